@@ -14,6 +14,7 @@ final class Mutants {
     private static final String TAIL = "ec-common/src/main/java/io/ecfs/tail/";
     private static final String GROUP = "ec-namenode/src/main/java/io/ecfs/namenode/group/";
     private static final String STATE = "ec-namenode/src/main/java/io/ecfs/namenode/state/";
+    private static final String CONTEXT = "ec-namenode/src/main/java/io/ecfs/namenode/context/";
     private static final String SERVER = "ec-namenode/src/main/java/io/ecfs/namenode/server/";
 
     static final List<Mutant> ALL = List.of(
@@ -201,7 +202,7 @@ final class Mutants {
                     "return true ||"),
             new Mutant(
                     "wholeWhateverItHas",
-                    SERVER + "Surroundings.java",
+                    CONTEXT + "Surroundings.java",
                     "return record.stamp() == group.stamp()\n"
                             + "                && RecoverableLength.holds(new GroupLayout(group.policy(), group.length()),"
                             + " record);",

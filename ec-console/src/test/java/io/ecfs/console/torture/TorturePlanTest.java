@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.console.torture.fault.Shape;
 import io.ecfs.layout.Policy;
-import io.ecfs.namenode.server.GarbageSettings;
+import io.ecfs.namenode.settings.GarbageSettings;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,6 +3,7 @@ package io.ecfs.namenode.mover;
 import io.ecfs.env.Randomness;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.namenode.settings.MoverWeights;
 import io.ecfs.namenode.stats.AccessWindow;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -69,7 +70,7 @@ public final class MoveChoice {
     private final AccessWindow window;
     private final double windowSeconds;
     private final PlacementSnapshot.Blocks blocks;
-    private final PlacementSnapshot.Weights weights;
+    private final MoverWeights weights;
     private final Effort effort;
 
     public MoveChoice(
@@ -77,7 +78,7 @@ public final class MoveChoice {
             AccessWindow window,
             double windowSeconds,
             PlacementSnapshot.Blocks blocks,
-            PlacementSnapshot.Weights weights,
+            MoverWeights weights,
             Effort effort) {
         this.picture = picture;
         this.window = window;

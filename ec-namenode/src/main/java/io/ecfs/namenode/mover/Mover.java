@@ -3,6 +3,8 @@ package io.ecfs.namenode.mover;
 import io.ecfs.env.Randomness;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.namenode.settings.MoverSettings;
+import io.ecfs.namenode.settings.MoverWeights;
 import io.ecfs.namenode.stats.AccessWindow;
 import java.time.Duration;
 import java.util.Collection;
@@ -100,12 +102,17 @@ public final class Mover {
 
     /** The moves that gain, those first that gain most; at most one of a group. */
     public List<Relocation> best(Sight sight, Randomness random) {
-        return choice(sight).best(random, settings.least(), new Hysteresis(sight.nowMillis(), true));
+        return choice(sight).best(random, least(), new Hysteresis(sight.nowMillis(), true));
     }
 
     /** The same for somebody who only wants to know: nothing is remembered of it. */
     public List<Relocation> look(Sight sight, Randomness random) {
-        return choice(sight).best(random, settings.least(), new Hysteresis(sight.nowMillis(), false));
+        return choice(sight).best(random, least(), new Hysteresis(sight.nowMillis(), false));
+    }
+
+    /** The gain that a move must exceed. */
+    private MoveChoice.Least least() {
+        return new MoveChoice.Least(settings.leastGain(), settings.standardErrors());
     }
 
     /** None of the best moves could be begun, or there were none. */
@@ -157,7 +164,9 @@ public final class Mover {
                 sight.window(),
                 sight.seconds(),
                 sight.blocks(),
-                exchanged < settings.leastBytesPerSecond() ? settings.weights().ofAccess() : settings.weights(),
+                exchanged < settings.leastBytesPerSecond()
+                        ? new MoverWeights(settings.weights().access(), 0)
+                        : settings.weights(),
                 MoveChoice.Effort.USUAL);
     }
 

@@ -2,6 +2,7 @@ package io.ecfs.namenode.mover;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.namenode.settings.MoverWeights;
 import io.ecfs.namenode.stats.AccessWindow;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -173,7 +174,7 @@ public final class PlacementSnapshot {
     }
 
     /** The value of one move, and why. */
-    Relocation value(Company company, int index, MoverSite from, MoverSite to, Weights weights) {
+    Relocation value(Company company, int index, MoverSite from, MoverSite to, MoverWeights weights) {
         Estimate access = access(company, index, to.datanode());
         double moved = loadOf(company, from);
         double before = worse(from.load(), to.load());
@@ -191,27 +192,5 @@ public final class PlacementSnapshot {
                         + weights.balance() * Math.abs(balance) / Math.sqrt(Math.max(1, company.samples)),
                 moved,
                 before);
-    }
-
-    /**
-     * w1 and w2 of equation 8.
-     *
-     * @param access of E
-     * @param balance of I
-     */
-    public record Weights(double access, double balance) {
-        /** Those of the paper (ec-store, VI). */
-        public static final Weights PAPER = new Weights(1, 3);
-
-        public Weights {
-            if (!(access >= 0) || !(balance >= 0)) {
-                throw new IllegalArgumentException("weights are not negative: " + access + " and " + balance);
-            }
-        }
-
-        /** Where loads say nothing. */
-        Weights ofAccess() {
-            return new Weights(access, 0);
-        }
     }
 }

@@ -9,6 +9,7 @@ import io.ecfs.message.report.BalanceReport;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.server.RepairCauses.Found;

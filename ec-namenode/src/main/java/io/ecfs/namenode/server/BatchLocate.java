@@ -7,6 +7,7 @@ import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.namespace.NamespaceView;
 import java.util.ArrayList;

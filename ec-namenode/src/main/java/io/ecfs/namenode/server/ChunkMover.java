@@ -11,15 +11,17 @@ import io.ecfs.message.report.MoverReport;
 import io.ecfs.message.report.MoverReport.State;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.EventRecorder;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.mover.Block;
 import io.ecfs.namenode.mover.Mover;
-import io.ecfs.namenode.mover.MoverSettings;
 import io.ecfs.namenode.mover.MoverSite;
 import io.ecfs.namenode.mover.Relocation;
 import io.ecfs.namenode.server.RepairCauses.Found;
 import io.ecfs.namenode.server.RepairService.Look;
+import io.ecfs.namenode.settings.MoverSettings;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.stats.SiteLoads;
 import java.time.Duration;
@@ -173,7 +175,7 @@ final class ChunkMover implements MoveSource {
     }
 
     private List<MoverSite> sites() {
-        SiteLoads loads = LoadReporter.loads(around);
+        SiteLoads loads = around.siteLoads();
         List<MoverSite> sites = new ArrayList<>();
         for (DatanodeFacts facts : around.topology().datanodes()) {
             boolean takes =

@@ -2,6 +2,7 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.message.chunk.BadChunk;
 import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.stats.CallerBudgets;
 import java.util.List;

@@ -10,6 +10,8 @@ import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
 import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.report.UnderReplicationIndex;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.LinkedHashMap;

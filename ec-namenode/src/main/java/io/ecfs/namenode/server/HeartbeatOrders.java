@@ -6,6 +6,7 @@ import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;

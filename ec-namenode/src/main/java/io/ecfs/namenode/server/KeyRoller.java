@@ -2,6 +2,8 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import org.slf4j.Logger;

@@ -12,6 +12,12 @@ import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.EventRecorder;
+import io.ecfs.namenode.context.Locator;
+import io.ecfs.namenode.context.Members;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.log.LogIdentity;
@@ -66,7 +72,7 @@ final class Leader {
     private final FactsComparison comparison;
 
     Leader(
-            Namenode.Members members,
+            Members members,
             long term,
             Surroundings around,
             LedgerFeed feed,

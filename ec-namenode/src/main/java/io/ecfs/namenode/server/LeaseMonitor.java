@@ -2,6 +2,8 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.layout.InodeId;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.namespace.Lease;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.state.MetadataView;

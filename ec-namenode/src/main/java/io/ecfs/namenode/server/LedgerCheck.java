@@ -2,6 +2,7 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.GroupId;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.report.UnderReplicationIndex;
 import io.ecfs.namenode.state.MetadataView;

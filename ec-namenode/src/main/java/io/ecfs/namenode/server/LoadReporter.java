@@ -5,6 +5,7 @@ import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.LoadReport;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.stats.AccessWindow;
 import io.ecfs.namenode.stats.SiteLoads;
 import java.util.List;
@@ -22,22 +23,13 @@ final class LoadReporter {
         List<DatanodeFacts> datanodes = around.topology().datanodes().stream()
                 .filter(facts -> around.state(facts.datanode()) != DatanodeState.DEAD)
                 .toList();
-        SiteLoads loads = loads(around);
+        SiteLoads loads = around.siteLoads();
         AccessWindow window = around.statistics().window(around.nowMillis());
         return new LoadReport(
                 loads.imbalance(),
                 window.requests(),
                 window.groups(),
                 datanodes.stream().map(facts -> datanode(facts, loads)).toList());
-    }
-
-    /** Of the datanodes that are alive. */
-    static SiteLoads loads(Surroundings around) {
-        List<DatanodeId> alive = around.topology().datanodes().stream()
-                .map(DatanodeFacts::datanode)
-                .filter(datanode -> around.state(datanode) == DatanodeState.HEALTHY)
-                .toList();
-        return around.statistics().siteLoads(alive, around.nowMillis());
     }
 
     private LoadReport.Datanode datanode(DatanodeFacts facts, SiteLoads loads) {

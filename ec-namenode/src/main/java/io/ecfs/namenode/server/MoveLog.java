@@ -2,6 +2,7 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.message.report.MoverReport.Move;
 import io.ecfs.message.report.MoverReport.State;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.mover.Relocation;
 import java.util.List;
 import java.util.Optional;

@@ -9,6 +9,9 @@ import io.ecfs.namenode.state.MetadataView;
  * each. Owner thread: the namenode's event thread.
  */
 interface MovePolicy {
+    /** Begins moves where there is room for them. */
+    void plan(MetadataView view, RepairService repairs);
+
     /** How often moves of a group failed, apart from repairs. */
     RepairDelays delays();
 

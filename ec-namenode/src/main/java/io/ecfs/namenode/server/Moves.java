@@ -7,6 +7,8 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.message.report.IncidentCause.Kind;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.EventRecorder;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.server.RepairCauses.Found;
@@ -110,7 +112,8 @@ final class Moves implements MovePolicy {
     }
 
     /** Begins moves where there is room for them: at most half of all places. */
-    void plan(MetadataView view, RepairService repairs) {
+    @Override
+    public void plan(MetadataView view, RepairService repairs) {
         int places =
                 Math.min(atOnce(view) - repairs.moving(), around.throttles(view).atOnce() - repairs.running());
         List<VolumeId> leaving = around.topology().datanodes().stream()

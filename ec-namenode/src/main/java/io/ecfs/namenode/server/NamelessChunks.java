@@ -6,6 +6,7 @@ import io.ecfs.layout.Stamp;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import java.util.List;
 import java.util.TreeMap;

@@ -18,6 +18,12 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.context.Locator;
+import io.ecfs.namenode.context.Members;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.TokenIssuer;
+import io.ecfs.namenode.context.Topology;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.MetadataLog.Leadership;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;
@@ -25,15 +31,15 @@ import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.report.RebuildNotes;
+import io.ecfs.namenode.settings.NamenodeSettings;
+import io.ecfs.namenode.settings.RepairThrottles;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.stats.Statistics;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -50,25 +56,6 @@ public final class Namenode implements AutoCloseable {
 
     /** Most groups in one answer to Locate. */
     static final int LOCATE_PAGE = 100;
-
-    /**
-     * @param id of this namenode
-     * @param addresses where clients and datanodes find each namenode of the cluster, by id
-     * @param peers how this namenode asks the others
-     */
-    public record Members(String id, Map<String, Address> addresses, Peers peers) {
-        /** One that cannot ask the others. */
-        public Members(String id, Map<String, Address> addresses) {
-            this(id, addresses, Peers.NONE);
-        }
-
-        public Members {
-            addresses = new TreeMap<>(addresses);
-            if (!addresses.containsKey(id)) {
-                throw new IllegalArgumentException("namenode " + id + " is not among " + addresses.keySet());
-            }
-        }
-    }
 
     private final Members members;
     private final MetadataLog log;

@@ -4,6 +4,7 @@ import io.ecfs.env.real.StatusServer.Gauge;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.VolumeState;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.log.MetadataLog;
 import java.util.List;
 import java.util.Map;

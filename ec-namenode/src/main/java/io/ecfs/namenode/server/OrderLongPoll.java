@@ -6,6 +6,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeReply;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.List;

@@ -3,6 +3,9 @@ package io.ecfs.namenode.server;
 import io.ecfs.message.namespace.NamespaceReply.NamenodeState;
 import io.ecfs.message.namespace.NamespaceRequest.GetNamenodeState;
 import io.ecfs.message.report.ClusterReport;
+import io.ecfs.namenode.context.Members;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.state.MetadataState;
 import java.time.Duration;
 import java.util.List;
@@ -19,13 +22,13 @@ final class OtherNamenodes {
 
     private static final int ATTEMPTS = 5;
 
-    private final Namenode.Members members;
+    private final Members members;
     private final Surroundings around;
     private final MetadataState state;
     /** The highest feature level that each namenode's release reads, as far as it answered. */
     private final TreeMap<String, Integer> releases = new TreeMap<>();
 
-    OtherNamenodes(Namenode.Members members, Surroundings around, MetadataState state) {
+    OtherNamenodes(Members members, Surroundings around, MetadataState state) {
         this.members = members;
         this.around = around;
         this.state = state;

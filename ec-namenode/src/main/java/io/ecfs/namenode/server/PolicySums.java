@@ -7,6 +7,7 @@ import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.namespace.NamespaceRequest.SumGroups;
 import io.ecfs.message.report.GroupSums;
 import io.ecfs.message.report.GroupSums.Sum;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;

@@ -3,6 +3,7 @@ package io.ecfs.namenode.server;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.HistoryEvent;
 import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.mover.MoveMemory;
 import io.ecfs.namenode.mover.Mover;
 import io.ecfs.namenode.state.MetadataView;

@@ -10,6 +10,7 @@ import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.message.report.IncidentCause.Kind;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.GroupFacts;
 import java.util.Optional;
 

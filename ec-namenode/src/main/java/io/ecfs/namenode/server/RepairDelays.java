@@ -1,6 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.GroupId;
+import io.ecfs.namenode.context.Surroundings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

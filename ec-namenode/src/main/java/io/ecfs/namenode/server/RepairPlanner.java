@@ -2,6 +2,8 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.VolumeState;
+import io.ecfs.namenode.context.EventRecorder;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.report.UnderReplicationIndex.Urgency;
 import io.ecfs.namenode.server.RepairCauses.Found;

@@ -1,19 +1,21 @@
 package io.ecfs.namenode.server;
 
+import io.ecfs.namenode.context.EventRecorder;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.state.MetadataView;
 
 /**
- * What is rebuilt next, on the leader: lost chunks as {@link RepairPlanner} finds them, and when none of those waits for its turn, what {@link
- * Moves} wants elsewhere. {@link RepairService} does it. Owner thread: the namenode's event thread.
+ * What is rebuilt next, on the leader: lost chunks as {@link RepairPlanner} finds them, and when none of those waits for its turn, what the {@link MovePolicy} wants elsewhere. {@link RepairService} does it. Owner thread: the namenode's event thread.
  */
 final class RepairRounds {
     private final Surroundings around;
     private final HealthSurvey survey;
     private final RepairService repairs;
     private final RepairPlanner planner;
-    private final Moves moves;
+    private final MovePolicy moves;
 
-    RepairRounds(Surroundings around, HealthSurvey survey, EventRecorder recorder, RepairService repairs, Moves moves) {
+    RepairRounds(
+            Surroundings around, HealthSurvey survey, EventRecorder recorder, RepairService repairs, MovePolicy moves) {
         this.around = around;
         this.survey = survey;
         this.repairs = repairs;

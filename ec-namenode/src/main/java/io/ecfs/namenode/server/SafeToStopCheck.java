@@ -11,6 +11,7 @@ import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply.StopChecked;
 import io.ecfs.message.namespace.NamespaceRequest.CheckStop;
 import io.ecfs.message.report.StopProblem;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;

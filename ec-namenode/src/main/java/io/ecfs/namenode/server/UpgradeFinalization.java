@@ -6,6 +6,8 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.state.MetadataState;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -7,6 +7,7 @@ import io.ecfs.env.Randomness;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.namespace.AccessSet;
+import io.ecfs.namenode.settings.MoverWeights;
 import io.ecfs.namenode.stats.AccessWindow;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,10 +89,10 @@ class MoveChoiceTest {
     }
 
     private MoveChoice choice() {
-        return choice(PlacementSnapshot.Weights.PAPER);
+        return choice(MoverWeights.PAPER);
     }
 
-    private MoveChoice choice(PlacementSnapshot.Weights weights) {
+    private MoveChoice choice(MoverWeights weights) {
         return new MoveChoice(
                 new PlacementSnapshot(sites, OVERHEAD, PER_BYTE),
                 window,
@@ -125,7 +126,7 @@ class MoveChoiceTest {
 
     /** Where loads do not count. */
     private List<Relocation> ofAccess() {
-        return choice(new PlacementSnapshot.Weights(1, 0)).best(random, new MoveChoice.Least(0.1, 3), NO_LIMITS);
+        return choice(new MoverWeights(1, 0)).best(random, new MoveChoice.Least(0.1, 3), NO_LIMITS);
     }
 
     private List<Relocation> best() {
@@ -186,14 +187,10 @@ class MoveChoiceTest {
         block(2, 4, 5, 6, 7);
         block(3, 4, 8, 9, 10);
         readTogether(100, 1, 2, 3);
-        Relocation best =
-                choice(new PlacementSnapshot.Weights(1, 0))
-                        .best(random, new MoveChoice.Least(0.1, 0), NO_LIMITS)
-                        .stream()
-                        .filter(move ->
-                                move.group().equals(group(1)) && move.to().equals(dn(4)))
-                        .findFirst()
-                        .orElseThrow();
+        Relocation best = choice(new MoverWeights(1, 0)).best(random, new MoveChoice.Least(0.1, 0), NO_LIMITS).stream()
+                .filter(move -> move.group().equals(group(1)) && move.to().equals(dn(4)))
+                .findFirst()
+                .orElseThrow();
         assertThat(best.access()).as("not 10, once for each partner").isEqualTo(5, within(1e-6));
     }
 

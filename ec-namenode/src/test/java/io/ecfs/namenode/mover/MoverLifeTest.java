@@ -8,6 +8,7 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.datanode.DatanodeLoad;
 import io.ecfs.message.namespace.AccessSet;
+import io.ecfs.namenode.settings.MoverSettings;
 import io.ecfs.namenode.stats.AccessWindow;
 import io.ecfs.namenode.stats.SiteLoads;
 import io.ecfs.namenode.stats.Statistics;

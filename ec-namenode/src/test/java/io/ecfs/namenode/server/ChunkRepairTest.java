@@ -13,6 +13,7 @@ import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.server.ChunkRepair.Stage;
+import io.ecfs.namenode.settings.RecoverySettings;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;

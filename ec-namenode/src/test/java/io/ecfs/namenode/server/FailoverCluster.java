@@ -22,6 +22,7 @@ import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
 import io.ecfs.message.snapshot.SnapshotRequest;
 import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.log.LogIdentity;
@@ -30,6 +31,7 @@ import io.ecfs.namenode.log.ratis.RaftMember;
 import io.ecfs.namenode.log.ratis.RaftTuning;
 import io.ecfs.namenode.log.ratis.RatisLog;
 import io.ecfs.namenode.log.ratis.SnapshotSource;
+import io.ecfs.namenode.settings.NamenodeSettings;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.rocks.RocksSettings;
@@ -156,7 +158,7 @@ final class FailoverCluster implements AutoCloseable {
             log.onLeadership(now -> ledSince = now.leading() ? System.nanoTime() : ledSince);
             Namenode namenode = new Namenode(
                     environment,
-                    new Namenode.Members(peer, peers),
+                    new Members(peer, peers),
                     log,
                     state,
                     ConfigReader.with(NamenodeSettings.defaults(policy, "root"), List.of("mover.on=false")));

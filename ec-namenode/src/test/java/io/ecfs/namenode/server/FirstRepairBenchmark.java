@@ -7,6 +7,7 @@ import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.Incident;
+import io.ecfs.namenode.settings.NamenodeSettings;
 import io.ecfs.namenode.store.rocks.RocksSettings;
 import java.io.IOException;
 import java.util.List;

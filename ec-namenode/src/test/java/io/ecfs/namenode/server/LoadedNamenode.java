@@ -24,8 +24,10 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.ReplicatedState;
+import io.ecfs.namenode.settings.NamenodeSettings;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.store.rocks.RocksSettings;
 import io.ecfs.namenode.store.rocks.RocksStore;
@@ -170,7 +172,7 @@ final class LoadedNamenode implements AutoCloseable {
         MetadataState state = new MetadataState(store);
         namenode = new Namenode(
                 environment,
-                new Namenode.Members("nn", Map.of("nn", new Address("nn", 8020))),
+                new Members("nn", Map.of("nn", new Address("nn", 8020))),
                 new ForgetfulLog(state),
                 state,
                 settings);

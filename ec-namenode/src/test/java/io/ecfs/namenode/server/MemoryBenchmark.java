@@ -1,6 +1,7 @@
 package io.ecfs.namenode.server;
 
 import io.ecfs.layout.Policy;
+import io.ecfs.namenode.settings.NamenodeSettings;
 import io.ecfs.namenode.store.rocks.RocksSettings;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -17,6 +17,7 @@ import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.server.PretendDatanode.Checking;
 import io.ecfs.namenode.server.PretendDatanode.Rebuilding;
+import io.ecfs.namenode.settings.ParitySettings;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

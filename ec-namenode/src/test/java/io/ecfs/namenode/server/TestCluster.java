@@ -29,11 +29,16 @@ import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.Members;
+import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.log.MemoryQuorum;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.report.DatanodeTable.Silence;
+import io.ecfs.namenode.settings.GarbageSettings;
+import io.ecfs.namenode.settings.NamenodeSettings;
+import io.ecfs.namenode.settings.RecoverySettings;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
@@ -175,7 +180,7 @@ final class TestCluster {
                 id,
                 new Namenode(
                         time.environment(),
-                        new Namenode.Members(id, addresses, this::ask),
+                        new Members(id, addresses, this::ask),
                         log,
                         states.get(id),
                         settings(recovery)));

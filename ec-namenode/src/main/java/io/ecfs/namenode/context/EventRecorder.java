@@ -1,4 +1,4 @@
-package io.ecfs.namenode.server;
+package io.ecfs.namenode.context;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.report.ClusterEvent;
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Writes what the leader notes into the history. One entry of the log is under way at a time and takes all that was noted before
  * it, so that a thousand events cost a few entries. Owner thread: the namenode's event thread.
  */
-final class EventRecorder {
+public final class EventRecorder {
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
     private static final int MOST_WAITING = 10_000;
 
@@ -23,12 +23,12 @@ final class EventRecorder {
     private boolean underWay;
     private long dropped;
 
-    EventRecorder(Surroundings around, Proposer proposer) {
+    public EventRecorder(Surroundings around, Proposer proposer) {
         this.around = around;
         this.proposer = proposer;
     }
 
-    void note(ClusterEvent event) {
+    public void note(ClusterEvent event) {
         if (waiting.size() >= MOST_WAITING) {
             if (dropped++ == 0) {
                 LOG.warn(
@@ -42,11 +42,11 @@ final class EventRecorder {
     }
 
     /** True when everything that was noted is in the facts, or was given up. */
-    boolean settled() {
+    public boolean settled() {
         return waiting.isEmpty();
     }
 
-    void tick() {
+    public void tick() {
         flush();
     }
 

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.server;
+package io.ecfs.namenode.settings;
 
 import java.time.Duration;
 import java.util.Objects;
@@ -67,12 +67,12 @@ public record RecoverySettings(
      *
      * @param failures in a row
      */
-    Duration deadlineAfter(int failures) {
+    public Duration deadlineAfter(int failures) {
         return deadline.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
     }
 
     /** @param failures in a row, at least 1 */
-    Duration waitAfter(int failures) {
+    public Duration waitAfter(int failures) {
         Duration wait = retryAfter;
         for (int i = 1; i < failures && wait.compareTo(retryAtMost) < 0; i++) {
             wait = wait.multipliedBy(2);

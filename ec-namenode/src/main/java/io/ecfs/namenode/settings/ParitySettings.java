@@ -1,4 +1,4 @@
-package io.ecfs.namenode.server;
+package io.ecfs.namenode.settings;
 
 import java.time.Duration;
 import java.util.Objects;
@@ -34,7 +34,7 @@ public record ParitySettings(
      *
      * @param storedBytes of all chunks
      */
-    long bytesPerSecond(long storedBytes, long datanodes) {
+    public long bytesPerSecond(long storedBytes, long datanodes) {
         long most = Math.multiplyExact(mostBytesPerSecondPerDatanode, Math.max(1, datanodes));
         long wanted = storedBytes / period.toSeconds();
         return Math.max(1, Math.min(most, Math.max(leastBytesPerSecond, wanted)));

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.server;
+package io.ecfs.namenode.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

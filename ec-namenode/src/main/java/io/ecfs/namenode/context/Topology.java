@@ -1,4 +1,4 @@
-package io.ecfs.namenode.server;
+package io.ecfs.namenode.context;
 
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
@@ -16,16 +16,16 @@ import java.util.function.Supplier;
  * The registered datanodes and who has which volume, kept at hand. Volumes never change hands and are never taken back, so an old
  * picture only lacks what is new: a question it cannot answer makes it look again. Owner thread: the namenode's event thread.
  */
-final class Topology {
+public final class Topology {
     private final Supplier<MetadataView> facts;
     private final TreeMap<DatanodeId, DatanodeFacts> datanodes = new TreeMap<>();
     private final TreeMap<VolumeId, DatanodeId> owners = new TreeMap<>();
 
-    Topology(Supplier<MetadataView> facts) {
+    public Topology(Supplier<MetadataView> facts) {
         this.facts = facts;
     }
 
-    void refresh() {
+    public void refresh() {
         try (MetadataView view = facts.get()) {
             for (DatanodeFacts datanode : view.datanodes()) {
                 datanodes.put(datanode.datanode(), datanode);
@@ -35,22 +35,22 @@ final class Topology {
     }
 
     /** In the order of their names. */
-    Collection<DatanodeFacts> datanodes() {
+    public Collection<DatanodeFacts> datanodes() {
         return Collections.unmodifiableCollection(datanodes.values());
     }
 
-    Collection<VolumeId> volumes() {
+    public Collection<VolumeId> volumes() {
         return Collections.unmodifiableCollection(owners.keySet());
     }
 
-    Optional<DatanodeFacts> datanode(DatanodeId datanode) {
+    public Optional<DatanodeFacts> datanode(DatanodeId datanode) {
         if (!datanodes.containsKey(datanode)) {
             refresh();
         }
         return Optional.ofNullable(datanodes.get(datanode));
     }
 
-    Optional<DatanodeFacts> owner(VolumeId volume) {
+    public Optional<DatanodeFacts> owner(VolumeId volume) {
         if (!owners.containsKey(volume)) {
             refresh();
         }
@@ -58,19 +58,19 @@ final class Topology {
     }
 
     /** Empty when no datanode has the volume. */
-    String rack(VolumeId volume) {
+    public String rack(VolumeId volume) {
         return owner(volume).map(DatanodeFacts::rack).orElse("");
     }
 
     /** Where a chunk is found; empty when no datanode has its volume. */
-    Optional<ChunkLocation> location(ChunkOnVolume stored, ChunkLocation.State state) {
+    public Optional<ChunkLocation> location(ChunkOnVolume stored, ChunkLocation.State state) {
         return owner(stored.volume())
                 .map(owner -> new ChunkLocation(
                         stored.chunk(), stored.volume(), owner.datanode(), owner.address(), owner.rack(), state));
     }
 
     /** True when the facts say that this datanode has the volume. */
-    boolean owns(DatanodeId datanode, VolumeId volume) {
+    public boolean owns(DatanodeId datanode, VolumeId volume) {
         return owner(volume).filter(facts -> facts.datanode().equals(datanode)).isPresent();
     }
 }

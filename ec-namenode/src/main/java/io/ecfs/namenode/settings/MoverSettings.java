@@ -1,4 +1,4 @@
-package io.ecfs.namenode.mover;
+package io.ecfs.namenode.settings;
 
 /**
  * How chunks are moved to where reading them costs less (ec-store paper, IV-C and IV-D).
@@ -23,7 +23,7 @@ public record MoverSettings(
         long leastBytesPerSecond,
         double leastRequestsPerSecond,
         long leastWaitNanos,
-        PlacementSnapshot.Weights weights,
+        MoverWeights weights,
         double leastGain,
         double standardErrors,
         long overheadNanos,
@@ -49,8 +49,7 @@ public record MoverSettings(
     }
 
     public static MoverSettings defaults() {
-        return new MoverSettings(
-                true, 0.9, 0.05, 1 << 20, 1, 200_000, PlacementSnapshot.Weights.PAPER, 0.3, 3, 200_000, 1);
+        return new MoverSettings(true, 0.9, 0.05, 1 << 20, 1, 200_000, MoverWeights.PAPER, 0.3, 3, 200_000, 1);
     }
 
     /** The same for other devices; reads that wait for less than the overhead do not count as waiting. */
@@ -67,10 +66,5 @@ public record MoverSettings(
                 standardErrors,
                 overhead,
                 perByte);
-    }
-
-    /** What a move has to gain. */
-    MoveChoice.Least least() {
-        return new MoveChoice.Least(leastGain, standardErrors);
     }
 }

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.server;
+package io.ecfs.namenode.context;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -20,7 +20,7 @@ import java.util.Optional;
  * Signs block tokens with the newest key that every datanode has had time to receive, of version 1 while the feature level before {@link
  * FeatureLevel#BOUND_TOKENS} is in force. Owner thread: the namenode's event thread.
  */
-final class TokenIssuer {
+public final class TokenIssuer {
     /** Keys are rolled long before they are used: what they were so long ago serves as well. */
     private static final Duration KEPT = Duration.ofSeconds(1);
 
@@ -42,7 +42,7 @@ final class TokenIssuer {
         }
     }
 
-    TokenIssuer(Surroundings around) {
+    public TokenIssuer(Surroundings around) {
         this.around = around;
     }
 
@@ -62,7 +62,7 @@ final class TokenIssuer {
      * @param deadline of its work, which the token lasts for
      * @throws EcfsException as {@link #forUser}
      */
-    BlockToken forDatanode(GroupFacts group, DatanodeId datanode, Duration deadline) throws EcfsException {
+    public BlockToken forDatanode(GroupFacts group, DatanodeId datanode, Duration deadline) throws EcfsException {
         Duration usual = around.settings().tokenLife();
         Duration life = usual.compareTo(deadline) < 0 ? deadline : usual;
         return issue(group, Right.READ, Scope.ANY, Scope.principalOf(datanode), life);

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.server;
+package io.ecfs.namenode.context;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.DatanodeId;
@@ -15,17 +15,17 @@ import java.util.List;
  * Adds to a group's facts what a client needs to touch it: addresses, what is live at present, a token. Owner thread: the
  * namenode's event thread.
  */
-final class Locator {
+public final class Locator {
     private final Surroundings around;
     private final TokenIssuer tokens;
 
-    Locator(Surroundings around, TokenIssuer tokens) {
+    public Locator(Surroundings around, TokenIssuer tokens) {
         this.around = around;
         this.tokens = tokens;
     }
 
     /** @throws EcfsException {@code SAFE_MODE} when there is no key to sign with yet */
-    LocatedGroup locate(GroupFacts group, Right right, String user) throws EcfsException {
+    public LocatedGroup locate(GroupFacts group, Right right, String user) throws EcfsException {
         return located(group, tokens.forUser(group, right, user));
     }
 
@@ -34,7 +34,7 @@ final class Locator {
      *
      * @throws EcfsException as {@link #locate}
      */
-    LocatedGroup locateFor(DatanodeId datanode, GroupFacts group) throws EcfsException {
+    public LocatedGroup locateFor(DatanodeId datanode, GroupFacts group) throws EcfsException {
         return located(group, tokens.forDatanode(group, datanode, Duration.ZERO));
     }
 

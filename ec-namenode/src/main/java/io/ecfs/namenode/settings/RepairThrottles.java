@@ -1,4 +1,4 @@
-package io.ecfs.namenode.server;
+package io.ecfs.namenode.settings;
 
 import io.ecfs.message.Throttles;
 import io.ecfs.message.Throttles.Throttle;
@@ -7,8 +7,8 @@ import io.ecfs.namenode.state.MetadataView;
 import java.util.Optional;
 
 /** How hard lost chunks are rebuilt now: what operators set, which is kept in the log, and where they set nothing what is configured. */
-record RepairThrottles(int atOnce, int perDatanode, Optional<Long> bytesPerSecond) {
-    static RepairThrottles of(MetadataView view, RecoverySettings configured) {
+public record RepairThrottles(int atOnce, int perDatanode, Optional<Long> bytesPerSecond) {
+    public static RepairThrottles of(MetadataView view, RecoverySettings configured) {
         return new RepairThrottles(
                 set(view, Counter.REPAIRS_AT_ONCE).map(Math::toIntExact).orElse(configured.atOnce()),
                 set(view, Counter.REPAIRS_PER_DATANODE).map(Math::toIntExact).orElse(configured.perDatanode()),
@@ -16,12 +16,12 @@ record RepairThrottles(int atOnce, int perDatanode, Optional<Long> bytesPerSecon
     }
 
     /** Whether nothing is to be rebuilt or moved. */
-    boolean off() {
+    public boolean off() {
         return atOnce == 0;
     }
 
     /** For operators. */
-    static Throttles report(MetadataView view, RecoverySettings configured) {
+    public static Throttles report(MetadataView view, RecoverySettings configured) {
         return new Throttles(
                 throttle(set(view, Counter.REPAIRS_AT_ONCE), configured.atOnce()),
                 throttle(set(view, Counter.REPAIRS_PER_DATANODE), configured.perDatanode()),

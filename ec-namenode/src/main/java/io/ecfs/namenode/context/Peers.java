@@ -1,4 +1,4 @@
-package io.ecfs.namenode.server;
+package io.ecfs.namenode.context;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.server;
+package io.ecfs.namenode.context;
 
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
@@ -15,13 +15,13 @@ import java.util.concurrent.CompletionException;
 import java.util.function.IntSupplier;
 
 /** Puts commands into the log and reads what it confirms; the outcome comes back on the namenode's event thread. */
-final class Proposer {
+public final class Proposer {
     private final MetadataLog log;
     private final CommandCodec codec;
     private final Scheduler scheduler;
     private final IntSupplier levelInForce;
 
-    Proposer(MetadataLog log, CommandCodec codec, Scheduler scheduler, IntSupplier levelInForce) {
+    public Proposer(MetadataLog log, CommandCodec codec, Scheduler scheduler, IntSupplier levelInForce) {
         this.log = log;
         this.codec = codec;
         this.scheduler = scheduler;
@@ -29,17 +29,17 @@ final class Proposer {
     }
 
     /** The log that commands go to; empty for one that was not formatted. */
-    Optional<LogIdentity> log() {
+    public Optional<LogIdentity> log() {
         return log.identity();
     }
 
     /** The feature level up to which this release writes. */
-    int level() {
+    public int level() {
         return codec.level();
     }
 
     /** What became of a command: exactly one of the two is not null. */
-    interface Outcome {
+    public interface Outcome {
         void known(CommandResult applied, Throwable failure);
     }
 
@@ -49,7 +49,7 @@ final class Proposer {
      * into the log: a namenode of an earlier release would have to stop at it. Levels only grow, so that it cannot
      * become too high on its way.
      */
-    void propose(Command command, Outcome outcome) {
+    public void propose(Command command, Outcome outcome) {
         byte[] encoded = codec.encode(command);
         Optional<EcfsException> unreadable = unreadable(encoded);
         if (unreadable.isPresent()) {
@@ -83,14 +83,14 @@ final class Proposer {
     }
 
     /** What became of a read: the first is its result when {@code failure} is null. */
-    interface Finding<T> {
+    public interface Finding<T> {
         void known(T result, Throwable failure);
     }
 
     /**
      * Tells on the event thread what the facts are and a majority confirms, or the failure of {@link MetadataLog#read}.
      */
-    <T> void read(LocalRead<T> read, Finding<T> finding) {
+    public <T> void read(LocalRead<T> read, Finding<T> finding) {
         CompletableFuture<?> unused = log.read(read)
                 .whenComplete((result, failure) ->
                         scheduler.execute(() -> finding.known(result, failure == null ? null : cause(failure))));
@@ -113,7 +113,7 @@ final class Proposer {
         }
     }
 
-    static Throwable cause(Throwable failure) {
+    public static Throwable cause(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }

@@ -1,8 +1,7 @@
-package io.ecfs.namenode.server;
+package io.ecfs.namenode.settings;
 
 import io.ecfs.layout.Policy;
 import io.ecfs.namenode.history.HistoryBounds;
-import io.ecfs.namenode.mover.MoverSettings;
 import io.ecfs.namenode.report.DatanodeTable.Silence;
 import java.time.Duration;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.server;
+package io.ecfs.namenode.context;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.env.Environment;
@@ -23,7 +23,10 @@ import io.ecfs.namenode.placement.PlacementCandidate;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.report.RebuildNotes;
+import io.ecfs.namenode.settings.NamenodeSettings;
+import io.ecfs.namenode.settings.RepairThrottles;
 import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.namenode.stats.SiteLoads;
 import io.ecfs.namenode.stats.Statistics;
 import io.ecfs.namenode.user.RequestRights;
 import io.ecfs.tail.RecoverableLength;
@@ -36,7 +39,7 @@ import java.util.function.Supplier;
  * What every part of the namenode looks at: time, the facts of the log, the reports of the datanodes; and the questions that need
  * both. Owner thread: the namenode's event thread.
  */
-record Surroundings(
+public record Surroundings(
         Environment environment,
         Scheduler scheduler,
         NamenodeSettings settings,
@@ -49,38 +52,38 @@ record Surroundings(
 
     private static final int SCARCE_PART = 10;
 
-    long nowMillis() {
+    public long nowMillis() {
         return environment.clock().nanos() / 1_000_000;
     }
 
     /** A monotonic moment for people and for the history. */
-    long epochOf(long monotonicMillis) {
+    public long epochOf(long monotonicMillis) {
         return epochMillis() - (nowMillis() - monotonicMillis);
     }
 
     /** A moment for people as a monotonic one. */
-    long monotonicOf(long epochMillis) {
+    public long monotonicOf(long epochMillis) {
         return nowMillis() - (epochMillis() - epochMillis);
     }
 
-    long epochMillis() {
+    public long epochMillis() {
         return environment.clock().epochMillis();
     }
 
-    boolean passed(Duration time, long sinceMillis) {
+    public boolean passed(Duration time, long sinceMillis) {
         return nowMillis() - sinceMillis >= time.toMillis();
     }
 
-    DatanodeState state(DatanodeId datanode) {
+    public DatanodeState state(DatanodeId datanode) {
         return table.state(datanode, nowMillis());
     }
 
-    RepairThrottles throttles(MetadataView view) {
+    public RepairThrottles throttles(MetadataView view) {
         return RepairThrottles.of(view, settings.recovery());
     }
 
     /** All datanodes as placement sees them, usable or not. */
-    List<PlacementCandidate> candidates() {
+    public List<PlacementCandidate> candidates() {
         return topology.datanodes().stream().map(this::candidate).toList();
     }
 
@@ -101,21 +104,30 @@ record Surroundings(
                 volumes);
     }
 
-    long healthyDatanodes() {
+    public long healthyDatanodes() {
         return datanodes(DatanodeState.HEALTHY);
     }
 
-    long datanodes(DatanodeState in) {
+    public long datanodes(DatanodeState in) {
         return topology.datanodes().stream()
                 .filter(d -> state(d.datanode()) == in)
                 .count();
     }
 
-    long datanodes(AdminState.State in) {
+    public long datanodes(AdminState.State in) {
         return topology.datanodes().stream().filter(d -> d.duty().state() == in).count();
     }
 
-    boolean healthyOwner(VolumeId volume) {
+    /** The loads of the datanodes that are alive. */
+    public SiteLoads siteLoads() {
+        List<DatanodeId> alive = topology.datanodes().stream()
+                .map(DatanodeFacts::datanode)
+                .filter(datanode -> state(datanode) == DatanodeState.HEALTHY)
+                .toList();
+        return statistics.siteLoads(alive, nowMillis());
+    }
+
+    public boolean healthyOwner(VolumeId volume) {
         return healthyOwner(volume, nowMillis());
     }
 
@@ -126,7 +138,7 @@ record Surroundings(
     }
 
     /** True when what the volume holds is no longer awaited: it or its datanode is away for too long, or it is out. */
-    boolean neverToAnswer(VolumeId volume) {
+    public boolean neverToAnswer(VolumeId volume) {
         return topology.owner(volume)
                 .filter(owner -> state(owner.datanode()) != DatanodeState.DEAD)
                 .filter(owner -> works(volume) || away(volume) || !table.toldVolumes(owner.datanode()))
@@ -134,7 +146,7 @@ record Surroundings(
     }
 
     /** True while a volume that its datanode does not speak of may still come back: its drive may only not be mounted. */
-    boolean away(VolumeId volume) {
+    public boolean away(VolumeId volume) {
         return table.away(volume, nowMillis());
     }
 
@@ -142,7 +154,7 @@ record Surroundings(
      * True when a whole chunk of a sealed group lies on a volume that failed, whose datanode is alive: it is rebuilt elsewhere and not counted
      * on, but read where nothing else helps.
      */
-    boolean lastResort(GroupFacts group, ChunkOnVolume stored) {
+    public boolean lastResort(GroupFacts group, ChunkOnVolume stored) {
         return healthyOwner(stored.volume())
                 && table.load(stored.volume())
                         .filter(load -> load.state() == VolumeState.FAILED)
@@ -153,7 +165,7 @@ record Surroundings(
     }
 
     /** The indexes of the group that may be tried to compute another one from, those of failed volumes included. */
-    ChunkSet worthReading(GroupFacts group) {
+    public ChunkSet worthReading(GroupFacts group) {
         return ChunkSet.of(group.stored().stream()
                 .filter(stored -> live(group, stored) || lastResort(group, stored))
                 .map(stored -> stored.chunk().index())
@@ -161,17 +173,17 @@ record Surroundings(
     }
 
     /** True when the volume's datanode is alive, the volume works and has reported what it holds. */
-    boolean serving(VolumeId volume) {
+    public boolean serving(VolumeId volume) {
         return serving(volume, nowMillis());
     }
 
     /** The same by what is known now, with the datanodes' silence as it was at this moment. */
-    boolean serving(VolumeId volume, long atMillis) {
+    public boolean serving(VolumeId volume, long atMillis) {
         return healthyOwner(volume, atMillis) && catalog.reported(volume) && works(volume);
     }
 
     /** True when waiting tells nothing more of what the volume holds: it has reported, or its datanode says that it is out or gone. */
-    boolean settled(VolumeId volume) {
+    public boolean settled(VolumeId volume) {
         return topology.owner(volume)
                 .filter(owner -> state(owner.datanode()) == DatanodeState.HEALTHY
                         && table.toldVolumes(owner.datanode())
@@ -180,17 +192,17 @@ record Surroundings(
     }
 
     /** True when the volume's datanode is in maintenance: it may stop at any moment. */
-    boolean resting(VolumeId volume) {
+    public boolean resting(VolumeId volume) {
         return topology.owner(volume).filter(DatanodeFacts::inMaintenance).isPresent();
     }
 
     /** True when chunks may be placed on the volume, as far as operators are concerned. */
-    boolean inService(VolumeId volume) {
+    public boolean inService(VolumeId volume) {
         return topology.owner(volume).filter(DatanodeFacts::inService).isPresent();
     }
 
     /** How many volumes of datanodes that are alive last reported this state. */
-    long volumes(VolumeState state) {
+    public long volumes(VolumeState state) {
         return topology.volumes().stream()
                 .filter(volume -> healthyOwner(volume)
                         && table.load(volume)
@@ -200,14 +212,14 @@ record Surroundings(
     }
 
     /** True when its datanode says that it serves reads and takes no change: what is on it is to lie elsewhere. */
-    boolean readOnly(VolumeId volume) {
+    public boolean readOnly(VolumeId volume) {
         return table.load(volume)
                 .filter(load -> load.state() == VolumeState.READ_ONLY)
                 .isPresent();
     }
 
     /** True when a volume is full, or less than a tenth of all is free: space that can be given back is given back at once. */
-    boolean roomIsScarce() {
+    public boolean roomIsScarce() {
         long capacity = 0;
         long free = 0;
         for (VolumeId volume : topology.volumes()) {
@@ -230,24 +242,24 @@ record Surroundings(
     }
 
     /** True when a reader can have every byte of this chunk of a sealed group now. */
-    boolean live(GroupFacts group, ChunkOnVolume stored) {
+    public boolean live(GroupFacts group, ChunkOnVolume stored) {
         return serving(stored.volume()) && reportedWhole(group, stored);
     }
 
     /** True when its volume was last reported to have this chunk of a sealed group with all its bytes. */
-    boolean reportedWhole(GroupFacts group, ChunkOnVolume stored) {
+    public boolean reportedWhole(GroupFacts group, ChunkOnVolume stored) {
         return catalog.find(stored.volume(), stored.chunk())
                 .filter(record -> whole(group, record))
                 .isPresent();
     }
 
     /** Whether the chunk of an index is where the facts place it, and can be read. */
-    boolean live(GroupFacts group, int index) {
+    public boolean live(GroupFacts group, int index) {
         return group.stored(index).filter(stored -> live(group, stored)).isPresent();
     }
 
     /** The indexes of the group of which a reader can have every byte now. */
-    ChunkSet live(GroupFacts group) {
+    public ChunkSet live(GroupFacts group) {
         return ChunkSet.of(group.stored().stream()
                 .filter(stored -> live(group, stored))
                 .map(stored -> stored.chunk().index())
@@ -255,7 +267,7 @@ record Surroundings(
     }
 
     /** All of them but one. */
-    ChunkSet liveOthers(GroupFacts group, int index) {
+    public ChunkSet liveOthers(GroupFacts group, int index) {
         return live(group).without(index);
     }
 
@@ -264,13 +276,13 @@ record Surroundings(
      * group was recovered to: what the group has of it are then full stripes, which are the same bytes in both, and the rest is never
      * read. One of another stamp is no chunk of the group at all. Where the group ends in a tail, that lies elsewhere in a longer one, which is not to be trusted.
      */
-    static boolean whole(GroupFacts group, ChunkRecord record) {
+    public static boolean whole(GroupFacts group, ChunkRecord record) {
         return record.stamp() == group.stamp()
                 && RecoverableLength.holds(new GroupLayout(group.policy(), group.length()), record);
     }
 
     /** @throws EcfsException {@code ACCESS_DENIED} for what the superuser alone may ask; before the cluster is formatted nothing is refused */
-    void requireRight(Caller caller, NamespaceRequest request) throws EcfsException {
+    public void requireRight(Caller caller, NamespaceRequest request) throws EcfsException {
         if (RequestRights.superuserOnly(request)) {
             try (MetadataView view = facts.get()) {
                 Optional<ClusterIdentity> identity = view.identity();
@@ -282,11 +294,11 @@ record Surroundings(
     }
 
     /** What datanodes greet with; no user is called so, since no user's name has a space. */
-    static boolean isDatanode(Caller caller) {
+    public static boolean isDatanode(Caller caller) {
         return caller.user().startsWith("datanode ");
     }
 
-    Optional<GroupFacts> sealed(MetadataView view, GroupId group) {
+    public Optional<GroupFacts> sealed(MetadataView view, GroupId group) {
         return view.group(group).filter(facts -> !facts.open());
     }
 }
