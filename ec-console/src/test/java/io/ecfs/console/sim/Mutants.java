@@ -15,6 +15,8 @@ final class Mutants {
     private static final String GROUP = "ec-namenode/src/main/java/io/ecfs/namenode/group/";
     private static final String STATE = "ec-namenode/src/main/java/io/ecfs/namenode/state/";
     private static final String CONTEXT = "ec-namenode/src/main/java/io/ecfs/namenode/context/";
+    private static final String LEASE = "ec-namenode/src/main/java/io/ecfs/namenode/lease/";
+    private static final String DELETION = "ec-namenode/src/main/java/io/ecfs/namenode/deletion/";
     private static final String SERVER = "ec-namenode/src/main/java/io/ecfs/namenode/server/";
 
     static final List<Mutant> ALL = List.of(
@@ -144,12 +146,12 @@ final class Mutants {
                     "                        );"),
             new Mutant(
                     "nobodyAwaited",
-                    SERVER + "GroupRecovery.java",
+                    LEASE + "GroupRecovery.java",
                     "} else if (answered(file) && !file",
                     "} else if (!file"),
             new Mutant(
                     "earlierFencesCount",
-                    SERVER + "GroupRecovery.java",
+                    LEASE + "GroupRecovery.java",
                     ".filter(file -> fenced.fence() == file.fence())",
                     ".filter(file -> true)"),
             new Mutant(
@@ -192,12 +194,12 @@ final class Mutants {
                     "if (group.open()) {"),
             new Mutant(
                     "orphanOfOpenGroup",
-                    SERVER + "OrphanService.java",
+                    DELETION + "OrphanService.java",
                     "if (group.open() || stored.chunk().index()",
                     "if (stored.chunk().index()"),
             new Mutant(
                     "stampIgnored",
-                    SERVER + "OrphanService.java",
+                    DELETION + "OrphanService.java",
                     "return record.stamp() == stamp ||",
                     "return true ||"),
             new Mutant(
@@ -207,7 +209,7 @@ final class Mutants {
                             + "                && RecoverableLength.holds(new GroupLayout(group.policy(), group.length()),"
                             + " record);",
                     "return record.stamp() == group.stamp();"),
-            new Mutant("noGarbageDelay", SERVER + "DeletionAges.java", "if (delay.isZero()) {", "if (true) {"),
+            new Mutant("noGarbageDelay", DELETION + "DeletionAges.java", "if (delay.isZero()) {", "if (true) {"),
             new Mutant(
                     "anyAttemptPublished",
                     GROUP + "Repairs.java",

@@ -7,6 +7,7 @@ import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.deletion.OrphanService;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Optional;

@@ -10,6 +10,7 @@ import io.ecfs.message.report.ClusterReport;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;

@@ -12,6 +12,7 @@ import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.health.LedgerFeed;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;

@@ -10,6 +10,7 @@ import io.ecfs.message.report.GroupSums.Sum;
 import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Optional;
 import java.util.TreeMap;

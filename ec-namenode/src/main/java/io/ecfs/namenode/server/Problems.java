@@ -13,6 +13,7 @@ import io.ecfs.message.report.FileProblem.LackingChunk;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.report.UnderReplicationIndex;
 import io.ecfs.namenode.server.RepairCauses.Found;
 import io.ecfs.namenode.state.MetadataView;

@@ -12,6 +12,7 @@ import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.health.LedgerFeed;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,7 @@ import io.ecfs.message.VolumeState;
 import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.report.UnderReplicationIndex.Urgency;
 import io.ecfs.namenode.server.RepairCauses.Found;
 import io.ecfs.namenode.server.RepairService.Begun;

@@ -2,6 +2,7 @@ package io.ecfs.namenode.server;
 
 import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.state.MetadataView;
 
 /**

@@ -14,6 +14,7 @@ import io.ecfs.message.report.StopProblem;
 import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayList;
 import java.util.List;

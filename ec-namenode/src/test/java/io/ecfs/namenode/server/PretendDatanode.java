@@ -19,6 +19,7 @@ import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
 import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.deletion.NamelessChunks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /** The datanode's side of the conversation with one volume and no disk: it reports and obeys, and its messages may get lost. */
-final class PretendDatanode {
+public final class PretendDatanode {
     static final long CAPACITY = 1L << 40;
 
     /** What this datanode still has to tell one namenode. */
@@ -41,10 +42,10 @@ final class PretendDatanode {
 
     private static final Caller ANYBODY = new Caller("datanode", List.of());
 
-    final DatanodeId id;
-    final String uuid;
-    final TreeMap<ChunkId, ChunkRecord> chunks = new TreeMap<>();
-    final TreeSet<ChunkId> deleted = new TreeSet<>();
+    public final DatanodeId id;
+    public final String uuid;
+    public final TreeMap<ChunkId, ChunkRecord> chunks = new TreeMap<>();
+    public final TreeSet<ChunkId> deleted = new TreeSet<>();
     private final TestCluster cluster;
     private final String rack;
     private final TreeMap<String, Link> links = new TreeMap<>();
@@ -53,23 +54,23 @@ final class PretendDatanode {
     private long sequence;
     private long highestTerm;
     private Optional<VolumeId> volume = Optional.empty();
-    boolean alive = true;
+    public boolean alive = true;
     long capacity = CAPACITY;
     /** What it says of its load. */
     Optional<DatanodeLoad> busy = Optional.empty();
 
-    int lostOfHundred;
+    public int lostOfHundred;
     /** The disk is gone: the datanode no longer speaks of its volume. */
-    boolean volumeLost;
+    public boolean volumeLost;
     /** Of its volume. A failed one does nothing that it is told. */
-    VolumeState state = VolumeState.HEALTHY;
+    public VolumeState state = VolumeState.HEALTHY;
     /** Chunks that it was to verify while its volume was failed, in the last answer to a heartbeat. */
     final List<ChunkId> unverified = new ArrayList<>();
     /** Chunks that it was told to verify, and did. */
     final List<ChunkId> verified = new ArrayList<>();
 
     /** What it does with an order to rebuild a chunk. */
-    enum Rebuilding {
+    public enum Rebuilding {
         AT_ONCE,
         FAILS,
         /** What it computes differs from the chunk that it is to replace. */
@@ -79,27 +80,27 @@ final class PretendDatanode {
         TAKES_FOR_EVER
     }
 
-    Rebuilding rebuilding = Rebuilding.AT_ONCE;
+    public Rebuilding rebuilding = Rebuilding.AT_ONCE;
 
     /** What it does with an order to check a group's parity. */
-    enum Checking {
+    public enum Checking {
         AT_ONCE,
         READS_NOTHING,
         TAKES_FOR_EVER
     }
 
-    Checking checking = Checking.AT_ONCE;
-    final List<DatanodeOrder.Rebuild> ordered = new ArrayList<>();
+    public Checking checking = Checking.AT_ONCE;
+    public final List<DatanodeOrder.Rebuild> ordered = new ArrayList<>();
     /** Whether it gives chunks the full stripes that they lack. */
-    boolean fills = true;
+    public boolean fills = true;
 
-    final List<DatanodeOrder.FillStripes> filled = new ArrayList<>();
+    public final List<DatanodeOrder.FillStripes> filled = new ArrayList<>();
     /** Groups whose parity it was to check. */
-    final List<GroupId> checked = new ArrayList<>();
+    public final List<GroupId> checked = new ArrayList<>();
 
-    final List<DatanodeOrder.Compare> compared = new ArrayList<>();
+    public final List<DatanodeOrder.Compare> compared = new ArrayList<>();
     /** Full reports stay in the datanode. */
-    boolean reportsHeld;
+    public boolean reportsHeld;
 
     PretendDatanode(TestCluster cluster, int number, String rack) {
         this.cluster = cluster;
@@ -109,7 +110,7 @@ final class PretendDatanode {
         this.random = new SplittableRandom(cluster.seed * 31 + number);
     }
 
-    VolumeId volume() {
+    public VolumeId volume() {
         return volume.orElseThrow();
     }
 
@@ -118,7 +119,7 @@ final class PretendDatanode {
     }
 
     /** A record without a stamp gets that of its group. */
-    void put(ChunkRecord unstamped) {
+    public void put(ChunkRecord unstamped) {
         ChunkRecord record = unstamped.stamp() == 0
                 ? stamped(unstamped, cluster.stampOf(unstamped.chunk().group()))
                 : unstamped;
@@ -127,13 +128,13 @@ final class PretendDatanode {
     }
 
     /** The header of a chunk is lost, and with it the stamp. */
-    void loseHeader(ChunkId chunk) {
+    public void loseHeader(ChunkId chunk) {
         ChunkRecord record = new ChunkRecord(chunk, ChunkState.CORRUPT, 0, 0, -1, Stamp.NONE);
         chunks.put(chunk, record);
         changed(new ChunkChange.Present(volume(), record));
     }
 
-    void restart() {
+    public void restart() {
         alive = true;
         links.clear();
     }
@@ -165,7 +166,7 @@ final class PretendDatanode {
         send(namenode, link, new DatanodeReport.Heartbeat(id, uuid, load(), busy));
     }
 
-    DatanodeReport.Register register() {
+    public DatanodeReport.Register register() {
         return new DatanodeReport.Register(
                 id,
                 uuid,
@@ -388,7 +389,7 @@ final class PretendDatanode {
         }
     }
 
-    static ChunkRecord stamped(ChunkRecord record, int stamp) {
+    public static ChunkRecord stamped(ChunkRecord record, int stamp) {
         return new ChunkRecord(
                 record.chunk(), record.state(), record.bytes(), record.fullStripeBytes(), record.groupLength(), stamp);
     }

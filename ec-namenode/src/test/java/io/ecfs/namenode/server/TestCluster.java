@@ -55,17 +55,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /** Three namenodes and some datanodes in one thread, on manual time, from one seed. */
-final class TestCluster {
-    static final Policy POLICY = Policy.parse("rs-3-2-4k");
+public final class TestCluster {
+    public static final Policy POLICY = Policy.parse("rs-3-2-4k");
     static final Caller USER = new Caller("root", List.of("supergroup"));
-    static final Duration HARD_LIMIT = Duration.ofMinutes(2);
+    public static final Duration HARD_LIMIT = Duration.ofMinutes(2);
     static final Duration KEY_LIFE = Duration.ofHours(1);
-    static final int CHUNKS_PER_VOLUME = 100;
+    public static final int CHUNKS_PER_VOLUME = 100;
     static final Duration SOON = Duration.ofSeconds(30);
     /** Of a file: two stripes and a tail. */
-    static final long LENGTH = 2 * POLICY.stripeBytes() + 777;
+    public static final long LENGTH = 2 * POLICY.stripeBytes() + 777;
 
-    static final RecoverySettings RECOVERY = new RecoverySettings(
+    public static final RecoverySettings RECOVERY = new RecoverySettings(
             Duration.ofSeconds(110),
             Duration.ofSeconds(5),
             Duration.ofMinutes(1),
@@ -76,35 +76,35 @@ final class TestCluster {
 
     final long seed;
     final RecoverySettings recovery;
-    final ManualTime time;
-    final MemoryQuorum quorum;
-    final TreeMap<String, Namenode> namenodes = new TreeMap<>();
+    public final ManualTime time;
+    public final MemoryQuorum quorum;
+    public final TreeMap<String, Namenode> namenodes = new TreeMap<>();
     final TreeMap<String, MetadataState> states = new TreeMap<>();
     final TreeMap<String, ScanCountingStore> stores = new TreeMap<>();
-    final TreeMap<Integer, PretendDatanode> datanodes = new TreeMap<>();
+    public final TreeMap<Integer, PretendDatanode> datanodes = new TreeMap<>();
     private final Map<String, MetadataLog> logs = new TreeMap<>();
     private final Map<String, Address> addresses = new TreeMap<>();
     /** What checks of parity find, and in which chunks. */
-    Finding parity = Finding.ALIKE;
+    public Finding parity = Finding.ALIKE;
 
-    final Set<ChunkId> wrong = new TreeSet<>();
+    public final Set<ChunkId> wrong = new TreeSet<>();
     /** Groups whose checks are begun, and not answered. */
-    final Set<GroupId> heldChecks = new TreeSet<>();
+    public final Set<GroupId> heldChecks = new TreeSet<>();
 
     /** Whether a check that needs a chunk of a failed volume cannot read it. */
-    boolean failedVolumesUnread;
+    public boolean failedVolumesUnread;
 
     /** Chunks that have other bytes than their holders say. */
-    final Set<ChunkId> liars = new TreeSet<>();
+    public final Set<ChunkId> liars = new TreeSet<>();
 
     /** Chunks that their holders report and do not give. */
-    final Set<ChunkId> unread = new TreeSet<>();
+    public final Set<ChunkId> unread = new TreeSet<>();
 
     /** Datanodes that call chunks different that are alike. */
-    final Set<DatanodeId> falseReaders = new TreeSet<>();
+    public final Set<DatanodeId> falseReaders = new TreeSet<>();
 
     /** What a datanode needs to compare two chunks. */
-    Duration comparing = Duration.ZERO;
+    public Duration comparing = Duration.ZERO;
 
     /** Names of namenodes and datanodes that do not prove the join token. */
     final Set<String> unproved = new TreeSet<>();
@@ -113,16 +113,16 @@ final class TestCluster {
     private long sequence;
 
     /** One that repairs nothing, so that what is lost stays lost. */
-    TestCluster(long seed, int datanodes) {
+    public TestCluster(long seed, int datanodes) {
         this(seed, datanodes, RECOVERY.off());
     }
 
-    TestCluster(long seed, int datanodes, RecoverySettings recovery) {
+    public TestCluster(long seed, int datanodes, RecoverySettings recovery) {
         this(seed, datanodes, recovery, new CommandCodec());
     }
 
     /** @param codec of the release of all namenodes */
-    TestCluster(long seed, int datanodes, RecoverySettings recovery, CommandCodec codec) {
+    public TestCluster(long seed, int datanodes, RecoverySettings recovery, CommandCodec codec) {
         this.seed = seed;
         this.recovery = recovery;
         this.time = new ManualTime(seed);
@@ -173,7 +173,7 @@ final class TestCluster {
                 defaults.history());
     }
 
-    void start(String id) {
+    public void start(String id) {
         MetadataLog log = quorum.join(id, addresses.get(id), states.get(id));
         logs.put(id, log);
         namenodes.put(
@@ -202,7 +202,7 @@ final class TestCluster {
         start(id);
     }
 
-    void crash(String id) {
+    public void crash(String id) {
         quorum.crash(id);
         namenodes.remove(id).close();
     }
@@ -239,45 +239,45 @@ final class TestCluster {
     }
 
     /** A whole file of another policy than the usual one. */
-    void file(String path, long length, Policy policy) {
+    public void file(String path, long length, Policy policy) {
         NamespaceReply.Created created = (NamespaceReply.Created) call(new NamespaceRequest.Create(
                 request("writer"), new FilePath(path), 0644, false, true, Optional.of(policy)));
         complete("writer", created.status().inode(), write(created.first(), length, policy.chunks()));
     }
 
     /** The state of one namenode becomes that of another one, by a checkpoint. */
-    void install(String from, String into) {
+    public void install(String from, String into) {
         Path checkpoint = Path.of("checkpoint" + ++sequence);
         states.get(from).checkpoint(checkpoint);
         states.get(into).install(checkpoint);
     }
 
-    void elect(String id) {
+    public void elect(String id) {
         quorum.elect(id);
     }
 
-    void await(BooleanSupplier condition) {
+    public void await(BooleanSupplier condition) {
         await(condition, SOON);
     }
 
-    void await(BooleanSupplier condition, Duration atMost) {
+    public void await(BooleanSupplier condition, Duration atMost) {
         time.until(condition, atMost);
     }
 
     /** A cluster that takes writes. */
-    TestCluster ready() {
+    public TestCluster ready() {
         await(() -> datanodes.values().stream().allMatch(PretendDatanode::registered));
         await(() -> !report().safeMode());
         time.advance(Duration.ofSeconds(2));
         return this;
     }
 
-    RequestId request(String client) {
+    public RequestId request(String client) {
         return new RequestId(client, ++sequence);
     }
 
     /** As a client does it: tries again, at the leader, what may succeed later. */
-    NamespaceReply call(NamespaceRequest request) {
+    public NamespaceReply call(NamespaceRequest request) {
         long deadline = time.nanos() + SOON.toNanos();
         while (true) {
             CompletableFuture<NamespaceReply> answer = send(quorum.leader().orElseThrow(), request);
@@ -291,46 +291,46 @@ final class TestCluster {
         }
     }
 
-    CompletableFuture<NamespaceReply> send(String namenode, NamespaceRequest request) {
+    public CompletableFuture<NamespaceReply> send(String namenode, NamespaceRequest request) {
         return namenodes.get(namenode).namespace(USER, request);
     }
 
-    <T> T result(CompletableFuture<T> answer) {
+    public <T> T result(CompletableFuture<T> answer) {
         await(answer::isDone);
         return answer.join();
     }
 
-    EcfsException failure(CompletableFuture<?> answer) {
+    public EcfsException failure(CompletableFuture<?> answer) {
         await(answer::isDone);
         assertThat(answer).isCompletedExceptionally();
         return (EcfsException)
                 answer.handle((value, failure) -> Proposer.cause(failure)).join();
     }
 
-    ClusterReport report() {
+    public ClusterReport report() {
         return ((NamespaceReply.Report) call(new NamespaceRequest.GetReport())).report();
     }
 
-    ClusterReport.Groups groups() {
+    public ClusterReport.Groups groups() {
         return report().groups();
     }
 
-    FileStatus status(String path) {
+    public FileStatus status(String path) {
         return ((NamespaceReply.Status) call(new NamespaceRequest.GetStatus(new FilePath(path)))).status();
     }
 
     /** What the leader says no with. */
-    EcfsException refusal(NamespaceRequest request) {
+    public EcfsException refusal(NamespaceRequest request) {
         return failure(send(leader(), request));
     }
 
-    NamespaceReply.Created create(String client, String path) {
+    public NamespaceReply.Created create(String client, String path) {
         return (NamespaceReply.Created) call(
                 new NamespaceRequest.Create(request(client), new FilePath(path), 0644, false, true, Optional.empty()));
     }
 
     /** Puts the chunk of every index below {@code count} where it belongs, finished. */
-    SealedGroup write(LocatedGroup group, long length, int count) {
+    public SealedGroup write(LocatedGroup group, long length, int count) {
         GroupLayout layout = new GroupLayout(group.policy(), length);
         for (ChunkLocation chunk : group.chunks().subList(0, count)) {
             long bytes = layout.chunkBytes(chunk.chunk().index());
@@ -345,7 +345,7 @@ final class TestCluster {
     }
 
     /** Puts open chunks of so many full stripes. */
-    void writeOpen(LocatedGroup group, long... stripes) {
+    public void writeOpen(LocatedGroup group, long... stripes) {
         for (int i = 0; i < stripes.length; i++) {
             ChunkLocation chunk = group.chunks().get(i);
             long bytes = stripes[i] * group.policy().cellBytes();
@@ -353,25 +353,25 @@ final class TestCluster {
         }
     }
 
-    PretendDatanode at(ChunkLocation chunk) {
+    public PretendDatanode at(ChunkLocation chunk) {
         return datanodes.values().stream()
                 .filter(d -> d.id.equals(chunk.datanode()))
                 .findFirst()
                 .orElseThrow();
     }
 
-    void complete(String client, InodeId file, SealedGroup last) {
+    public void complete(String client, InodeId file, SealedGroup last) {
         call(new NamespaceRequest.CompleteFile(request(client), file, Optional.of(last)));
     }
 
     /** A closed file of one whole group. */
-    NamespaceReply.Created file(String path, long length) {
+    public NamespaceReply.Created file(String path, long length) {
         NamespaceReply.Created created = create("writer", path);
         complete("writer", created.status().inode(), write(created.first(), length, POLICY.chunks()));
         return created;
     }
 
-    NamespaceReply.Located locate(String path) {
+    public NamespaceReply.Located locate(String path) {
         return (NamespaceReply.Located) call(new NamespaceRequest.Locate(new FilePath(path), 0, Long.MAX_VALUE));
     }
 
@@ -404,19 +404,19 @@ final class TestCluster {
         var unused = logs.get(leader()).propose(command);
     }
 
-    MetadataView facts(String namenode) {
+    public MetadataView facts(String namenode) {
         return states.get(namenode).view();
     }
 
-    void delete(String path) {
+    public void delete(String path) {
         call(new NamespaceRequest.Delete(request("writer"), new FilePath(path), true));
     }
 
-    String leader() {
+    public String leader() {
         return quorum.leader().orElseThrow();
     }
 
-    long garbage() {
+    public long garbage() {
         try (MetadataView view = facts(quorum.leader().orElseThrow())) {
             return datanodes.values().stream()
                     .filter(PretendDatanode::registered)
