@@ -9,6 +9,7 @@ import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.rebalance.Moves;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Iterator;
 import java.util.List;

@@ -11,6 +11,7 @@ import io.ecfs.namenode.deletion.DeletionService;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.lease.GroupRecovery;
+import io.ecfs.namenode.reconstruction.RepairService;
 import io.ecfs.namenode.scrub.ParityScrubber;
 import io.ecfs.namenode.scrub.Replacements;
 import io.ecfs.namenode.state.MetadataView;

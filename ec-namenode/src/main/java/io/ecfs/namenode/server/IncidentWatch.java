@@ -12,6 +12,7 @@ import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.health.HealthSurvey;
+import io.ecfs.namenode.reconstruction.RepairCauses;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.HashSet;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.ecfs.namenode.server;
 import io.ecfs.env.real.StatusServer.Gauge;
 import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
 import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.rebalance.ChunkMover;
+import io.ecfs.namenode.rebalance.MoverTotals;
 import io.ecfs.namenode.stats.AccessWindow;
 import java.util.List;
 import java.util.Map;

@@ -7,6 +7,7 @@ import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.log.MetadataLog;
+import io.ecfs.namenode.reconstruction.RepairTotals;
 import io.ecfs.namenode.scrub.ParityScrubber;
 import java.util.List;
 import java.util.Map;

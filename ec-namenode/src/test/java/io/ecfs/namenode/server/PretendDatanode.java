@@ -55,9 +55,9 @@ public final class PretendDatanode {
     private long highestTerm;
     private Optional<VolumeId> volume = Optional.empty();
     public boolean alive = true;
-    long capacity = CAPACITY;
+    public long capacity = CAPACITY;
     /** What it says of its load. */
-    Optional<DatanodeLoad> busy = Optional.empty();
+    public Optional<DatanodeLoad> busy = Optional.empty();
 
     public int lostOfHundred;
     /** The disk is gone: the datanode no longer speaks of its volume. */
@@ -65,7 +65,7 @@ public final class PretendDatanode {
     /** Of its volume. A failed one does nothing that it is told. */
     public VolumeState state = VolumeState.HEALTHY;
     /** Chunks that it was to verify while its volume was failed, in the last answer to a heartbeat. */
-    final List<ChunkId> unverified = new ArrayList<>();
+    public final List<ChunkId> unverified = new ArrayList<>();
     /** Chunks that it was told to verify, and did. */
     final List<ChunkId> verified = new ArrayList<>();
 
@@ -102,7 +102,7 @@ public final class PretendDatanode {
     /** Full reports stay in the datanode. */
     public boolean reportsHeld;
 
-    PretendDatanode(TestCluster cluster, int number, String rack) {
+    public PretendDatanode(TestCluster cluster, int number, String rack) {
         this.cluster = cluster;
         this.id = new DatanodeId("dn" + number);
         this.uuid = "uuid-" + number;
@@ -114,7 +114,7 @@ public final class PretendDatanode {
         return volume.orElseThrow();
     }
 
-    boolean registered() {
+    public boolean registered() {
         return volume.isPresent();
     }
 
@@ -144,7 +144,7 @@ public final class PretendDatanode {
     }
 
     /** One turn: a message to every namenode that is up. */
-    void beat() {
+    public void beat() {
         if (alive) {
             cluster.namenodes.keySet().forEach(this::talk);
         }
@@ -331,7 +331,7 @@ public final class PretendDatanode {
     }
 
     /** Rebuilds a chunk as ordered, of which one namenode hears nothing. */
-    void rebuildUnheardBy(String namenode, DatanodeOrder.Rebuild order, RebuildWork work) {
+    public void rebuildUnheardBy(String namenode, DatanodeOrder.Rebuild order, RebuildWork work) {
         ChunkRecord record = rebuilt(order);
         chunks.put(order.chunk(), record);
         links.forEach((other, link) -> {

@@ -376,7 +376,7 @@ public final class TestCluster {
     }
 
     /** The history has these now, as if a leader had noted them. */
-    void record(List<ClusterEvent> events) {
+    public void record(List<ClusterEvent> events) {
         List<Command.Noted> noted = events.stream()
                 .map(event -> new Command.Noted(time.epochMillis(), event))
                 .toList();
