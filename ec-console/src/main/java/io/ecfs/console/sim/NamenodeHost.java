@@ -7,7 +7,7 @@ import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.health.LedgerAudit;
 import io.ecfs.namenode.log.MemoryQuorum;
 import io.ecfs.namenode.log.MetadataLog;
-import io.ecfs.namenode.server.Namenode;
+import io.ecfs.namenode.rpc.Namenode;
 import io.ecfs.namenode.settings.NamenodeSettings;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;

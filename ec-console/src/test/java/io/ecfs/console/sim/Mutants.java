@@ -17,7 +17,7 @@ final class Mutants {
     private static final String CONTEXT = "ec-namenode/src/main/java/io/ecfs/namenode/context/";
     private static final String LEASE = "ec-namenode/src/main/java/io/ecfs/namenode/lease/";
     private static final String DELETION = "ec-namenode/src/main/java/io/ecfs/namenode/deletion/";
-    private static final String SERVER = "ec-namenode/src/main/java/io/ecfs/namenode/server/";
+    private static final String LEADER = "ec-namenode/src/main/java/io/ecfs/namenode/leader/";
 
     static final List<Mutant> ALL = List.of(
             // Datanode: what is on disk, and what a start makes of it
@@ -160,7 +160,7 @@ final class Mutants {
                     "return Optional.of(finished(policy, held).orElseGet(() -> withTail(policy, held, tails)));",
                     "return Optional.of(withTail(policy, held, tails));"),
             // Namenode
-            new Mutant("stampsAlike", SERVER + "Leader.java", "this.stamp = drawStamp();", "this.stamp = 1;"),
+            new Mutant("stampsAlike", LEADER + "Leader.java", "this.stamp = drawStamp();", "this.stamp = 1;"),
             new Mutant(
                     "entrySkipped",
                     STATE + "MetadataState.java",

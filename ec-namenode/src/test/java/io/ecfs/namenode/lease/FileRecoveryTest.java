@@ -21,7 +21,7 @@ import io.ecfs.message.report.ClusterReport.Groups;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.entry.LogKinds;
-import io.ecfs.namenode.server.TestCluster;
+import io.ecfs.namenode.rpc.TestCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -13,7 +13,7 @@ import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.reconstruction.ChunkRepair.Stage;
-import io.ecfs.namenode.server.TestCluster;
+import io.ecfs.namenode.rpc.TestCluster;
 import io.ecfs.namenode.settings.RecoverySettings;
 import java.time.Duration;
 import java.util.EnumMap;
