@@ -115,14 +115,14 @@ final class Arrows {
     static final ArchRule NAMENODE_SERVICES_DO_NOT_KNOW_THE_LEADER = noClasses()
             .that()
             .resideInAnyPackage(
-                    "io.ecfs.namenode.context",
-                    "io.ecfs.namenode.settings",
-                    "io.ecfs.namenode.health",
-                    "io.ecfs.namenode.scrub",
-                    "io.ecfs.namenode.deletion",
-                    "io.ecfs.namenode.lease",
-                    "io.ecfs.namenode.reconstruction",
-                    "io.ecfs.namenode.rebalance")
+                    "io.ecfs.namenode.context..",
+                    "io.ecfs.namenode.settings..",
+                    "io.ecfs.namenode.health..",
+                    "io.ecfs.namenode.scrub..",
+                    "io.ecfs.namenode.deletion..",
+                    "io.ecfs.namenode.lease..",
+                    "io.ecfs.namenode.reconstruction..",
+                    "io.ecfs.namenode.rebalance..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.ecfs.namenode.leader", "io.ecfs.namenode.metrics", "io.ecfs.namenode.rpc")

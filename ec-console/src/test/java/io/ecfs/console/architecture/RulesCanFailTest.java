@@ -41,6 +41,9 @@ class RulesCanFailTest {
                 Arguments.of(Arrows.CLIENT_KNOWS_ONLY_COMMON, io.ecfs.client.offence.KnowsTheDatanode.class),
                 Arguments.of(Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE, io.ecfs.layout.offence.DoesInputOutput.class),
                 Arguments.of(Arrows.PLACEMENT_IS_PURE, io.ecfs.namenode.placement.offence.DoesInputOutput.class),
+                Arguments.of(
+                        Arrows.NAMENODE_SERVICES_DO_NOT_KNOW_THE_LEADER,
+                        io.ecfs.namenode.lease.offence.KnowsTheLeader.class),
                 Arguments.of(Doors.TIME_IS_PASSED_IN, io.ecfs.console.sim.offence.ReadsTheClock.class),
                 Arguments.of(
                         Doors.THE_SIMULATION_DRAWS_FROM_ITS_SEED, io.ecfs.console.sim.offence.DrawsWithoutASeed.class),
