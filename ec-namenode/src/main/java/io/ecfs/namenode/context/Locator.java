@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Adds to a group's facts what a client needs to touch it: addresses, what is live at present, a token. Owner thread: the
- * namenode's event thread.
+ * Adds to a group's facts what a client needs to touch it: addresses, what is live at present, a token. Owner thread:
+ * the namenode's event thread.
  */
 public final class Locator {
     private final Surroundings around;

@@ -36,8 +36,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What every part of the namenode looks at: time, the facts of the log, the reports of the datanodes; and the questions that need
- * both. Owner thread: the namenode's event thread.
+ * What every part of the namenode looks at: time, the facts of the log, the reports of the datanodes; and the questions
+ * that need both. Owner thread: the namenode's event thread.
  */
 public record Surroundings(
         Environment environment,
@@ -145,14 +145,16 @@ public record Surroundings(
                 .isEmpty();
     }
 
-    /** True while a volume that its datanode does not speak of may still come back: its drive may only not be mounted. */
+    /**
+     * True while a volume that its datanode does not speak of may still come back: its drive may only not be mounted.
+     */
     public boolean away(VolumeId volume) {
         return table.away(volume, nowMillis());
     }
 
     /**
-     * True when a whole chunk of a sealed group lies on a volume that failed, whose datanode is alive: it is rebuilt elsewhere and not counted
-     * on, but read where nothing else helps.
+     * True when a whole chunk of a sealed group lies on a volume that failed, whose datanode is alive: it is rebuilt
+     * elsewhere and not counted on, but read where nothing else helps.
      */
     public boolean lastResort(GroupFacts group, ChunkOnVolume stored) {
         return healthyOwner(stored.volume())
@@ -182,7 +184,10 @@ public record Surroundings(
         return healthyOwner(volume, atMillis) && catalog.reported(volume) && works(volume);
     }
 
-    /** True when waiting tells nothing more of what the volume holds: it has reported, or its datanode says that it is out or gone. */
+    /**
+     * True when waiting tells nothing more of what the volume holds: it has reported, or its datanode says that it is
+     * out or gone.
+     */
     public boolean settled(VolumeId volume) {
         return topology.owner(volume)
                 .filter(owner -> state(owner.datanode()) == DatanodeState.HEALTHY
@@ -218,7 +223,10 @@ public record Surroundings(
                 .isPresent();
     }
 
-    /** True when a volume is full, or less than a tenth of all is free: space that can be given back is given back at once. */
+    /**
+     * True when a volume is full, or less than a tenth of all is free: space that can be given back is given back at
+     * once.
+     */
     public boolean roomIsScarce() {
         long capacity = 0;
         long free = 0;
@@ -272,16 +280,20 @@ public record Surroundings(
     }
 
     /**
-     * True when the record is of a chunk with all its bytes of the sealed group. A writer may have finished a chunk longer than its
-     * group was recovered to: what the group has of it are then full stripes, which are the same bytes in both, and the rest is never
-     * read. One of another stamp is no chunk of the group at all. Where the group ends in a tail, that lies elsewhere in a longer one, which is not to be trusted.
+     * True when the record is of a chunk with all its bytes of the sealed group. A writer may have finished a chunk
+     * longer than its group was recovered to: what the group has of it are then full stripes, which are the same bytes
+     * in both, and the rest is never read. One of another stamp is no chunk of the group at all. Where the group ends
+     * in a tail, that lies elsewhere in a longer one, which is not to be trusted.
      */
     public static boolean whole(GroupFacts group, ChunkRecord record) {
         return record.stamp() == group.stamp()
                 && RecoverableLength.holds(new GroupLayout(group.policy(), group.length()), record);
     }
 
-    /** @throws EcfsException {@code ACCESS_DENIED} for what the superuser alone may ask; before the cluster is formatted nothing is refused */
+    /**
+     * @throws EcfsException {@code ACCESS_DENIED} for what the superuser alone may ask; before the cluster is formatted
+     *     nothing is refused
+     */
     public void requireRight(Caller caller, NamespaceRequest request) throws EcfsException {
         if (RequestRights.superuserOnly(request)) {
             try (MetadataView view = facts.get()) {

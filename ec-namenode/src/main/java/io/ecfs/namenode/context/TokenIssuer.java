@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Signs block tokens with the newest key that every datanode has had time to receive, of version 1 while the feature level before {@link
- * FeatureLevel#BOUND_TOKENS} is in force. Owner thread: the namenode's event thread.
+ * Signs block tokens with the newest key that every datanode has had time to receive, of version 1 while the feature
+ * level before {@link FeatureLevel#BOUND_TOKENS} is in force. Owner thread: the namenode's event thread.
  */
 public final class TokenIssuer {
     /** Keys are rolled long before they are used: what they were so long ago serves as well. */

@@ -13,8 +13,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The registered datanodes and who has which volume, kept at hand. Volumes never change hands and are never taken back, so an old
- * picture only lacks what is new: a question it cannot answer makes it look again. Owner thread: the namenode's event thread.
+ * The registered datanodes and who has which volume, kept at hand. Volumes never change hands and are never taken back,
+ * so an old picture only lacks what is new: a question it cannot answer makes it look again. Owner thread: the
+ * namenode's event thread.
  */
 public final class Topology {
     private final Supplier<MetadataView> facts;

@@ -5,8 +5,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Which deletions this leader has known for as long as they have to wait. Only the monotonic clock of its process counts, and only while it
- * leads: the time that a whole cluster was without power ages nothing. Owner thread: the namenode's event thread.
+ * Which deletions this leader has known for as long as they have to wait. Only the monotonic clock of its process
+ * counts, and only while it leads: the time that a whole cluster was without power ages nothing. Owner thread: the
+ * namenode's event thread.
  */
 final class DeletionAges {
     /** A deletion waits at most this part of the delay longer than it must. */

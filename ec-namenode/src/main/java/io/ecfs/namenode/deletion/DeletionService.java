@@ -22,10 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives space back, on the leader: turns deleted files into garbage step by step, orders datanodes to delete what the log calls
- * garbage, and lets the log forget what they say is gone. An order is repeated with every heartbeat until it is answered. Deleted files wait
- * for {@link GarbageSettings#delay} first, because what replaced them may not be on the datanodes' disks yet; what nobody could read by a
- * name, such as chunks of an aborted writer or the old chunks of a repair, does not. Owner thread: the namenode's event thread.
+ * Gives space back, on the leader: turns deleted files into garbage step by step, orders datanodes to delete what the
+ * log calls garbage, and lets the log forget what they say is gone. An order is repeated with every heartbeat until it
+ * is answered. Deleted files wait for {@link GarbageSettings#delay} first, because what replaced them may not be on the
+ * datanodes' disks yet; what nobody could read by a name, such as chunks of an aborted writer or the old chunks of a
+ * repair, does not. Owner thread: the namenode's event thread.
  */
 public final class DeletionService {
     private static final Logger LOG = LoggerFactory.getLogger(DeletionService.class);
@@ -54,8 +55,8 @@ public final class DeletionService {
     private record Spared(InodeId file, String client, String user, long sinceMillis) {}
 
     /**
-     * @param thereAgain gets a chunk that was reported after its absence was and before the log forgot it: a writer whose request was late. Until
-     *     then it counted as garbage whose deletion is ordered
+     * @param thereAgain gets a chunk that was reported after its absence was and before the log forgot it: a writer
+     *     whose request was late. Until then it counted as garbage whose deletion is ordered
      */
     public DeletionService(Surroundings around, Proposer proposer, Consumer<ChunkOnVolume> thereAgain) {
         this.around = around;
@@ -65,8 +66,9 @@ public final class DeletionService {
     }
 
     /**
-     * Orders no deletion of this group's chunks as long as its writer holds the file, because it is copying them into another group;
-     * but not for ever. Soft: a new leader does not know of it, and then the copy may fail, which the writer says.
+     * Orders no deletion of this group's chunks as long as its writer holds the file, because it is copying them into
+     * another group; but not for ever. Soft: a new leader does not know of it, and then the copy may fail, which the
+     * writer says.
      */
     public void spare(GroupId group, InodeId file, String client, String user) {
         spared.put(group, new Spared(file, client, user, around.nowMillis()));

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Chunks whose headers are lost, mostly with the power before they were on disk, and with them the stamp that tells two groups of one number
- * apart. File names still give group and index. Such a chunk is attributed to the group that the facts know by that number, so that it is
- * judged as any other chunk of it, when
+ * Chunks whose headers are lost, mostly with the power before they were on disk, and with them the stamp that tells two
+ * groups of one number apart. File names still give group and index. Such a chunk is attributed to the group that the
+ * facts know by that number, so that it is judged as any other chunk of it, when
  *
  * <pre>
  *   every volume that ever registered is served                  nothing of another group of the number is out of sight
@@ -39,7 +39,10 @@ public final class NamelessChunks {
         return record.state() == ChunkState.CORRUPT && record.stamp() == Stamp.NONE;
     }
 
-    /** Whether a nameless chunk is one of the group with this stamp beyond doubt; asked again and again while it is kept. */
+    /**
+     * Whether a nameless chunk is one of the group with this stamp beyond doubt; asked again and again while it is
+     * kept.
+     */
     boolean attributable(ChunkOnVolume stored, int stamp) {
         Long seen = seenMillis.get(stored);
         if (seen == null) {

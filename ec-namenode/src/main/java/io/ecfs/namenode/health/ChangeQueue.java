@@ -1,5 +1,6 @@
 package io.ecfs.namenode.health;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.layout.GroupId;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.state.GroupChanges;
@@ -12,15 +13,21 @@ import java.util.List;
 /**
  * Names of what applied entries changed, from the thread that applies to the event thread. A name is queued once
  * however many entries change it, since the reader looks at the facts as they are. Past {@value #MOST} names all are
- * dropped, and the reader has to look at everything; so the thread that applies never waits. Guarded by its monitor;
- * {@code arrived} is called outside of it.
+ * dropped, and the reader has to look at everything; so the thread that applies never waits.
+ * {@code arrived} is called outside of the monitor.
  */
 final class ChangeQueue implements GroupChanges.Listener {
     static final int MOST = 200_000;
 
     private final Runnable arrived;
+
+    @GuardedBy("this")
     private final LinkedHashSet<GroupId> groups = new LinkedHashSet<>();
+
+    @GuardedBy("this")
     private final LinkedHashSet<ChunkOnVolume> unplaced = new LinkedHashSet<>();
+
+    @GuardedBy("this")
     private boolean everything;
 
     /** What to look at, the oldest names first. */

@@ -11,9 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a new leader from taking writes before it knows its cluster: until the cluster is formatted, enough datanodes are heard and
- * nearly all sealed groups have k chunks reported, those not counted that no awaited volume brings back; then, if this namenode
- * has only just started, a little longer for the other registered datanodes, so that the first groups can be placed.
+ * Keeps a new leader from taking writes before it knows its cluster: until the cluster is formatted, enough datanodes
+ * are heard and nearly all sealed groups have k chunks reported, those not counted that no awaited volume brings back;
+ * then, if this namenode has only just started, a little longer for the other registered datanodes, so that the first
+ * groups can be placed.
  *
  * <pre>
  *   WAITING --enough reported--&gt; EXTENDING --all datanodes heard, or time since the start passed--&gt; OFF (for the rest of the term)
@@ -106,8 +107,8 @@ public final class SafeMode {
     }
 
     /**
-     * Whether no more groups are missing than are lost whatever the awaited volumes have: no waiting helps those. A few of them are looked at,
-     * since this is asked with every call that is refused.
+     * Whether no more groups are missing than are lost whatever the awaited volumes have: no waiting helps those. A few
+     * of them are looked at, since this is asked with every call that is refused.
      */
     private boolean enough(long missing) {
         if (missing <= 0 || missing > MOST_HOPELESS) {

@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends, on the leader, what an operator began: a datanode on which nothing is left is decommissioned, maintenance whose time is over
- * is none. The log decides: it refuses what its facts do not bear out. Owner thread: the namenode's event thread.
+ * Ends, on the leader, what an operator began: a datanode on which nothing is left is decommissioned, maintenance whose
+ * time is over is none. The log decides: it refuses what its facts do not bear out. Owner thread: the namenode's event
+ * thread.
  */
 final class AdminStateMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(AdminStateMonitor.class);
@@ -98,7 +99,10 @@ final class AdminStateMonitor {
                 .allMatch(volume -> view.chunksOn(volume, Optional.empty(), 1).isEmpty());
     }
 
-    /** Whether its old chunks are gone, also those that are yet to be compared, as far as its volumes can be told to delete them. */
+    /**
+     * Whether its old chunks are gone, also those that are yet to be compared, as far as its volumes can be told to
+     * delete them.
+     */
     private boolean deleted(MetadataView view, DatanodeFacts facts) {
         return facts.volumes().values().stream()
                 .filter(volume -> !around.neverToAnswer(volume) && !around.readOnly(volume))

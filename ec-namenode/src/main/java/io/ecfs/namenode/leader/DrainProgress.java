@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * How far datanodes are on their way out: what is left is counted in the facts, a slice of each datanode at a time and again and again;
- * the pace is that of the last minute. Owner thread: the namenode's event thread.
+ * How far datanodes are on their way out: what is left is counted in the facts, a slice of each datanode at a time and
+ * again and again; the pace is that of the last minute. Owner thread: the namenode's event thread.
  */
 public final class DrainProgress {
     private static final int SLICE = 1000;

@@ -22,13 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The leader's comparison of all namenodes' facts. Now and then it asks each of the others for the hash of its facts after an entry that it
- * has applied itself. The hash of a majority of all namenodes goes into the log, where each namenode compares it with its own and stops when
- * it differs: also the leader, and also one that did not answer. Without such a majority nothing is logged, since it is unknown who is right.
- * A namenode whose hash is not the majority's, or not the leader's where no majority agrees, is an incident.
+ * The leader's comparison of all namenodes' facts. Now and then it asks each of the others for the hash of its facts
+ * after an entry that it has applied itself. The hash of a majority of all namenodes goes into the log, where each
+ * namenode compares it with its own and stops when it differs: also the leader, and also one that did not answer.
+ * Without such a majority nothing is logged, since it is unknown who is right. A namenode whose hash is not the
+ * majority's, or not the leader's where no majority agrees, is an incident.
  *
- * <p>Facts that 6e8d76b began are in rows whose form depends on the release that applied an entry: there a difference is logged and
- * nothing more until all namenodes have agreed once ({@link MetadataState#comparable}). Owner thread: the namenode's event thread.
+ * <p>Facts that 6e8d76b began are in rows whose form depends on the release that applied an entry: there a difference
+ * is logged and nothing more until all namenodes have agreed once ({@link MetadataState#comparable}). Owner thread: the
+ * namenode's event thread.
  */
 final class FactsComparison {
     static final Duration EVERY = Duration.ofSeconds(10);

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the leader has to say to a datanode, computed anew for every heartbeat from the facts and the reports, so that a lost answer
- * loses nothing. Owner thread: the namenode's event thread.
+ * What the leader has to say to a datanode, computed anew for every heartbeat from the facts and the reports, so that a
+ * lost answer loses nothing. Owner thread: the namenode's event thread.
  */
 final class HeartbeatOrders {
     private static final int MAX_VERIFY = 10_000;

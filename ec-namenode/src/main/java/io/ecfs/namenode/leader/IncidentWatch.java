@@ -23,9 +23,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Notices, on the leader, what begins and what ends: datanodes that die or come back, volumes that fail, incidents of which nothing is
- * lost any more. It compares what is with the incidents in the facts, so that a new leader goes on where the last one was; repairs tell
- * of themselves. Owner thread: the namenode's event thread.
+ * Notices, on the leader, what begins and what ends: datanodes that die or come back, volumes that fail, incidents of
+ * which nothing is lost any more. It compares what is with the incidents in the facts, so that a new leader goes on
+ * where the last one was; repairs tell of themselves. Owner thread: the namenode's event thread.
  */
 public final class IncidentWatch {
     private final Surroundings around;

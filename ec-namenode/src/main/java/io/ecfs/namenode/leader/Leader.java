@@ -43,8 +43,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One term of leading: the leader's services, made when the term begins and dropped when it ends, so that nothing of an earlier term
- * lingers. Owner thread: the namenode's event thread.
+ * One term of leading: the leader's services, made when the term begins and dropped when it ends, so that nothing of an
+ * earlier term lingers. Owner thread: the namenode's event thread.
  */
 public final class Leader {
     private static final Logger LOG = LoggerFactory.getLogger(Leader.class);
@@ -319,7 +319,10 @@ public final class Leader {
         return orders.orders(view, datanode);
     }
 
-    /** Of all groups that are allocated in this term: a state that was rolled back is never led with the stamp that it had. */
+    /**
+     * Of all groups that are allocated in this term: a state that was rolled back is never led with the stamp that it
+     * had.
+     */
     public int stamp() {
         return stamp;
     }

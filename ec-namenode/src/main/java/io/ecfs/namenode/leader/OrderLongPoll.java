@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Datanodes that wait for the leader's orders: what is ordered between two heartbeats goes out at once. Of each datanode one question is
- * kept, and not for longer than it said. Owner thread: the namenode's event thread.
+ * Datanodes that wait for the leader's orders: what is ordered between two heartbeats goes out at once. Of each
+ * datanode one question is kept, and not for longer than it said. Owner thread: the namenode's event thread.
  */
 public final class OrderLongPoll {
     private record Waiting(CompletableFuture<DatanodeReply> answer, Cancellable end) {}
@@ -34,7 +34,10 @@ public final class OrderLongPoll {
         this.fresh = fresh;
     }
 
-    /** Answers when there are orders, or {@code hold} has passed; a question that the datanode asked before is answered now. */
+    /**
+     * Answers when there are orders, or {@code hold} has passed; a question that the datanode asked before is answered
+     * now.
+     */
     public CompletableFuture<DatanodeReply> await(DatanodeId datanode, Duration hold) {
         answer(datanode, List.of());
         List<DatanodeOrder> there = fresh.apply(datanode);

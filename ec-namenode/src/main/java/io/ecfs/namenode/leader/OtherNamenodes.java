@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The leader's questions to the other namenodes: the hash of their facts after an entry, and which feature level their releases read.
- * Owner thread: the namenode's event thread.
+ * The leader's questions to the other namenodes: the hash of their facts after an entry, and which feature level their
+ * releases read. Owner thread: the namenode's event thread.
  */
 public final class OtherNamenodes {
     /** A healthy follower applies within this what the leader has applied. */

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code ecfs admin finalize-upgrade} at the leader: raises the feature level in force to what this release reads, when all namenodes read
- * it (HDFS: finalizeUpgrade). Owner thread: the namenode's event thread.
+ * {@code ecfs admin finalize-upgrade} at the leader: raises the feature level in force to what this release reads, when
+ * all namenodes read it (HDFS: finalizeUpgrade). Owner thread: the namenode's event thread.
  */
 public final class UpgradeFinalization {
     private static final Logger LOG = LoggerFactory.getLogger(UpgradeFinalization.class);
@@ -34,14 +34,20 @@ public final class UpgradeFinalization {
         this.proposer = proposer;
     }
 
-    /** Refused in one line, and nothing changed, while one of them does not answer, is of an earlier release, or lags behind. */
+    /**
+     * Refused in one line, and nothing changed, while one of them does not answer, is of an earlier release, or lags
+     * behind.
+     */
     public CompletableFuture<NamespaceReply> run() {
         CompletableFuture<NamespaceReply> reply = new CompletableFuture<>();
         checkNext(others.ids(), state.codec().level(), state.applied().index(), reply);
         return reply;
     }
 
-    /** From the level in question on, one that cannot prove what it is would be nobody. One that is dead is asked when it comes back. */
+    /**
+     * From the level in question on, one that cannot prove what it is would be nobody. One that is dead is asked when
+     * it comes back.
+     */
     private void requireProvedDatanodes() throws EcfsException {
         List<DatanodeId> unproved = around.table().unproved(around.nowMillis());
         if (becomesStrict() && !unproved.isEmpty()) {

@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes the files that the facts say are in recovery, on the leader: shuts the old writer out of the open group's chunks, collects
- * what they hold, and closes the file at the {@link RecoverableLength}.
+ * Closes the files that the facts say are in recovery, on the leader: shuts the old writer out of the open group's
+ * chunks, collects what they hold, and closes the file at the {@link RecoverableLength}.
  *
  * <pre>
  *   (lease scan) --&gt; COLLECTING --all live datanodes answered, or grace passed and k answered--+--&gt; CLOSING --applied--&gt; (gone)
@@ -46,15 +46,15 @@ import org.slf4j.LoggerFactory;
  *        `----- while the facts still say so, with a new fence ------- (gone) &lt;--------- failed ----------'
  * </pre>
  *
- * FILLING: every live datanode brings its chunk up to the full stripes that others have, so that the group is sealed with all of them, and then
- * gives it the cell that it has of the tail, from the tail records. The chunks stay open and keep their
- * logs until the group is sealed in the facts, so that whatever breaks off in between is begun again with nothing lost, and may come
- * to another length.
+ * FILLING: every live datanode brings its chunk up to the full stripes that others have, so that the group is sealed
+ * with all of them, and then gives it the cell that it has of the tail, from the tail records. The chunks stay open and
+ * keep their logs until the group is sealed in the facts, so that whatever breaks off in between is begun again with
+ * nothing lost, and may come to another length.
  *
- * <p>Orders repeat with every heartbeat until they are answered, and a new leader begins again with a new fence: nothing
- * depends on one delivery. It waits for ever and loses nothing as long as those who did not answer
- * may hold acknowledged bytes that the others do not give ({@link io.ecfs.tail.UnreachableChunks}), until the datanodes of those are dead where
- * nothing finished proves them. Owner thread: the namenode's event thread.
+ * <p>Orders repeat with every heartbeat until they are answered, and a new leader begins again with a new fence:
+ * nothing depends on one delivery. It waits for ever and loses nothing as long as those who did not answer may hold
+ * acknowledged bytes that the others do not give ({@link io.ecfs.tail.UnreachableChunks}), until the datanodes of those
+ * are dead where nothing finished proves them. Owner thread: the namenode's event thread.
  */
 public final class GroupRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(GroupRecovery.class);
@@ -88,7 +88,10 @@ public final class GroupRecovery {
         }
     }
 
-    /** What is finished needs no fence, but what a datanode said before it was silent or began anew may be more than it has now. */
+    /**
+     * What is finished needs no fence, but what a datanode said before it was silent or began anew may be more than it
+     * has now.
+     */
     private RecoveringFile recovering(Lease lease) {
         try (MetadataView view = around.facts().get()) {
             RecoveringFile file = new RecoveringFile(
@@ -152,8 +155,8 @@ public final class GroupRecovery {
     }
 
     /**
-     * Whether this is the chunk of another group that had the number: the group's own was never begun there. A corrupt chunk whose header is
-     * lost may be its own.
+     * Whether this is the chunk of another group that had the number: the group's own was never begun there. A corrupt
+     * chunk whose header is lost may be its own.
      */
     private static boolean foreign(RecoveringFile file, ChunkRecord record) {
         boolean unknown = record.state() == ChunkState.CORRUPT && record.stamp() == Stamp.NONE;
@@ -166,7 +169,10 @@ public final class GroupRecovery {
                 .filter(file -> file.openGroup().stored().contains(stored));
     }
 
-    /** Fences that the volume has not answered yet, and fills of its chunks that lack full stripes or their cell of a tail. */
+    /**
+     * Fences that the volume has not answered yet, and fills of its chunks that lack full stripes or their cell of a
+     * tail.
+     */
     public List<DatanodeOrder> orders(VolumeId volume) {
         List<DatanodeOrder> orders = new ArrayList<>();
         for (RecoveringFile file : groups.values()) {
@@ -287,7 +293,10 @@ public final class GroupRecovery {
                         .allMatch(stored -> file.answered(stored.chunk()) || !around.healthyOwner(stored.volume()));
     }
 
-    /** One that answered and is silent since is waited for as well: sealed without it the group survives fewer losses until it is rebuilt. */
+    /**
+     * One that answered and is silent since is waited for as well: sealed without it the group survives fewer losses
+     * until it is rebuilt.
+     */
     private void fillOn(RecoveringFile file) {
         Duration wait = around.settings().leaseRecoveryWait();
         boolean allHave = file.openGroup().stored().stream()

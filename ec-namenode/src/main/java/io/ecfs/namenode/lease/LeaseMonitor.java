@@ -18,9 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows which writers still live, on the leader. Renewals are soft state: a new leader counts every writer as heard when it began to
- * lead; so it does when there are more clients than it can remember, which keeps leases a little longer. Files whose writer was
- * silent past the hard limit go into recovery. Owner thread: the namenode's event thread.
+ * Knows which writers still live, on the leader. Renewals are soft state: a new leader counts every writer as heard
+ * when it began to lead; so it does when there are more clients than it can remember, which keeps leases a little
+ * longer. Files whose writer was silent past the hard limit go into recovery. Owner thread: the namenode's event
+ * thread.
  */
 public final class LeaseMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseMonitor.class);
@@ -70,7 +71,9 @@ public final class LeaseMonitor {
         return silentFor(lease, around.settings().leaseSoftLimit()) ? Optional.of(lease.holder()) : Optional.empty();
     }
 
-    /** Looks at one page of the leases; page by page it comes round. Those of deleted files end when these are purged. */
+    /**
+     * Looks at one page of the leases; page by page it comes round. Those of deleted files end when these are purged.
+     */
     public void tick() {
         List<Lease> page;
         List<Lease> toRecover;

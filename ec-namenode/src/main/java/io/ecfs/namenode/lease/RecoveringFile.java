@@ -24,7 +24,10 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is known of one file in recovery; {@link GroupRecovery} has its states. Owner thread: the namenode's event thread. */
+/**
+ * What is known of one file in recovery; {@link GroupRecovery} has its states. Owner thread: the namenode's event
+ * thread.
+ */
 final class RecoveringFile {
     private static final Logger LOG = LoggerFactory.getLogger(RecoveringFile.class);
 
@@ -178,7 +181,10 @@ final class RecoveringFile {
         return stage == Stage.FILLING && fillsStripes && behind(chunk, layout());
     }
 
-    /** Whether the group would end with full stripes, and chunks that can be brought up to it end before: without those it survives fewer losses. */
+    /**
+     * Whether the group would end with full stripes, and chunks that can be brought up to it end before: without those
+     * it survives fewer losses.
+     */
     boolean someBehind(RecoverableLength found, Predicate<VolumeId> awaited) {
         GroupLayout stripes = new GroupLayout(openGroup().policy(), found.length());
         return stripes.tailBytes() == 0

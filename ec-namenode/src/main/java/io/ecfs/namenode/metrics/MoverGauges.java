@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The mover and the statistics of a namenode in numbers. Statistics are those of every namenode, moves those of the leader.
+ * The mover and the statistics of a namenode in numbers. Statistics are those of every namenode, moves those of the
+ * leader.
  *
  * @param vetoed looks at moves that were too soon after an earlier one
  * @param statisticsBytes of memory, about

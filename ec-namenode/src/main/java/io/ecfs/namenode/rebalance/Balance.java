@@ -24,9 +24,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Keeps volumes about equally full, on the leader: in the background, and as an operator asks for it. What is asked ends with the leader's
- * term or when it is done. Moves take the places that repairs and drains leave, at the pace of repairs. Owner thread: the
- * namenode's event thread.
+ * Keeps volumes about equally full, on the leader: in the background, and as an operator asks for it. What is asked
+ * ends with the leader's term or when it is done. Moves take the places that repairs and drains leave, at the pace of
+ * repairs. Owner thread: the namenode's event thread.
  */
 public final class Balance implements MoveSource {
     /** Fullest volumes that are looked at side by side. */
@@ -35,10 +35,15 @@ public final class Balance implements MoveSource {
     /** After a look that found nothing to move. */
     private static final Duration REST = Duration.ofSeconds(5);
 
-    /** What was moved counts where it will be until both volumes told of it, but no longer than this once the old chunk is gone. */
+    /**
+     * What was moved counts where it will be until both volumes told of it, but no longer than this once the old chunk
+     * is gone.
+     */
     private static final Duration SETTLES = Duration.ofMinutes(1);
 
-    /** An old chunk is retained until it was compared with the new one; one that is there after this counts where it is. */
+    /**
+     * An old chunk is retained until it was compared with the new one; one that is there after this counts where it is.
+     */
     private static final Duration RETAINED = Duration.ofHours(1);
 
     private static final double PERMILLE = 1000;
@@ -176,7 +181,9 @@ public final class Balance implements MoveSource {
         return BalancePlan.of(threshold, fills);
     }
 
-    /** Whether so many bytes more leave a volume well within the threshold: they would be moved away again otherwise. */
+    /**
+     * Whether so many bytes more leave a volume well within the threshold: they would be moved away again otherwise.
+     */
     boolean hasRoom(VolumeId volume, long bytes) {
         BalancePlan plan = plan(threshold());
         BalancePlan.Fill fill = plan.fills().get(volume);

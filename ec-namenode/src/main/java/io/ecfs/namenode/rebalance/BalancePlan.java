@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How full volumes are compared with all of them together, and which moves make that more even. Pure. A volume is out of balance when its
- * share differs from the mean by more than the threshold (HDFS: Balancer); every move that it allows brings the two shares nearer
- * and never past each other, so moves come to an end.
+ * How full volumes are compared with all of them together, and which moves make that more even. Pure. A volume is out
+ * of balance when its share differs from the mean by more than the threshold (HDFS: Balancer); every move that it
+ * allows brings the two shares nearer and never past each other, so moves come to an end.
  *
  * @param threshold in [0, 1]
  * @param mean share of all volumes together

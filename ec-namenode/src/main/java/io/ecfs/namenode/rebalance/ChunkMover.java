@@ -29,9 +29,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Has chunks moved to where reading them costs less, on the leader (ec-store paper: the chunk mover). What to move is decided by
- * {@link Mover}; the repair machine moves it, in places that repairs, drains and balancing leave. Later it looks what the move
- * has gained. Owner thread: the namenode's event thread.
+ * Has chunks moved to where reading them costs less, on the leader (ec-store paper: the chunk mover). What to move is
+ * decided by {@link Mover}; the repair machine moves it, in places that repairs, drains and balancing leave. Later it
+ * looks what the move has gained. Owner thread: the namenode's event thread.
  */
 public final class ChunkMover implements MoveSource {
     /** After a move, until it is judged. */
@@ -192,8 +192,8 @@ public final class ChunkMover implements MoveSource {
     }
 
     /**
-     * Where the chunks of a group are, and that which moves where it will be: or two groups that are read together would pass each other.
-     * Empty while one of its chunks cannot be read: it counts in its rack and may come back.
+     * Where the chunks of a group are, and that which moves where it will be: or two groups that are read together
+     * would pass each other. Empty while one of its chunks cannot be read: it counts in its rack and may come back.
      */
     private Optional<Block> block(MetadataView view, GroupId id) {
         Optional<GroupFacts> group = around.sealed(view, id).filter(facts -> facts.length() > 0);

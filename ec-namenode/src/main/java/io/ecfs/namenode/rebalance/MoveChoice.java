@@ -14,9 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Algorithm 1 of the ec-store paper with its early stopping: some blocks, drawn by how likely they are to be read; their chunks, those of the
- * busiest datanodes first; destinations, the least busy ones and those that have what is read together with the block. Whatever was
- * looked at when the budget ends, the best of it is taken. Pure and deterministic: one random source and one picture give one answer.
+ * Algorithm 1 of the ec-store paper with its early stopping: some blocks, drawn by how likely they are to be read;
+ * their chunks, those of the busiest datanodes first; destinations, the least busy ones and those that have what is
+ * read together with the block. Whatever was looked at when the budget ends, the best of it is taken. Pure and
+ * deterministic: one random source and one picture give one answer.
  */
 public final class MoveChoice {
     /**
@@ -89,8 +90,9 @@ public final class MoveChoice {
     }
 
     /**
-     * The best moves that were found, at most one of a group; all gain more than the least. The paper's gain is that of one read of the
-     * group; of two groups the one that is read more often gains more, so they are in the order of gain times reads.
+     * The best moves that were found, at most one of a group; all gain more than the least. The paper's gain is that of
+     * one read of the group; of two groups the one that is read more often gains more, so they are in the order of gain
+     * times reads.
      */
     public List<Relocation> best(Randomness random, Least least, Limits limits) {
         List<Relocation> found = new ArrayList<>();
@@ -136,8 +138,9 @@ public final class MoveChoice {
     }
 
     /**
-     * What a move that was made gains by what is known now: what reads cost if the chunk lay where it came from, less what they cost; and
-     * how much nearer to the mean load both datanodes came. Empty when its group is gone, or the chunk moved on.
+     * What a move that was made gains by what is known now: what reads cost if the chunk lay where it came from, less
+     * what they cost; and how much nearer to the mean load both datanodes came. Empty when its group is gone, or the
+     * chunk moved on.
      */
     public Optional<Double> realised(Relocation made) {
         Optional<PlacementSnapshot.Company> company = company(made.group());
@@ -198,8 +201,8 @@ public final class MoveChoice {
     }
 
     /**
-     * Whether the rack of the destination would have more chunks of the block than that of the source has now. Of a datanode that tells
-     * nothing of itself the rack is not known here, so it may be either.
+     * Whether the rack of the destination would have more chunks of the block than that of the source has now. Of a
+     * datanode that tells nothing of itself the rack is not known here, so it may be either.
      */
     private boolean crowds(Block block, MoverSite from, MoverSite to) {
         boolean unknown = block.places().values().stream()

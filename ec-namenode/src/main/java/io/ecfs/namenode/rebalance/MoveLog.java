@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The moves of late for operators, each under the number of its latest change. Numbers begin with the term of this leader, so that those
- * of the next one are larger and nobody who asks for what came after one misses anything. Bounded. Owner thread: the namenode's event thread.
+ * The moves of late for operators, each under the number of its latest change. Numbers begin with the term of this
+ * leader, so that those of the next one are larger and nobody who asks for what came after one misses anything.
+ * Bounded. Owner thread: the namenode's event thread.
  */
 final class MoveLog {
     private static final int MOST = 1_000;

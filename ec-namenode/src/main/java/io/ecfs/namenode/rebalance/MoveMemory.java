@@ -8,9 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 
 /**
- * What was moved of late, so that nothing goes to and fro: a chunk that left a datanode does not come back within an hour unless the load of one of
- * the two has changed by much, and never within ten minutes; and a group rests after a move until its effect can be seen. What was moved changes loads before datanodes
- * tell of it; until they do, it is added here. Bounded: the oldest is forgotten. Times are monotonic milliseconds.
+ * What was moved of late, so that nothing goes to and fro: a chunk that left a datanode does not come back within an
+ * hour unless the load of one of the two has changed by much, and never within ten minutes; and a group rests after a
+ * move until its effect can be seen. What was moved changes loads before datanodes tell of it; until they do, it is
+ * added here. Bounded: the oldest is forgotten. Times are monotonic milliseconds.
  */
 public final class MoveMemory {
     /** A chunk does not go back that soon without a change of load. */
@@ -40,7 +41,10 @@ public final class MoveMemory {
     private final LinkedHashMap<GroupId, Long> fine = new LinkedHashMap<>();
     private final LinkedHashMap<Relocation, Long> unseen = new LinkedHashMap<>();
 
-    /** @param loadFrom of the datanode that was left, and {@code loadTo} of the new one, as they were then; NaN: not known */
+    /**
+     * @param loadFrom of the datanode that was left, and {@code loadTo} of the new one, as they were then; NaN: not
+     *     known
+     */
     private record Left(long atMillis, int index, DatanodeId from, double loadFrom, double loadTo) {}
 
     /** A move has begun. */
@@ -51,7 +55,10 @@ public final class MoveMemory {
         unseen.put(move, nowMillis);
     }
 
-    /** A chunk left a datanode at that time, of which somebody else had to know; such moves come oldest first, and before all others. */
+    /**
+     * A chunk left a datanode at that time, of which somebody else had to know; such moves come oldest first, and
+     * before all others.
+     */
     public void earlier(GroupId group, int index, DatanodeId from, long atMillis) {
         left(group, new Left(atMillis, index, from, Double.NaN, Double.NaN));
     }
@@ -84,7 +91,10 @@ public final class MoveMemory {
         }
     }
 
-    /** Whether a group is not to be looked at now: a chunk of it has just moved, or nothing was to be gained a moment ago. */
+    /**
+     * Whether a group is not to be looked at now: a chunk of it has just moved, or nothing was to be gained a moment
+     * ago.
+     */
     public boolean rests(GroupId group, long nowMillis) {
         Long found = fine.get(group);
         ArrayDeque<Left> lefts = moved.get(group);
@@ -111,8 +121,8 @@ public final class MoveMemory {
     }
 
     /**
-     * Whether a move would be made for the sake of loads alone though the chunk has moved within the hour: what readers choose changes with each
-     * move, so loads never come to rest, but what reads cost does.
+     * Whether a move would be made for the sake of loads alone though the chunk has moved within the hour: what readers
+     * choose changes with each move, so loads never come to rest, but what reads cost does.
      *
      * @param leastAccess that a second move of the chunk has to save reads
      */

@@ -1,8 +1,9 @@
 package io.ecfs.namenode.rebalance;
 
 /**
- * When the next move may begin: below a number of chunks a second, and below a share of the bytes that datanodes exchange with everybody (with a
- * least rate, so that a quiet cluster can move at all). Times are monotonic milliseconds.
+ * When the next move may begin: below a number of chunks a second, and below a share of the bytes that datanodes
+ * exchange with everybody (with a least rate, so that a quiet cluster can move at all). Times are monotonic
+ * milliseconds.
  */
 public final class MovePace {
     private static final double MILLIS = 1000;

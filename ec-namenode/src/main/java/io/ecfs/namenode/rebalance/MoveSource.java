@@ -10,8 +10,8 @@ import io.ecfs.namenode.state.MetadataView;
 import java.util.function.Predicate;
 
 /**
- * Moves that nothing depends on: which chunks would lie better elsewhere, and what has become of those that were begun. {@link Moves}
- * asks while nobody leaves. Owner thread: the namenode's event thread.
+ * Moves that nothing depends on: which chunks would lie better elsewhere, and what has become of those that were begun.
+ * {@link Moves} asks while nobody leaves. Owner thread: the namenode's event thread.
  */
 interface MoveSource {
     /** Begins to move a chunk if it can be moved now. */

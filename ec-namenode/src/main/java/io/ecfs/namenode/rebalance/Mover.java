@@ -14,7 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the mover decides and what it remembers of that, for whoever carries moves out: the leader of a cluster, or a test bed.
+ * What the mover decides and what it remembers of that, for whoever carries moves out: the leader of a cluster, or a
+ * test bed.
  *
  * <pre>
  *   waits? may? --no--> later
@@ -82,8 +83,8 @@ public final class Mover {
     }
 
     /**
-     * What is waited for at three datanodes of four, at most. Where nobody waits, a request is done the sooner the more datanodes it turns to: bringing
-     * its chunks together would take time, not save it.
+     * What is waited for at three datanodes of four, at most. Where nobody waits, a request is done the sooner the more
+     * datanodes it turns to: bringing its chunks together would take time, not save it.
      */
     private double waitNanos(List<MoverSite> sites) {
         double[] overheads =

@@ -29,14 +29,18 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Chunks that are to lie elsewhere although nothing is wrong with them: those on datanodes that leave and on volumes that take no change
- * any more, and while there are none those that {@link Balance} wants on emptier volumes and {@link ChunkMover} where reads cost less. The repair machine moves them. Owner thread: the namenode's event thread.
+ * Chunks that are to lie elsewhere although nothing is wrong with them: those on datanodes that leave and on volumes
+ * that take no change any more, and while there are none those that {@link Balance} wants on emptier volumes and
+ * {@link ChunkMover} where reads cost less. The repair machine moves them. Owner thread: the namenode's event thread.
  */
 public final class Moves implements MovePolicy {
     private static final int MOST_WAITING = 100;
     private static final Duration STALE = Duration.ofSeconds(10);
 
-    /** Until a failed move that nothing depends on is forgotten though others go on: longer than any wait for the next attempt. */
+    /**
+     * Until a failed move that nothing depends on is forgotten though others go on: longer than any wait for the next
+     * attempt.
+     */
     private static final Duration FORGOTTEN = Duration.ofHours(1);
 
     /** Why something on a datanode does not move, and when that was last found. */

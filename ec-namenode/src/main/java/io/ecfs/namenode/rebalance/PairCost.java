@@ -6,10 +6,11 @@ import java.util.Collection;
 import java.util.function.ToDoubleFunction;
 
 /**
- * cost(C, {B_b, B_i}) of the ec-store paper (equation 1), the least there is, where a byte costs the same everywhere. A read takes any
- * {@code least} chunks of each block and pays for every datanode once. Of the datanodes that have a chunk of both, the best plan uses the
- * cheapest few for both; how many is tried out, and the rest of each block comes from where turning is cheapest. A mover values
- * some two thousand pairs in one look, on the namenode's event thread: 2 us each once compiled, where the greedy plan of readers takes 9.
+ * cost(C, {B_b, B_i}) of the ec-store paper (equation 1), the least there is, where a byte costs the same everywhere. A
+ * read takes any {@code least} chunks of each block and pays for every datanode once. Of the datanodes that have a
+ * chunk of both, the best plan uses the cheapest few for both; how many is tried out, and the rest of each block comes
+ * from where turning is cheapest. A mover values some two thousand pairs in one look, on the namenode's event thread: 2
+ * us each once compiled, where the greedy plan of readers takes 9.
  */
 final class PairCost {
     private PairCost() {}

@@ -11,13 +11,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The state of the cluster in one decision (ec-store paper: C with omega and o_j), and the value of a move in it: equations 5 to 8. Not
- * changed by anybody while it is in use.
+ * The state of the cluster in one decision (ec-store paper: C with omega and o_j), and the value of a move in it:
+ * equations 5 to 8. Not changed by anybody while it is in use.
  */
 public final class PlacementSnapshot {
     /**
-     * E is told in units of which a visit of the usual datanode (the median, which one slow one does not change) for one chunk of the block costs 6, as
-     * the paper's does: 5 to turn to it, 1 for 50 KB (ec-store paper, V-B3). The larger the chunk, the smaller the part that is turning.
+     * E is told in units of which a visit of the usual datanode (the median, which one slow one does not change) for
+     * one chunk of the block costs 6, as the paper's does: 5 to turn to it, 1 for 50 KB (ec-store paper, V-B3). The
+     * larger the chunk, the smaller the part that is turning.
      */
     private static final double UNITS_OF_VISIT = 6;
 
@@ -60,9 +61,10 @@ public final class PlacementSnapshot {
     }
 
     /**
-     * What one more read at a datanode costs everybody, in nanoseconds: o_j times o_j over what is usual, within bounds. A reader pays o_j and rightly chooses by
-     * it. But whoever brings reads to a datanode makes all others wait there, the more the longer its queue is (Pigou: the price of a road is
-     * also what the others on it lose). With o_j alone, all that is read together comes together at a few datanodes that stay busy.
+     * What one more read at a datanode costs everybody, in nanoseconds: o_j times o_j over what is usual, within
+     * bounds. A reader pays o_j and rightly chooses by it. But whoever brings reads to a datanode makes all others wait
+     * there, the more the longer its queue is (Pigou: the price of a road is also what the others on it lose). With o_j
+     * alone, all that is read together comes together at a few datanodes that stay busy.
      */
     private double priceNanos(DatanodeId datanode) {
         MoverSite site = sites.get(datanode);
@@ -127,9 +129,9 @@ public final class PlacementSnapshot {
     record Estimate(double value, double error) {}
 
     /**
-     * E(C, b, s, d) of equation 5, of one read of the block with one partner: the paper's sum over all of them counts a datanode that a
-     * request turns to once for each of its blocks, and drowns the load of datanodes. A partner that is known from c requests is known to one
-     * part in the square root of c.
+     * E(C, b, s, d) of equation 5, of one read of the block with one partner: the paper's sum over all of them counts a
+     * datanode that a request turns to once for each of its blocks, and drowns the load of datanodes. A partner that is
+     * known from c requests is known to one part in the square root of c.
      */
     Estimate access(Company company, int index, DatanodeId to) {
         Block moved = company.block.with(index, to);
@@ -148,8 +150,8 @@ public final class PlacementSnapshot {
     }
 
     /**
-     * A sixth of what a visit for one chunk takes, where it waits as long as is usual: waiting stretches turning and reading alike, as it is the
-     * visits of others. So a visit that is saved is worth the less the larger chunks are.
+     * A sixth of what a visit for one chunk takes, where it waits as long as is usual: waiting stretches turning and
+     * reading alike, as it is the visits of others. So a visit that is saved is worth the less the larger chunks are.
      */
     private double unitNanos(Block block) {
         double stretched = usualOverhead / idleOverheadNanos;
@@ -157,8 +159,8 @@ public final class PlacementSnapshot {
     }
 
     /**
-     * What part of the mean load a chunk brings along: that of its datanode, in proportion to the bytes that are read of it. Each read takes
-     * k of n chunks, whichever.
+     * What part of the mean load a chunk brings along: that of its datanode, in proportion to the bytes that are read
+     * of it. Each read takes k of n chunks, whichever.
      */
     double loadOf(Company company, MoverSite from) {
         double bytes = company.readsPerSecond

@@ -9,8 +9,9 @@ import java.util.ArrayDeque;
 import java.util.List;
 
 /**
- * What earlier leaders moved for the sake of reads within the hour, out of the history, so that a new one does not move it back. Read from the end, a page at
- * a time, so that the event thread is never held up. Owner thread: the namenode's event thread.
+ * What earlier leaders moved for the sake of reads within the hour, out of the history, so that a new one does not move
+ * it back. Read from the end, a page at a time, so that the event thread is never held up. Owner thread: the namenode's
+ * event thread.
  */
 final class RecentMoves {
     private static final int PAGE = 500;

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Walks over the index of chunks by volume, round and round, a page of each volume at a time, so that the work is in the size of what is
- * looked at and no volume is emptied alone. Owner thread: the namenode's event thread.
+ * Walks over the index of chunks by volume, round and round, a page of each volume at a time, so that the work is in
+ * the size of what is looked at and no volume is emptied alone. Owner thread: the namenode's event thread.
  */
 final class VolumeWalks {
     private static final int PAGE = 200;

@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  *                                             |   no longer needed
  * </pre>
  *
- * Both ends are final: another attempt is another object with another generation. Owner thread: the namenode's event thread.
+ * Both ends are final: another attempt is another object with another generation. Owner thread: the namenode's event
+ * thread.
  */
 public final class ChunkRepair {
     private static final Logger LOG = LoggerFactory.getLogger(ChunkRepair.class);
@@ -133,7 +134,10 @@ public final class ChunkRepair {
         return note.map(RebuildNotes.Note::work);
     }
 
-    /** When the target took it up, monotonic: counted back from its answer, which may have been one to an earlier leader. */
+    /**
+     * When the target took it up, monotonic: counted back from its answer, which may have been one to an earlier
+     * leader.
+     */
     long startedMillis() {
         return note.map(told -> told.heardMillis() < orderedMillis
                         ? told.startedMillis()

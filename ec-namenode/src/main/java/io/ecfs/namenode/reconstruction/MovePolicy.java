@@ -5,8 +5,8 @@ import io.ecfs.namenode.reconstruction.RepairSources.Copying;
 import io.ecfs.namenode.state.MetadataView;
 
 /**
- * What {@link RepairService} needs to know of chunks with which nothing is wrong and that are only wanted elsewhere. Is told what became of
- * each. Owner thread: the namenode's event thread.
+ * What {@link RepairService} needs to know of chunks with which nothing is wrong and that are only wanted elsewhere. Is
+ * told what became of each. Owner thread: the namenode's event thread.
  */
 public interface MovePolicy {
     /** Begins moves where there is room for them. */

@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.TreeMap;
 
 /**
- * How much rebuilding has read of late from each datanode, as far as it was planned; what was planned longer ago counts less and less.
- * Owner thread: the namenode's event thread.
+ * How much rebuilding has read of late from each datanode, as far as it was planned; what was planned longer ago counts
+ * less and less. Owner thread: the namenode's event thread.
  */
 final class ReadLoad {
     /** What is left of a load after a tick: half after some seven. */
@@ -26,8 +26,9 @@ final class ReadLoad {
     }
 
     /**
-     * Whether to copy a chunk from the one that has it, where others could tell it as well: when they are not less busy than it.
-     * A copy reads least, but all of it from one disk; so the more is planned, the more of it falls to the others.
+     * Whether to copy a chunk from the one that has it, where others could tell it as well: when they are not less busy
+     * than it. A copy reads least, but all of it from one disk; so the more is planned, the more of it falls to the
+     * others.
      */
     boolean copies(DatanodeId holder, Collection<DatanodeId> others) {
         double mean = others.stream().mapToDouble(this::of).average().orElse(Double.MAX_VALUE);

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Why damaged groups are not being rebuilt: the last attempt failed, or there is nowhere to go. Owner thread: the namenode's event thread. */
+/**
+ * Why damaged groups are not being rebuilt: the last attempt failed, or there is nowhere to go. Owner thread: the
+ * namenode's event thread.
+ */
 public final class RepairDelays {
     /** @param failures in a row */
     public record Failed(int failures, long atMillis, String reason) {}

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which lost chunk is rebuilt next: takes the damaged groups with the least redundancy left first, then the oldest damage, one chunk of a
- * group at a time. Owner thread: the namenode's event thread.
+ * Which lost chunk is rebuilt next: takes the damaged groups with the least redundancy left first, then the oldest
+ * damage, one chunk of a group at a time. Owner thread: the namenode's event thread.
  */
 public final class RepairPlanner {
     private static final Logger LOG = LoggerFactory.getLogger(RepairPlanner.class);

@@ -6,7 +6,9 @@ import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.state.MetadataView;
 
 /**
- * What is rebuilt next, on the leader: lost chunks as {@link RepairPlanner} finds them, and when none of those waits for its turn, what the {@link MovePolicy} wants elsewhere. {@link RepairService} does it. Owner thread: the namenode's event thread.
+ * What is rebuilt next, on the leader: lost chunks as {@link RepairPlanner} finds them, and when none of those waits
+ * for its turn, what the {@link MovePolicy} wants elsewhere. {@link RepairService} does it. Owner thread: the
+ * namenode's event thread.
  */
 public final class RepairRounds {
     private final Surroundings around;

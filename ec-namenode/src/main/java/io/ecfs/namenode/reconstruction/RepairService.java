@@ -39,9 +39,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has chunks rebuilt, on the leader: those that are lost, and those that are wanted elsewhere. Others say which, see {@link RepairRounds}; this
- * drives each as a {@link ChunkRepair}, one of a group at a time. Orders repeat with every heartbeat until they are answered; a
- * new leader goes on with the attempts that it finds in the facts. Owner thread: the namenode's event thread.
+ * Has chunks rebuilt, on the leader: those that are lost, and those that are wanted elsewhere. Others say which, see
+ * {@link RepairRounds}; this drives each as a {@link ChunkRepair}, one of a group at a time. Orders repeat with every
+ * heartbeat until they are answered; a new leader goes on with the attempts that it finds in the facts. Owner thread:
+ * the namenode's event thread.
  */
 public final class RepairService {
     private static final Logger LOG = LoggerFactory.getLogger(RepairService.class);
@@ -438,7 +439,9 @@ public final class RepairService {
                 });
     }
 
-    /** As releases of level 1 have it: later ones compare the old chunk with the new one first ({@link Replacements}). */
+    /**
+     * As releases of level 1 have it: later ones compare the old chunk with the new one first ({@link Replacements}).
+     */
     private boolean garbageAtOnce() {
         try (MetadataView view = around.facts().get()) {
             return !Replacements.on(view);

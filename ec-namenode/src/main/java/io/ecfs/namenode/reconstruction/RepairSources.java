@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * From which chunks one is rebuilt: what can be read of the others, and for a move the chunk itself in turn with them, so that a
- * datanode that leaves is emptied by all that hold chunks of its groups. Owner thread: the namenode's event thread.
+ * From which chunks one is rebuilt: what can be read of the others, and for a move the chunk itself in turn with them,
+ * so that a datanode that leaves is emptied by all that hold chunks of its groups. Owner thread: the namenode's event
+ * thread.
  */
 public final class RepairSources {
     private final Surroundings around;
@@ -43,7 +44,10 @@ public final class RepairSources {
         load.tick();
     }
 
-    /** Whether the chunk of an index can be had from what may be read: from the others, or from its own place on a volume that failed. */
+    /**
+     * Whether the chunk of an index can be had from what may be read: from the others, or from its own place on a
+     * volume that failed.
+     */
     boolean suffice(GroupFacts group, int index) {
         return group.policy().code().decodable(around.worthReading(group).without(index))
                 || group.stored(index)
@@ -52,8 +56,8 @@ public final class RepairSources {
     }
 
     /**
-     * At most one chunk of each index; those of datanodes in maintenance only when the others are not enough, and those of volumes that
-     * failed, the chunk itself with them, only when nothing else is.
+     * At most one chunk of each index; those of datanodes in maintenance only when the others are not enough, and those
+     * of volumes that failed, the chunk itself with them, only when nothing else is.
      *
      * @param copying of the chunk itself
      */
@@ -79,8 +83,9 @@ public final class RepairSources {
 
     /**
      * The chunk that is to be replaced, where it can still be read: what is computed in its place is compared with it.
-     * LIVE when it is served, so that nothing replaces it before that; LAST_RESORT when its volume failed and may give it
-     * no more. MISSING when it was found wrong: then another chunk may be wrong too, and nothing but more sources tells.
+     * LIVE when it is served, so that nothing replaces it before that; LAST_RESORT when its volume failed and may give
+     * it no more. MISSING when it was found wrong: then another chunk may be wrong too, and nothing but more sources
+     * tells.
      */
     Optional<ChunkLocation> original(GroupFacts group, int index) {
         Optional<ChunkOnVolume> placed = group.stored(index);
@@ -103,7 +108,9 @@ public final class RepairSources {
         return corrupt || (disproved.test(stored.chunk()) && !readable);
     }
 
-    /** The chunk itself when it is to be copied and not computed; either way the load on those who are read is noted. */
+    /**
+     * The chunk itself when it is to be copied and not computed; either way the load on those who are read is noted.
+     */
     private Optional<ChunkOnVolume> copied(GroupFacts group, int index, List<ChunkOnVolume> others, Copying copying) {
         Optional<ChunkOnVolume> own = group.stored(index).filter(stored -> around.live(group, stored));
         Optional<DatanodeId> holder = own.flatMap(this::holder);

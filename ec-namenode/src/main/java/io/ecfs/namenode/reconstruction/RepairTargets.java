@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Where a chunk may be rebuilt: on a datanode that holds no other chunk of the group and is not the target of too many repairs,
- * in the rack that has fewest of the group. Owner thread: the namenode's event thread.
+ * Where a chunk may be rebuilt: on a datanode that holds no other chunk of the group and is not the target of too many
+ * repairs, in the rack that has fewest of the group. Owner thread: the namenode's event thread.
  */
 final class RepairTargets {
     private final Surroundings around;

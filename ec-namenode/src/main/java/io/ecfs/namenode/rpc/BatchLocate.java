@@ -13,7 +13,10 @@ import io.ecfs.namenode.namespace.NamespaceView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where many files lie: what the facts say of them, found on any thread, and where their chunks are, which is known to the event thread. */
+/**
+ * Where many files lie: what the facts say of them, found on any thread, and where their chunks are, which is known to
+ * the event thread.
+ */
 final class BatchLocate {
     /** In one answer; the files that are left are asked for again. */
     private static final int PAGE_OF_GROUPS = 512;

@@ -47,7 +47,10 @@ final class ClusterReporter {
                 Optional.of(leader.others.levels()));
     }
 
-    /** Volumes of datanodes that are dead count as used and free no more, read-only ones and those of datanodes out of service not as free. */
+    /**
+     * Volumes of datanodes that are dead count as used and free no more, read-only ones and those of datanodes out of
+     * service not as free.
+     */
     NamespaceReply.Space space() {
         long capacity = 0;
         long used = 0;
@@ -94,7 +97,10 @@ final class ClusterReporter {
                 volumes);
     }
 
-    /** A volume without a load has no numbers: its datanode does not have it now or any more, or was not heard since this namenode started. */
+    /**
+     * A volume without a load has no numbers: its datanode does not have it now or any more, or was not heard since
+     * this namenode started.
+     */
     private ClusterReport.Volume volume(VolumeId volume) {
         return around.table()
                 .load(volume)

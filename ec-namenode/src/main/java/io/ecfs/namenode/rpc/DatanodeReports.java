@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers datanodes, on every namenode. Reports are kept as they come, and what they change is noted as damage or as mended; only the
- * leader gives orders. Owner thread: the namenode's event thread.
+ * Answers datanodes, on every namenode. Reports are kept as they come, and what they change is noted as damage or as
+ * mended; only the leader gives orders. Owner thread: the namenode's event thread.
  */
 final class DatanodeReports {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeReports.class);

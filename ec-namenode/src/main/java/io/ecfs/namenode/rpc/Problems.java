@@ -25,12 +25,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is wrong with files, why, and what is done about it, as the leader knows. Of files that the caller could find by listing, as HDFS's fsck
- * does it. Owner thread: the namenode's event thread.
+ * What is wrong with files, why, and what is done about it, as the leader knows. Of files that the caller could find by
+ * listing, as HDFS's fsck does it. Owner thread: the namenode's event thread.
  */
 record Problems(Surroundings around, HealthSurvey survey, RepairService repairs) {
 
-    /** @throws EcfsException {@code SAFE_MODE} while not all damage is known, {@code ACCESS_DENIED} to who may not read what is at the path */
+    /**
+     * @throws EcfsException {@code SAFE_MODE} while not all damage is known, {@code ACCESS_DENIED} to who may not read
+     *     what is at the path
+     */
     NamespaceReply.Problems find(NamespaceRequest.FindProblems request, Caller caller) throws EcfsException {
         survey.requireFirstPass();
         List<FileProblem> problems = new ArrayList<>();

@@ -22,8 +22,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What groups would have left if some datanodes stopped now, a page of the chunks on their volumes at a time. Chunks that cannot be read
- * now, of dead datanodes and failed volumes, do not count. Owner thread: the namenode's event thread.
+ * What groups would have left if some datanodes stopped now, a page of the chunks on their volumes at a time. Chunks
+ * that cannot be read now, of dead datanodes and failed volumes, do not count. Owner thread: the namenode's event
+ * thread.
  */
 final class SafeToStopCheck {
     private final Surroundings around;
@@ -44,7 +45,10 @@ final class SafeToStopCheck {
         }
     }
 
-    /** @throws EcfsException {@code NOT_FOUND} for a datanode that never registered, {@code SAFE_MODE} while too little is known */
+    /**
+     * @throws EcfsException {@code NOT_FOUND} for a datanode that never registered, {@code SAFE_MODE} while too little
+     *     is known
+     */
     static StopChecked page(Surroundings around, HealthSurvey survey, CheckStop request) throws EcfsException {
         survey.requireFirstPass();
         try (MetadataView view = around.facts().get()) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The policies that operators are offered, of every family one at least; any other that can be parsed may be set as well. HDFS has
- * the first five.
+ * The policies that operators are offered, of every family one at least; any other that can be parsed may be set as
+ * well. HDFS has the first five.
  */
 final class StandardPolicies {
     private static final List<String> NAMES = List.of(

@@ -1,6 +1,7 @@
 /**
- * The requests of clients and datanodes. {@code Namenode} is one namenode without network and disk: messages in, answers out. It decides,
- * proposes to the log, and answers with what applying gave; nothing that it decides is a fact before.
+ * The requests of clients and datanodes. {@code Namenode} is one namenode without network and disk: messages in,
+ * answers out. It decides, proposes to the log, and answers with what applying gave; nothing that it decides is a fact
+ * before.
  *
  * <pre>
  *   Namenode --clients----&gt; MutationService, BatchLocate, ClusterReporter, LoadReporter, Problems, PolicySums, SafeToStopCheck
@@ -16,7 +17,8 @@
  *   all of them stand on context (facts, reports, clock, log) and settings
  * </pre>
  *
- * <p>Owner thread: the namenode's event thread runs everything that decides; futures of the log come back to it. What always holds: every service
- * converges from the facts and the datanodes' raw reports, and no step depends on one delivery.
+ * <p>Owner thread: the namenode's event thread runs everything that decides; futures of the log come back to it. What
+ * always holds: every service converges from the facts and the datanodes' raw reports, and no step depends on one
+ * delivery.
  */
 package io.ecfs.namenode.rpc;

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Comparisons that datanodes were ordered to make and have not answered. One datanode has many of small chunks, but few of large ones, so that an
- * answer does not wait long for the others. Owner thread: the namenode's event thread.
+ * Comparisons that datanodes were ordered to make and have not answered. One datanode has many of small chunks, but few
+ * of large ones, so that an answer does not wait long for the others. Owner thread: the namenode's event thread.
  */
 final class Comparisons {
     /** Of one datanode. */

@@ -29,11 +29,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has one whole group after another read by one of its datanodes and its parity compared, on the leader, round and round, at a rate that takes
- * all of the data in a set period ({@link ParitySettings}): a chunk can be wrong though its own checksums are right. Groups of which something
- * was found to differ go first, whole or not, see {@link Suspects}. One that alone explains the difference, as two
- * datanodes reckon, is condemned, which makes it corrupt, when the others can spare it; where the wrong one is
- * unknown, nothing is touched. A term begins at any group.
+ * Has one whole group after another read by one of its datanodes and its parity compared, on the leader, round and
+ * round, at a rate that takes all of the data in a set period ({@link ParitySettings}): a chunk can be wrong though its
+ * own checksums are right. Groups of which something was found to differ go first, whole or not, see {@link Suspects}.
+ * One that alone explains the difference, as two datanodes reckon, is condemned, which makes it corrupt, when the
+ * others can spare it; where the wrong one is unknown, nothing is touched. A term begins at any group.
  *
  * <pre>
  *   next group --a datanode reads it--&gt; alike

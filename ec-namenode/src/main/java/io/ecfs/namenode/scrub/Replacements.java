@@ -32,10 +32,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a chunk that was rebuilt or moved read whole by a datanode that holds neither, drawn at random, and compared with the checksums of the one
- * that it stands in for, before that may be called garbage: what a datanode says of its own chunks deletes no other's. Only a whole chunk that is
- * served is worth that, published or not; of one that is corrupt, or known to be wrong, nothing is to be saved.
- * Kept in memory for a term: the next leader has the comparison made again.
+ * Has a chunk that was rebuilt or moved read whole by a datanode that holds neither, drawn at random, and compared with
+ * the checksums of the one that it stands in for, before that may be called garbage: what a datanode says of its own
+ * chunks deletes no other's. Only a whole chunk that is served is worth that, published or not; of one that is corrupt,
+ * or known to be wrong, nothing is to be saved. Kept in memory for a term: the next leader has the comparison made
+ * again.
  *
  * <pre>
  *   UNKNOWN --ordered--&gt; RUNNING --alike----------------------&gt; PROVEN: it may be garbage
@@ -54,7 +55,10 @@ import org.slf4j.LoggerFactory;
 public final class Replacements {
     private static final Logger LOG = LoggerFactory.getLogger(Replacements.class);
 
-    /** Of the first comparison; doubles each time that it was too short, so that a pace that is set low makes none impossible. */
+    /**
+     * Of the first comparison; doubles each time that it was too short, so that a pace that is set low makes none
+     * impossible.
+     */
     private static final Duration DEADLINE = Duration.ofMinutes(10);
 
     private static final int MOST_DOUBLINGS = 6;
@@ -226,7 +230,10 @@ public final class Replacements {
         }
     }
 
-    /** Volumes of the group's other datanodes, where it has any, and not of the one whose word is in doubt, where there is another one. */
+    /**
+     * Volumes of the group's other datanodes, where it has any, and not of the one whose word is in doubt, where there
+     * is another one.
+     */
     private List<VolumeId> readers(GroupFacts group, ChunkOnVolume old, ChunkOnVolume fresh, List<DatanodeId> holders) {
         List<VolumeId> ofGroup = others(group.stored().stream().map(ChunkOnVolume::volume), holders);
         List<VolumeId> readers = ofGroup.isEmpty() ? others(around.topology().volumes().stream(), holders) : ofGroup;

@@ -6,10 +6,11 @@ package io.ecfs.namenode.settings;
  * @param on whether they are
  * @param chunksPerSecond most moves begun a second, in the whole cluster
  * @param bandwidthShare of the bytes that datanodes exchange with everybody, for moves
- * @param leastBytesPerSecond that moves may take when the datanodes exchange few; and what a datanode exchanges on average at least for
- *     differences of load to count
+ * @param leastBytesPerSecond that moves may take when the datanodes exchange few; and what a datanode exchanges on
+ *     average at least for differences of load to count
  * @param leastRequestsPerSecond of clients, over the window: fewer move nothing
- * @param leastWaitNanos where reads wait less than that for their turn, nothing moves: one read from several datanodes at a time is done sooner
+ * @param leastWaitNanos where reads wait less than that for their turn, nothing moves: one read from several datanodes
+ *     at a time is done sooner
  * @param weights w1 and w2
  * @param leastGain a move has to gain more: below lies what changes by itself from minute to minute
  * @param standardErrors so many of its own are taken off a gain before it is compared with {@code leastGain}

@@ -14,10 +14,12 @@ import java.util.Objects;
  * @param silence when a datanode is suspected; it is dead when {@code recovery.grace} has passed on top of that
  * @param leaseSoftLimit silence of a writer after which another client may take the file (HDFS: 60 s)
  * @param leaseHardLimit silence of a writer after which the namenode closes the file by itself (HDFS: 20 min)
- * @param leaseRecoveryWait how long the recovery of a file that its writer left open waits for datanodes that are alive and do not answer
+ * @param leaseRecoveryWait how long the recovery of a file that its writer left open waits for datanodes that are alive
+ *     and do not answer
  * @param safeModeThreshold share of sealed groups that must have k chunks reported before a leader takes writes
  * @param safeModeDatanodes datanodes that must be heard before
- * @param safeModeExtension how long after its start a namenode that leads and could take writes waits for the other registered datanodes
+ * @param safeModeExtension how long after its start a namenode that leads and could take writes waits for the other
+ *     registered datanodes
  * @param minFreeBytes a volume with less free space takes no new chunk
  * @param chunksPerVolume most chunks of one volume that are remembered: a datanode that reports more is not believed
  * @param deletesPerHeartbeat most Delete orders for a volume in one answer

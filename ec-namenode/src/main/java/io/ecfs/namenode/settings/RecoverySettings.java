@@ -6,9 +6,11 @@ import java.util.Objects;
 /**
  * How soon and how hard lost chunks are rebuilt.
  *
- * @param grace how long a suspected datanode may stay away before it is dead and its chunks are rebuilt elsewhere; 0: at once
- * @param settle how long a chunk must be missing from a datanode that is alive, or from the facts, before it is rebuilt: reports
- *     travel, and a writer's word may overtake them. A chunk known to be corrupt, or on a failed volume, is rebuilt at once
+ * @param grace how long a suspected datanode may stay away before it is dead and its chunks are rebuilt elsewhere; 0:
+ *     at once
+ * @param settle how long a chunk must be missing from a datanode that is alive, or from the facts, before it is
+ *     rebuilt: reports travel, and a writer's word may overtake them. A chunk known to be corrupt, or on a failed
+ *     volume, is rebuilt at once
  * @param deadline of one attempt; past it another one begins elsewhere, with twice the time
  * @param retryAfter how long a group waits after its first attempt that failed; doubles with each further one
  * @param retryAtMost longest wait between two attempts
@@ -63,7 +65,8 @@ public record RecoverySettings(
     }
 
     /**
-     * Of the next attempt: doubles with each one that failed, so that a pace that is set low only makes a repair late, never impossible.
+     * Of the next attempt: doubles with each one that failed, so that a pace that is set low only makes a repair late,
+     * never impossible.
      *
      * @param failures in a row
      */

@@ -6,7 +6,10 @@ import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Optional;
 
-/** How hard lost chunks are rebuilt now: what operators set, which is kept in the log, and where they set nothing what is configured. */
+/**
+ * How hard lost chunks are rebuilt now: what operators set, which is kept in the log, and where they set nothing what
+ * is configured.
+ */
 public record RepairThrottles(int atOnce, int perDatanode, Optional<Long> bytesPerSecond) {
     public static RepairThrottles of(MetadataView view, RecoverySettings configured) {
         return new RepairThrottles(
