@@ -93,9 +93,23 @@ public final class Moves implements MovePolicy {
         return (around.throttles(view).perDatanode() + 1) / 2;
     }
 
-    /** Whether the chunk that a move is about is still to lie elsewhere. */
     @Override
-    public boolean wanted(ChunkRepair move, GroupFacts group) {
+    public boolean requiresTargetInService() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> abandoned(ChunkRepair move, GroupFacts group) {
+        return wanted(move, group) ? Optional.empty() : Optional.of("no longer wanted");
+    }
+
+    @Override
+    public Optional<String> failed(ChunkRepair move, GroupFacts group) {
+        return Optional.empty();
+    }
+
+    /** True while the chunk is to lie elsewhere. */
+    private boolean wanted(ChunkRepair move, GroupFacts group) {
         return owner(move)
                 .map(elective -> elective.wants(move))
                 .orElseGet(() -> group.places()
@@ -229,7 +243,7 @@ public final class Moves implements MovePolicy {
 
     /** A chunk was moved. */
     @Override
-    public void moved(ChunkRepair move) {
+    public void committed(ChunkRepair move) {
         owner(move).ifPresent(elective -> elective.ended(move, true));
     }
 

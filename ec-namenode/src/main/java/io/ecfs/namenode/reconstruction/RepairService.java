@@ -69,7 +69,7 @@ public final class RepairService {
     private final EventRecorder recorder;
     private final MovePolicy moves;
     private final Listener listener;
-    private final RepairDelays delays;
+    private final LossPolicy losses;
     private final RepairSources sources;
     private final Map<GroupId, ChunkRepair> running = new TreeMap<>();
     private final RepairTotals totals = new RepairTotals();
@@ -117,7 +117,7 @@ public final class RepairService {
         this.recorder = recorder;
         this.moves = moves;
         this.listener = listener;
-        this.delays = new RepairDelays(around);
+        this.losses = new LossPolicy(around);
         this.targets = new RepairTargets(around);
         this.causes = new RepairCauses(around);
         this.sources = new RepairSources(around, disproved);
@@ -142,7 +142,7 @@ public final class RepairService {
     }
 
     public RepairDelays delays() {
-        return delays;
+        return losses.delays();
     }
 
     /** Whether a chunk that was lost by this cause is being rebuilt. */
@@ -166,7 +166,7 @@ public final class RepairService {
     /** Looks after all that is under way. */
     void tick(MetadataView view) {
         List.copyOf(running.values()).forEach(repair -> step(view, repair));
-        delays.forgetIf(group -> survey.lacking(group).isEmpty());
+        losses.delays().forgetIf(group -> survey.lacking(group).isEmpty());
         sources.tick();
     }
 
@@ -254,7 +254,8 @@ public final class RepairService {
         ChunkId chunk = repair.chunk().orElseThrow();
         Optional<ChunkRecord> record = around.catalog().find(repair.target, chunk);
         boolean targetGone = around.state(repair.targetDatanode) == DatanodeState.DEAD || causes.failed(repair.target);
-        if (repair.isMove() && !around.inService(repair.target)) {
+        ReconstructionPolicy policy = policy(repair.found);
+        if (policy.requiresTargetInService() && !around.inService(repair.target)) {
             giveUp(repair, "datanode " + repair.targetDatanode + " is not in service any more");
         } else if (record.filter(r -> r.state() == ChunkState.FINALISED
                         && r.groupLength() == group.length()
@@ -265,17 +266,28 @@ public final class RepairService {
             fail(repair, "the rebuilt chunk is corrupt on volume " + repair.target);
         } else if (targetGone) {
             fail(repair, "target " + repair.targetDatanode + " is dead or its volume " + repair.target + " failed");
-        } else if (repair.isMove() && !moves.wanted(repair, group)) {
-            giveUp(repair, "no longer wanted");
-        } else if (!repair.isMove() && around.live(group, repair.index)) {
-            fail(repair, "no longer needed: the chunk came back");
+        } else {
+            endIfStale(policy, repair, group);
+        }
+    }
+
+    /** Ends an attempt that is no longer needed, or that takes too long. */
+    private void endIfStale(ReconstructionPolicy policy, ChunkRepair repair, GroupFacts group) {
+        Optional<String> abandoned = policy.abandoned(repair, group);
+        Optional<String> failed = abandoned.isPresent() ? Optional.empty() : policy.failed(repair, group);
+        if (abandoned.isPresent()) {
+            giveUp(repair, abandoned.get());
+        } else if (failed.isPresent()) {
+            fail(repair, failed.get());
         } else if (around.passed(deadline(repair), repair.sinceMillis)) {
             fail(repair, "not rebuilt within " + deadline(repair));
         }
     }
 
     private Duration deadline(ChunkRepair repair) {
-        return around.settings().recovery().deadlineAfter(delays(repair.found).failures(repair.group));
+        return around.settings()
+                .recovery()
+                .deadlineAfter(policy(repair.found).delays().failures(repair.group));
     }
 
     /**
@@ -284,9 +296,9 @@ public final class RepairService {
      * @param may which volumes it may go to, beside what holds for every target
      */
     public Begun begin(MetadataView view, GroupFacts group, int index, Found found, Predicate<VolumeId> may) {
-        boolean move = found.cause().planned();
         // An attempt of an earlier leader is gone on with.
-        Optional<Attempt> attempt = !delays(found).hasFailed(group.group())
+        ReconstructionPolicy policy = policy(found);
+        Optional<Attempt> attempt = !policy.delays().hasFailed(group.group())
                 ? view.repair(group.group(), index)
                         .filter(a -> a.target()
                                 .filter(target ->
@@ -303,9 +315,7 @@ public final class RepairService {
             ordered(repair, group, attempt.get().chunk());
             return Begun.YES;
         }
-        int perDatanode =
-                move ? moves.perDatanode(view) : around.throttles(view).perDatanode();
-        RepairTargets.Choice choice = targets.choose(group, index, running.values(), perDatanode, may);
+        RepairTargets.Choice choice = targets.choose(group, index, running.values(), policy.perDatanode(view), may);
         if (choice.volume().isEmpty()) {
             return choice.busy()
                     ? new Begun(Look.ALL_TARGETS_BUSY, "")
@@ -326,19 +336,18 @@ public final class RepairService {
                 found,
                 around.nowMillis());
         running.put(group.group(), repair);
-        if (repair.isMove()) {
-            moves.begun(repair, group);
-        }
+        policy(found).begun(repair, group);
         around.table().placed(target);
         return repair;
     }
 
     private void propose(ChunkRepair repair, GroupFacts group) {
-        long checkedMillis = delays(repair.found)
+        long checkedMillis = policy(repair.found)
+                .delays()
                 .waiting(repair.group)
                 .map(RepairDelays.Waiting::sinceMillis)
                 .orElseGet(around::nowMillis);
-        delays(repair.found).begun(repair.group);
+        policy(repair.found).delays().begun(repair.group);
         Command.RepairReason reason = new Command.RepairReason(
                 repair.found.cause(),
                 around.epochOf(repair.found.detectedMillis()),
@@ -364,7 +373,7 @@ public final class RepairService {
     }
 
     private void ordered(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
-        Copying copying = repair.isMove() ? moves.copying(repair) : Copying.NEVER;
+        Copying copying = policy(repair.found).copying(repair);
         List<ChunkLocation> sources = this.sources.of(group, repair.index, copying);
         BlockToken token;
         try {
@@ -422,7 +431,7 @@ public final class RepairService {
                     repair.committed();
                     totals.committed(repair.work());
                     running.remove(repair.group);
-                    delays(repair.found).repaired(repair.group);
+                    policy(repair.found).delays().repaired(repair.group);
                     LOG.info(
                             "event=chunk_repaired chunk={} volume={} millis={} cause=\"{}\"",
                             chunk,
@@ -430,8 +439,8 @@ public final class RepairService {
                             around.nowMillis() - repair.sinceMillis,
                             repair.found.text());
                     old.ifPresent(volume -> listener.replaced(new ChunkOnVolume(volume, group.chunk(repair.index))));
+                    policy(repair.found).committed(repair);
                     if (repair.isMove()) {
-                        moves.moved(repair);
                         old.ifPresent(volume -> listener.moved(volume, group, repair.index));
                     }
                     listener.repaired(repair.found.cause());
@@ -449,22 +458,20 @@ public final class RepairService {
     }
 
     private void fail(ChunkRepair repair, String reason) {
-        delays(repair.found).failed(repair.group, reason);
+        policy(repair.found).delays().failed(repair.group, reason);
         totals.failed(repair.work());
         giveUp(repair, reason);
     }
 
-    private RepairDelays delays(Found found) {
-        return found.cause().planned() ? moves.delays() : delays;
+    private ReconstructionPolicy policy(Found found) {
+        return found.cause().planned() ? moves : losses;
     }
 
     /** Ends an attempt with which nothing was wrong, or one that failed. */
     void giveUp(ChunkRepair repair, String reason) {
         repair.failed(reason);
         running.remove(repair.group);
-        if (repair.isMove()) {
-            moves.ended(repair);
-        }
+        policy(repair.found).ended(repair);
         repair.chunk()
                 .ifPresent(chunk -> recorder.note(new ClusterEvent.RepairFailed(
                         repair.found.cause(), chunk, repair.targetDatanode, reason, repair.work())));
