@@ -261,7 +261,7 @@ public record Surroundings(
                 .isPresent();
     }
 
-    /** Whether the chunk of an index is where the facts place it, and can be read. */
+    /** Returns whether the chunk of an index is where the facts place it, and can be read. */
     public boolean live(GroupFacts group, int index) {
         return group.stored(index).filter(stored -> live(group, stored)).isPresent();
     }

@@ -40,8 +40,8 @@ public final class NamelessChunks {
     }
 
     /**
-     * Whether a nameless chunk is one of the group with this stamp beyond doubt; asked again and again while it is
-     * kept.
+     * Returns whether a nameless chunk is one of the group with this stamp beyond doubt; asked again and again while it
+     * is kept.
      */
     boolean attributable(ChunkOnVolume stored, int stamp) {
         Long seen = seenMillis.get(stored);

@@ -99,7 +99,9 @@ public final class OrphanService {
                 .ifPresent(record -> examine(view, stored.volume(), record));
     }
 
-    /** Whether a volume still has a chunk that another one stands in for: compared and garbage, or yet to be. */
+    /**
+     * Returns whether a volume still has a chunk that another one stands in for: compared and garbage, or yet to be.
+     */
     public boolean replacedChunks(MetadataView view, VolumeId volume) {
         List<ChunkRecord> page = around.catalog().after(volume, null, SLICE);
         while (page.stream().noneMatch(record -> replaced(view, record))) {

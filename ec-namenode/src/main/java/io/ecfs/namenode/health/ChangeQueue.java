@@ -72,7 +72,7 @@ final class ChangeQueue implements GroupChanges.Listener {
         return groups.isEmpty() && unplaced.isEmpty() && !everything;
     }
 
-    /** Whether anything may have changed since this was asked last, beyond what is queued now. */
+    /** Returns whether anything may have changed since this was asked last, beyond what is queued now. */
     synchronized boolean takeEverything() {
         boolean taken = everything;
         everything = false;

@@ -63,22 +63,22 @@ public final class HealthSurvey {
         return feed.ledger().lost(group);
     }
 
-    /** Whether a chunk that the facts place on the volume is known not to be there. */
+    /** Returns whether a chunk that the facts place on the volume is known not to be there. */
     public boolean damaged(VolumeId volume) {
         return feed.ledger().notedOn(volume);
     }
 
-    /** Whether every chunk that the facts place on the volume is known to be there. */
+    /** Returns whether every chunk that the facts place on the volume is known to be there. */
     public boolean clean(VolumeId volume) {
         return feed.firstPassDone() && feed.upToDate() && feed.compared(volume) && !damaged(volume);
     }
 
-    /** Whether no group is known that lacks a chunk since it was sealed. */
+    /** Returns whether no group is known that lacks a chunk since it was sealed. */
     public boolean complete() {
         return feed.firstPassDone() && feed.upToDate() && !feed.ledger().notedAbsent();
     }
 
-    /** Whether everything was compared once since the start, or since all facts were replaced. */
+    /** Returns whether everything was compared once since the start, or since all facts were replaced. */
     public boolean firstPassDone() {
         return feed.firstPassDone();
     }

@@ -105,8 +105,8 @@ public final class LedgerFeed {
     }
 
     /**
-     * Whether the volume serves now. The answer is remembered, and one that differs from that before has the volume
-     * compared anew: what was noted while it did not serve must not outlive that, however short it was.
+     * Returns whether the volume serves now. The answer is remembered, and one that differs from that before has the
+     * volume compared anew: what was noted while it did not serve must not outlive that, however short it was.
      */
     private boolean notice(VolumeId volume) {
         boolean now = around.serving(volume);
@@ -147,25 +147,25 @@ public final class LedgerFeed {
         return ledger;
     }
 
-    /** Whether everything was compared once since the start, or since all facts were replaced. */
+    /** Returns whether everything was compared once since the start, or since all facts were replaced. */
     boolean firstPassDone() {
         return firstPassDone;
     }
 
-    /** Whether all that entries changed is noted. */
+    /** Returns whether all that entries changed is noted. */
     boolean upToDate() {
         return changes.isEmpty();
     }
 
     /**
-     * Whether the ledger leaves out nothing that is known: no change of facts, reports or volumes waits to be
+     * Returns whether the ledger leaves out nothing that is known: no change of facts, reports or volumes waits to be
      * compared.
      */
     boolean settled() {
         return upToDate() && firstPassDone && !comparing();
     }
 
-    /** Whether what is noted on the volume is compared with what it is now. */
+    /** Returns whether what is noted on the volume is compared with what it is now. */
     boolean compared(VolumeId volume) {
         return !changed.contains(volume)
                 && current.filter(c -> c.volume().equals(volume)).isEmpty()
@@ -189,7 +189,7 @@ public final class LedgerFeed {
         return new Unnoticed(inTime, forgotten);
     }
 
-    /** Whether volumes or groups wait to be compared. */
+    /** Returns whether volumes or groups wait to be compared. */
     private boolean comparing() {
         return !changed.isEmpty() || current.isPresent() || nextGroup.isPresent();
     }
@@ -298,7 +298,7 @@ public final class LedgerFeed {
         }
     }
 
-    /** Whether its volume reported the chunk: of a sealed group a whole one, of any other just one. */
+    /** Returns whether its volume reported the chunk: of a sealed group a whole one, of any other just one. */
     private boolean reportedUsable(MetadataView view, ChunkOnVolume stored) {
         return around.catalog().find(stored.volume(), stored.chunk()).isPresent()
                 && around.sealed(view, stored.chunk().group())

@@ -107,8 +107,8 @@ public final class SafeMode {
     }
 
     /**
-     * Whether no more groups are missing than are lost whatever the awaited volumes have: no waiting helps those. A few
-     * of them are looked at, since this is asked with every call that is refused.
+     * Returns whether no more groups are missing than are lost whatever the awaited volumes have: no waiting helps
+     * those. A few of them are looked at, since this is asked with every call that is refused.
      */
     private boolean enough(long missing) {
         if (missing <= 0 || missing > MOST_HOPELESS) {

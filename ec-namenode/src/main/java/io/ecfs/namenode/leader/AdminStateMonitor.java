@@ -93,15 +93,15 @@ final class AdminStateMonitor {
         }
     }
 
-    /** Whether the facts place nothing on it, nor in a group that is being written. */
+    /** Returns whether the facts place nothing on it, nor in a group that is being written. */
     private static boolean empty(MetadataView view, DatanodeFacts facts) {
         return facts.volumes().values().stream()
                 .allMatch(volume -> view.chunksOn(volume, Optional.empty(), 1).isEmpty());
     }
 
     /**
-     * Whether its old chunks are gone, also those that are yet to be compared, as far as its volumes can be told to
-     * delete them.
+     * Returns whether its old chunks are gone, also those that are yet to be compared, as far as its volumes can be
+     * told to delete them.
      */
     private boolean deleted(MetadataView view, DatanodeFacts facts) {
         return facts.volumes().values().stream()

@@ -155,8 +155,8 @@ public final class GroupRecovery {
     }
 
     /**
-     * Whether this is the chunk of another group that had the number: the group's own was never begun there. A corrupt
-     * chunk whose header is lost may be its own.
+     * Returns whether this is the chunk of another group that had the number: the group's own was never begun there. A
+     * corrupt chunk whose header is lost may be its own.
      */
     private static boolean foreign(RecoveringFile file, ChunkRecord record) {
         boolean unknown = record.state() == ChunkState.CORRUPT && record.stamp() == Stamp.NONE;

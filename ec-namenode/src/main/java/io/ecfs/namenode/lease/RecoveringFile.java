@@ -168,7 +168,7 @@ final class RecoveringFile {
         enter(Stage.CLOSING);
     }
 
-    /** Whether this chunk can have its cell of the tail, and does not have it. */
+    /** Returns whether this chunk can have its cell of the tail, and does not have it. */
     boolean needsTail(ChunkId chunk) {
         Optional<ChunkRecord> record = answers.getOrDefault(chunk.index(), Optional.empty());
         return stage == Stage.FILLING
@@ -176,14 +176,14 @@ final class RecoveringFile {
                         .isPresent();
     }
 
-    /** Whether this chunk can have the full stripes that it lacks. */
+    /** Returns whether this chunk can have the full stripes that it lacks. */
     boolean needsStripes(ChunkId chunk) {
         return stage == Stage.FILLING && fillsStripes && behind(chunk, layout());
     }
 
     /**
-     * Whether the group would end with full stripes, and chunks that can be brought up to it end before: without those
-     * it survives fewer losses.
+     * Returns whether the group would end with full stripes, and chunks that can be brought up to it end before:
+     * without those it survives fewer losses.
      */
     boolean someBehind(RecoverableLength found, Predicate<VolumeId> awaited) {
         GroupLayout stripes = new GroupLayout(openGroup().policy(), found.length());

@@ -88,7 +88,7 @@ public final class Balance implements MoveSource {
         return attempt.found.cause().kind() == IncidentCause.Kind.VOLUMES_UNEVEN;
     }
 
-    /** Whether chunks are to be moved when volumes are out of balance. */
+    /** Returns whether chunks are to be moved when volumes are out of balance. */
     boolean on() {
         return asked.isPresent() || around.settings().balance().background();
     }
@@ -182,7 +182,8 @@ public final class Balance implements MoveSource {
     }
 
     /**
-     * Whether so many bytes more leave a volume well within the threshold: they would be moved away again otherwise.
+     * Returns whether so many bytes more leave a volume well within the threshold: they would be moved away again
+     * otherwise.
      */
     boolean hasRoom(VolumeId volume, long bytes) {
         BalancePlan plan = plan(threshold());
@@ -195,7 +196,7 @@ public final class Balance implements MoveSource {
                 datanode.datanode(), load.usedBytes(), (double) load.usedBytes() + Math.max(0, load.freeBytes()));
     }
 
-    /** Whether a load was told since then. */
+    /** Returns whether a load was told since then. */
     private boolean told(VolumeId volume, Optional<Long> sinceMillis) {
         Optional<DatanodeFacts> owner = around.topology().owner(volume);
         return sinceMillis.isPresent()

@@ -56,7 +56,7 @@ record BalancePlan(double threshold, double mean, Map<VolumeId, Fill> fills) {
                 .toList();
     }
 
-    /** Whether a move of so many bytes makes the cluster more even. */
+    /** Returns whether a move of so many bytes makes the cluster more even. */
     boolean evens(VolumeId from, VolumeId to, long bytes) {
         Fill source = fills.get(from);
         Fill target = fills.get(to);

@@ -201,8 +201,8 @@ public final class MoveChoice {
     }
 
     /**
-     * Whether the rack of the destination would have more chunks of the block than that of the source has now. Of a
-     * datanode that tells nothing of itself the rack is not known here, so it may be either.
+     * Returns whether the rack of the destination would have more chunks of the block than that of the source has now.
+     * Of a datanode that tells nothing of itself the rack is not known here, so it may be either.
      */
     private boolean crowds(Block block, MoverSite from, MoverSite to) {
         boolean unknown = block.places().values().stream()

@@ -92,8 +92,8 @@ public final class MoveMemory {
     }
 
     /**
-     * Whether a group is not to be looked at now: a chunk of it has just moved, or nothing was to be gained a moment
-     * ago.
+     * Returns whether a group is not to be looked at now: a chunk of it has just moved, or nothing was to be gained a
+     * moment ago.
      */
     public boolean rests(GroupId group, long nowMillis) {
         Long found = fine.get(group);
@@ -102,7 +102,7 @@ public final class MoveMemory {
                 || (lefts != null && lefts.stream().anyMatch(left -> nowMillis - left.atMillis() < REST.toMillis()));
     }
 
-    /** Whether a move would bring a chunk back too soon. */
+    /** Returns whether a move would bring a chunk back too soon. */
     public boolean forbids(GroupId group, int index, MoverSite from, MoverSite to, long nowMillis) {
         ArrayDeque<Left> lefts = moved.get(group);
         return lefts != null
@@ -121,8 +121,8 @@ public final class MoveMemory {
     }
 
     /**
-     * Whether a move would be made for the sake of loads alone though the chunk has moved within the hour: what readers
-     * choose changes with each move, so loads never come to rest, but what reads cost does.
+     * Returns whether a move would be made for the sake of loads alone though the chunk has moved within the hour: what
+     * readers choose changes with each move, so loads never come to rest, but what reads cost does.
      *
      * @param leastAccess that a second move of the chunk has to save reads
      */

@@ -20,10 +20,10 @@ interface MoveSource {
         Look start(ChunkOnVolume chunk, Found found, Predicate<VolumeId> may);
     }
 
-    /** Whether an attempt is one of these. */
+    /** Returns whether an attempt is one of these. */
     boolean owns(ChunkRepair attempt);
 
-    /** Whether chunks move, or just did. */
+    /** Returns whether chunks move, or just did. */
     boolean going();
 
     /** Begins at most so many. */
@@ -32,7 +32,7 @@ interface MoveSource {
     /** One of these began. */
     void begun(ChunkRepair move, GroupFacts group);
 
-    /** Whether one of these is to go on. */
+    /** Returns whether one of these is to go on. */
     boolean wants(ChunkRepair move);
 
     /** @param moved false: one of these came to nothing */

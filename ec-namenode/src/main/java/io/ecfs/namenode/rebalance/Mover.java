@@ -96,7 +96,7 @@ public final class Mover {
         return window.weight() * MILLIS / Math.max(SHORTEST.toMillis(), window.spanMillis(nowMillis));
     }
 
-    /** Whether the pace allows a move now. */
+    /** Returns whether the pace allows a move now. */
     public boolean may(long nowMillis) {
         return pace.may(nowMillis);
     }

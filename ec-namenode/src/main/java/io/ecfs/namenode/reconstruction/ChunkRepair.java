@@ -98,12 +98,12 @@ public final class ChunkRepair {
         return stage;
     }
 
-    /** Whether nothing is wrong with the chunk: it is to lie elsewhere. */
+    /** Returns whether nothing is wrong with the chunk: it is to lie elsewhere. */
     boolean isMove() {
         return found.cause().planned();
     }
 
-    /** Whether users go first: what lies on a disk that takes no change any more is in danger. */
+    /** Returns whether users go first: what lies on a disk that takes no change any more is in danger. */
     boolean calm() {
         return isMove() && found.cause().kind() != IncidentCause.Kind.VOLUME_READ_ONLY;
     }

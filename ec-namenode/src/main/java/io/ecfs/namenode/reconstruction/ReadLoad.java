@@ -26,9 +26,9 @@ final class ReadLoad {
     }
 
     /**
-     * Whether to copy a chunk from the one that has it, where others could tell it as well: when they are not less busy
-     * than it. A copy reads least, but all of it from one disk; so the more is planned, the more of it falls to the
-     * others.
+     * Returns whether to copy a chunk from the one that has it, where others could tell it as well: when they are not
+     * less busy than it. A copy reads least, but all of it from one disk; so the more is planned, the more of it falls
+     * to the others.
      */
     boolean copies(DatanodeId holder, Collection<DatanodeId> others) {
         double mean = others.stream().mapToDouble(this::of).average().orElse(Double.MAX_VALUE);

@@ -25,7 +25,7 @@ public interface ReconstructionPolicy {
     /** Why the attempt has failed, beside what fails every attempt; empty while it goes on. */
     Optional<String> failed(ChunkRepair attempt, GroupFacts group);
 
-    /** Whether the chunk is copied from where it lies. */
+    /** Returns whether the chunk is copied from where it lies. */
     Copying copying(ChunkRepair attempt);
 
     /** An attempt begins, maybe one of an earlier leader. */

@@ -89,7 +89,7 @@ public record RepairCauses(Surroundings around) {
                 around.monotonicOf(datanode.duty().sinceMillis()));
     }
 
-    /** Whether what can be read of a group survives a further loss. */
+    /** Returns whether what can be read of a group survives a further loss. */
     private boolean spares(GroupFacts group) {
         return group.policy().code().redundant(around.live(group));
     }

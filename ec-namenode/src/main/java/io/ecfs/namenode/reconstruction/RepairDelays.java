@@ -84,7 +84,7 @@ public final class RepairDelays {
         waiting.remove(group);
     }
 
-    /** Whether the last attempt failed that long ago. */
+    /** Returns whether the last attempt failed that long ago. */
     public boolean failedBefore(GroupId group, Duration ago) {
         return failure(group)
                 .filter(last -> around.passed(ago, last.atMillis()))

@@ -145,17 +145,17 @@ public final class RepairService {
         return losses.delays();
     }
 
-    /** Whether a chunk that was lost by this cause is being rebuilt. */
+    /** Returns whether a chunk that was lost by this cause is being rebuilt. */
     public boolean repairs(IncidentCause cause) {
         return running.values().stream().anyMatch(repair -> repair.found.cause().equals(cause));
     }
 
-    /** Whether a chunk is being rebuilt on this datanode. */
+    /** Returns whether a chunk is being rebuilt on this datanode. */
     public boolean rebuildsOn(DatanodeId datanode) {
         return running.values().stream().anyMatch(repair -> repair.targetDatanode.equals(datanode));
     }
 
-    /** Whether this very chunk is being rebuilt: it is nobody's orphan. */
+    /** Returns whether this very chunk is being rebuilt: it is nobody's orphan. */
     public boolean brings(ChunkOnVolume stored) {
         ChunkRepair repair = running.get(stored.chunk().group());
         return repair != null

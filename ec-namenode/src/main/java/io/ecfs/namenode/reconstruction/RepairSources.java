@@ -45,8 +45,8 @@ public final class RepairSources {
     }
 
     /**
-     * Whether the chunk of an index can be had from what may be read: from the others, or from its own place on a
-     * volume that failed.
+     * Returns whether the chunk of an index can be had from what may be read: from the others, or from its own place on
+     * a volume that failed.
      */
     boolean suffice(GroupFacts group, int index) {
         return group.policy().code().decodable(around.worthReading(group).without(index))

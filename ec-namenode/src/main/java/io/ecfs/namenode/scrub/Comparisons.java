@@ -54,7 +54,7 @@ final class Comparisons {
         return byOld.containsKey(old);
     }
 
-    /** Whether a datanode may be given another one. */
+    /** Returns whether a datanode may be given another one. */
     boolean hasRoom(DatanodeId reader, long bytes) {
         Load load = loads.getOrDefault(reader, Load.NONE);
         return load.count() == 0 || (load.count() < MOST && load.bytes() + bytes <= MOST_BYTES);

@@ -124,7 +124,7 @@ public final class Replacements {
         this.disputed = disputed;
     }
 
-    /** Whether chunks are compared: releases of level 1 do not know how. */
+    /** Returns whether chunks are compared: releases of level 1 do not know how. */
     public static boolean on(MetadataView view) {
         return view.levelInForce() >= FeatureLevel.COMPARED_REPLACEMENTS;
     }
@@ -147,12 +147,14 @@ public final class Replacements {
         }
     }
 
-    /** Whether a chunk differs from what stands in for it. */
+    /** Returns whether a chunk differs from what stands in for it. */
     public boolean disputes() {
         return differing.size() > 0;
     }
 
-    /** Whether both chunks are still where they were: the fresh one may have been rebuilt, or the group deleted. */
+    /**
+     * Returns whether both chunks are still where they were: the fresh one may have been rebuilt, or the group deleted.
+     */
     private boolean stands(MetadataView view, ChunkOnVolume old, ChunkOnVolume fresh) {
         return around.catalog().find(old.volume(), old.chunk()).isPresent()
                 && view.group(fresh.chunk().group())
@@ -161,7 +163,8 @@ public final class Replacements {
     }
 
     /**
-     * Whether nothing is lost with an old chunk, as far as what stands in for it goes; otherwise it has them compared.
+     * Returns whether nothing is lost with an old chunk, as far as what stands in for it goes; otherwise it has them
+     * compared.
      *
      * @param record of the old chunk
      */

@@ -177,8 +177,8 @@ public final class Suspects {
     }
 
     /**
-     * Whether the other chunks of the group agree without this one, which differs: nothing is compared with it any
-     * more.
+     * Returns whether the other chunks of the group agree without this one, which differs: nothing is compared with it
+     * any more.
      */
     public boolean disproved(ChunkId chunk) {
         return disproved.contains(chunk);

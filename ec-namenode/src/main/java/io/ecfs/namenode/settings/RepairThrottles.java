@@ -18,7 +18,7 @@ public record RepairThrottles(int atOnce, int perDatanode, Optional<Long> bytesP
                 set(view, Counter.REPAIR_BYTES_PER_SECOND));
     }
 
-    /** Whether nothing is to be rebuilt or moved. */
+    /** Returns whether nothing is to be rebuilt or moved. */
     public boolean off() {
         return atOnce == 0;
     }
