@@ -2,9 +2,9 @@ package io.ecfs.sim;
 
 import io.ecfs.message.Address;
 import io.ecfs.message.FilePath;
+import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.log.MemoryQuorum;
-import io.ecfs.namenode.server.Namenode;
-import io.ecfs.namenode.server.NamenodeSettings;
+import io.ecfs.namenode.settings.NamenodeSettings;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.store.MemoryStore;
 import io.ecfs.sim.SimSettings.Twist;
@@ -54,8 +54,8 @@ final class Cluster {
         NamenodeSettings decisions = namenodeSettings(settings);
         MemoryStore.Shelf backups = new MemoryStore.Shelf();
         for (String id : members.keySet()) {
-            namenodes.add(new NamenodeHost(
-                    world, new Namenode.Members(id, members), decisions, quorum, backups, random.split()));
+            namenodes.add(
+                    new NamenodeHost(world, new Members(id, members), decisions, quorum, backups, random.split()));
         }
         for (int number = 0; number < settings.datanodes(); number++) {
             datanodes.add(new DatanodeHost(world, number, addresses, random.split()));

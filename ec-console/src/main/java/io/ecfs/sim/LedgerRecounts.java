@@ -2,7 +2,7 @@ package io.ecfs.sim;
 
 import static io.ecfs.sim.SimulationFailure.check;
 
-import io.ecfs.namenode.server.LedgerAudit;
+import io.ecfs.namenode.health.LedgerAudit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,12 +2,13 @@ package io.ecfs.sim;
 
 import io.ecfs.message.Address;
 import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.group.Stamps;
+import io.ecfs.namenode.health.LedgerAudit;
 import io.ecfs.namenode.log.MemoryQuorum;
 import io.ecfs.namenode.log.MetadataLog;
-import io.ecfs.namenode.server.LedgerAudit;
-import io.ecfs.namenode.server.Namenode;
-import io.ecfs.namenode.server.NamenodeSettings;
+import io.ecfs.namenode.rpc.Namenode;
+import io.ecfs.namenode.settings.NamenodeSettings;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.MemoryStore;
@@ -24,7 +25,7 @@ import java.util.function.Supplier;
 final class NamenodeHost implements SteppedClock {
     private final World world;
     private final String id;
-    private final Namenode.Members members;
+    private final Members members;
     private final NamenodeSettings settings;
     private final MemoryQuorum quorum;
     private final SplittableRandom random;
@@ -39,7 +40,7 @@ final class NamenodeHost implements SteppedClock {
 
     NamenodeHost(
             World world,
-            Namenode.Members members,
+            Members members,
             NamenodeSettings settings,
             MemoryQuorum quorum,
             MemoryStore.Shelf backups,

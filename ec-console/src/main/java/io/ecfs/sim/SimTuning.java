@@ -1,14 +1,14 @@
 package io.ecfs.sim;
 
 import io.ecfs.namenode.history.HistoryBounds;
-import io.ecfs.namenode.mover.MoverSettings;
-import io.ecfs.namenode.mover.PlacementSnapshot;
 import io.ecfs.namenode.report.DatanodeTable;
-import io.ecfs.namenode.server.BalanceSettings;
-import io.ecfs.namenode.server.GarbageSettings;
-import io.ecfs.namenode.server.NamenodeSettings;
-import io.ecfs.namenode.server.ParitySettings;
-import io.ecfs.namenode.server.RecoverySettings;
+import io.ecfs.namenode.settings.BalanceSettings;
+import io.ecfs.namenode.settings.GarbageSettings;
+import io.ecfs.namenode.settings.MoverSettings;
+import io.ecfs.namenode.settings.MoverWeights;
+import io.ecfs.namenode.settings.NamenodeSettings;
+import io.ecfs.namenode.settings.ParitySettings;
+import io.ecfs.namenode.settings.RecoverySettings;
 import java.time.Duration;
 
 /** Time limits that let a cluster's reactions come within the minutes of a simulation; the decisions are the same. */
@@ -69,7 +69,7 @@ final class SimTuning {
                 usual.tick(),
                 recovery(world.patient() ? PATIENCE : GRACE),
                 new BalanceSettings(balanced, UNEVEN),
-                new MoverSettings(moved, 2, 1, 1 << 20, 0, 0, PlacementSnapshot.Weights.PAPER, 0.01, 0, 200_000, 10),
+                new MoverSettings(moved, 2, 1, 1 << 20, 0, 0, MoverWeights.PAPER, 0.01, 0, 200_000, 10),
                 new ParitySettings(balanced, Duration.ofDays(1), 64 << 10, 64 << 10),
                 HISTORY);
     }

@@ -14,7 +14,10 @@ final class Mutants {
     private static final String TAIL = "ec-common/src/main/java/io/ecfs/tail/";
     private static final String GROUP = "ec-namenode/src/main/java/io/ecfs/namenode/group/";
     private static final String STATE = "ec-namenode/src/main/java/io/ecfs/namenode/state/";
-    private static final String SERVER = "ec-namenode/src/main/java/io/ecfs/namenode/server/";
+    private static final String CONTEXT = "ec-namenode/src/main/java/io/ecfs/namenode/context/";
+    private static final String LEASE = "ec-namenode/src/main/java/io/ecfs/namenode/lease/";
+    private static final String DELETION = "ec-namenode/src/main/java/io/ecfs/namenode/deletion/";
+    private static final String LEADER = "ec-namenode/src/main/java/io/ecfs/namenode/leader/";
 
     static final List<Mutant> ALL = List.of(
             // Datanode: what is on disk, and what a start makes of it
@@ -143,12 +146,12 @@ final class Mutants {
                     "                        );"),
             new Mutant(
                     "nobodyAwaited",
-                    SERVER + "GroupRecovery.java",
+                    LEASE + "GroupRecovery.java",
                     "} else if (answered(file) && !file",
                     "} else if (!file"),
             new Mutant(
                     "earlierFencesCount",
-                    SERVER + "GroupRecovery.java",
+                    LEASE + "GroupRecovery.java",
                     ".filter(file -> fenced.fence() == file.fence())",
                     ".filter(file -> true)"),
             new Mutant(
@@ -157,7 +160,7 @@ final class Mutants {
                     "return Optional.of(finished(policy, held).orElseGet(() -> withTail(policy, held, tails)));",
                     "return Optional.of(withTail(policy, held, tails));"),
             // Namenode
-            new Mutant("stampsAlike", SERVER + "Leader.java", "this.stamp = drawStamp();", "this.stamp = 1;"),
+            new Mutant("stampsAlike", LEADER + "Leader.java", "this.stamp = drawStamp();", "this.stamp = 1;"),
             new Mutant(
                     "entrySkipped",
                     STATE + "MetadataState.java",
@@ -191,22 +194,22 @@ final class Mutants {
                     "if (group.open()) {"),
             new Mutant(
                     "orphanOfOpenGroup",
-                    SERVER + "OrphanService.java",
+                    DELETION + "OrphanService.java",
                     "if (group.open() || stored.chunk().index()",
                     "if (stored.chunk().index()"),
             new Mutant(
                     "stampIgnored",
-                    SERVER + "OrphanService.java",
+                    DELETION + "OrphanService.java",
                     "return record.stamp() == stamp ||",
                     "return true ||"),
             new Mutant(
                     "wholeWhateverItHas",
-                    SERVER + "Surroundings.java",
+                    CONTEXT + "Surroundings.java",
                     "return record.stamp() == group.stamp()\n"
                             + "                && RecoverableLength.holds(new GroupLayout(group.policy(), group.length()),"
                             + " record);",
                     "return record.stamp() == group.stamp();"),
-            new Mutant("noGarbageDelay", SERVER + "DeletionAges.java", "if (delay.isZero()) {", "if (true) {"),
+            new Mutant("noGarbageDelay", DELETION + "DeletionAges.java", "if (delay.isZero()) {", "if (true) {"),
             new Mutant(
                     "anyAttemptPublished",
                     GROUP + "Repairs.java",

@@ -3,7 +3,7 @@ package io.ecfs.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.Policy;
-import io.ecfs.namenode.server.GarbageSettings;
+import io.ecfs.namenode.settings.GarbageSettings;
 import io.ecfs.torture.fault.Shape;
 import java.time.Duration;
 import java.util.List;

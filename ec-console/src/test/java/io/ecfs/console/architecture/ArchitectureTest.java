@@ -60,6 +60,9 @@ final class ArchitectureTest {
     static final ArchRule placementIsPure = Arrows.PLACEMENT_IS_PURE;
 
     @ArchTest
+    static final ArchRule namenodeServicesDoNotKnowTheLeader = Arrows.NAMENODE_SERVICES_DO_NOT_KNOW_THE_LEADER;
+
+    @ArchTest
     static final ArchRule packagesHaveNoCycles = Arrows.PACKAGES_HAVE_NO_CYCLES;
 
     @ArchTest

@@ -131,6 +131,22 @@ final class Arrows {
             .because(
                     "where a group goes is a function of a snapshot and of random numbers, so that a seed shows it again");
 
+    static final ArchRule NAMENODE_SERVICES_DO_NOT_KNOW_THE_LEADER = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.ecfs.namenode.context..",
+                    "io.ecfs.namenode.settings..",
+                    "io.ecfs.namenode.health..",
+                    "io.ecfs.namenode.scrub..",
+                    "io.ecfs.namenode.deletion..",
+                    "io.ecfs.namenode.lease..",
+                    "io.ecfs.namenode.reconstruction..",
+                    "io.ecfs.namenode.rebalance..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.namenode.leader", "io.ecfs.namenode.metrics", "io.ecfs.namenode.rpc")
+            .because("the leader makes and connects the services of a term, and requests reach them through it");
+
     static final ArchRule PACKAGES_HAVE_NO_CYCLES = slices().matching("io.ecfs.(**)")
             .should()
             .beFreeOfCycles()

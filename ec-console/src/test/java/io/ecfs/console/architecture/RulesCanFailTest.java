@@ -43,6 +43,9 @@ class RulesCanFailTest {
                 Arguments.of(Arrows.PLACEMENT_IS_PURE, io.ecfs.namenode.placement.offence.DoesInputOutput.class),
                 Arguments.of(Doors.TIME_IS_PASSED_IN, io.ecfs.sim.offence.ReadsTheClock.class),
                 Arguments.of(Doors.THE_SIMULATION_DRAWS_FROM_ITS_SEED, io.ecfs.sim.offence.DrawsWithoutASeed.class),
+                Arguments.of(
+                        Arrows.NAMENODE_SERVICES_DO_NOT_KNOW_THE_LEADER,
+                        io.ecfs.namenode.lease.offence.KnowsTheLeader.class),
                 Arguments.of(Names.NO_NAME_IS_A_SHRUG, ShrugUtil.class));
     }
 

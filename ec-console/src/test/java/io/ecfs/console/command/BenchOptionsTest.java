@@ -3,8 +3,8 @@ package io.ecfs.console.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ecfs.console.bench.BenchPlan;
-import io.ecfs.console.bench.WorkloadKind;
+import io.ecfs.bench.BenchPlan;
+import io.ecfs.bench.WorkloadKind;
 import io.ecfs.layout.Policy;
 import java.util.List;
 import org.junit.jupiter.api.Test;

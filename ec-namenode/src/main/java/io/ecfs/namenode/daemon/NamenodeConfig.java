@@ -4,7 +4,7 @@ import io.ecfs.env.real.JoinTokenFile;
 import io.ecfs.message.Address;
 import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
 import io.ecfs.namenode.log.ratis.RaftTuning;
-import io.ecfs.namenode.server.NamenodeSettings;
+import io.ecfs.namenode.settings.NamenodeSettings;
 import io.ecfs.namenode.store.rocks.RocksSettings;
 import io.ecfs.namenode.user.os.GroupSettings;
 import io.ecfs.wire.WireOptions;

@@ -15,6 +15,8 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.snapshot.SnapshotReply;
 import io.ecfs.message.snapshot.SnapshotRequest;
 import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.context.Members;
+import io.ecfs.namenode.context.Peers;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.StateStopped;
 import io.ecfs.namenode.log.ratis.RaftMember;
@@ -22,9 +24,8 @@ import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
 import io.ecfs.namenode.log.ratis.RatisLog;
 import io.ecfs.namenode.log.ratis.SnapshotServer;
 import io.ecfs.namenode.log.ratis.WireSnapshotSource;
-import io.ecfs.namenode.server.Namenode;
-import io.ecfs.namenode.server.NamenodeGauges;
-import io.ecfs.namenode.server.Peers;
+import io.ecfs.namenode.metrics.NamenodeGauges;
+import io.ecfs.namenode.rpc.Namenode;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.store.StoreFailure;
 import io.ecfs.namenode.store.disk.NamenodeHome;
@@ -179,11 +180,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         Map<String, Address> addresses = new TreeMap<>();
         config.namenodes().forEach((id, peer) -> addresses.put(id, peer.address()));
         Namenode namenode = keep(new Namenode(
-                around.environment(),
-                new Namenode.Members(config.id(), addresses, others),
-                opened,
-                state,
-                config.settings()));
+                around.environment(), new Members(config.id(), addresses, others), opened, state, config.settings()));
         serving = Optional.of(new Serving(namenode, opened, opened.snapshots(), snapshotReaders));
     }
 

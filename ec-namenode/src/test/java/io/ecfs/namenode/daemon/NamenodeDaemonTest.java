@@ -17,7 +17,7 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ratis.RaftTuning;
-import io.ecfs.namenode.server.NamenodeSettings;
+import io.ecfs.namenode.settings.NamenodeSettings;
 import io.ecfs.namenode.user.os.GroupSettings;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireOptions;

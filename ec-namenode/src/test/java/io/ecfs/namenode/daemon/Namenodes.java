@@ -16,7 +16,7 @@ import io.ecfs.message.report.ClusterReport;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ratis.FreePorts;
 import io.ecfs.namenode.log.ratis.RaftTuning;
-import io.ecfs.namenode.server.NamenodeSettings;
+import io.ecfs.namenode.settings.NamenodeSettings;
 import io.ecfs.namenode.user.os.GroupSettings;
 import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;

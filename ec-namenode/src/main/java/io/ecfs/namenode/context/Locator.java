@@ -1,0 +1,59 @@
+package io.ecfs.namenode.context;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.BlockToken.Right;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Adds to a group's facts what a client needs to touch it: addresses, what is live at present, a token. Owner thread:
+ * the namenode's event thread.
+ */
+public final class Locator {
+    private final Surroundings around;
+    private final TokenIssuer tokens;
+
+    public Locator(Surroundings around, TokenIssuer tokens) {
+        this.around = around;
+        this.tokens = tokens;
+    }
+
+    /** @throws EcfsException {@code SAFE_MODE} when there is no key to sign with yet */
+    public LocatedGroup locate(GroupFacts group, Right right, String user) throws EcfsException {
+        return located(group, tokens.forUser(group, right, user));
+    }
+
+    /**
+     * For a datanode that is to read it.
+     *
+     * @throws EcfsException as {@link #locate}
+     */
+    public LocatedGroup locateFor(DatanodeId datanode, GroupFacts group) throws EcfsException {
+        return located(group, tokens.forDatanode(group, datanode, Duration.ZERO));
+    }
+
+    private LocatedGroup located(GroupFacts group, BlockToken token) {
+        List<ChunkLocation> chunks = group.stored().stream()
+                .flatMap(stored -> around.topology().location(stored, state(group, stored)).stream())
+                .toList();
+        long length = group.open() ? LocatedGroup.OPEN : group.length();
+        return new LocatedGroup(group.group(), group.policy(), length, chunks, token);
+    }
+
+    private ChunkLocation.State state(GroupFacts group, ChunkOnVolume stored) {
+        if (!around.healthyOwner(stored.volume()) || around.away(stored.volume())) {
+            return ChunkLocation.State.UNREACHABLE;
+        }
+        // A group being written is not reported chunk by chunk yet.
+        if (!group.open() && !around.live(group, stored)) {
+            return around.lastResort(group, stored) ? ChunkLocation.State.LAST_RESORT : ChunkLocation.State.MISSING;
+        }
+        return around.resting(stored.volume()) ? ChunkLocation.State.LAST_RESORT : ChunkLocation.State.LIVE;
+    }
+}

@@ -1,0 +1,16 @@
+package io.ecfs.namenode.context;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.namespace.NamespaceReply.NamenodeState;
+import io.ecfs.message.namespace.NamespaceRequest.GetNamenodeState;
+import java.util.concurrent.CompletableFuture;
+
+/** How a namenode asks another one. Called from its event thread; the answer may come on any. */
+public interface Peers {
+    /** Reaches none of them. */
+    Peers NONE = (namenode, question) ->
+            CompletableFuture.failedFuture(new EcfsException(ErrorCode.UNREACHABLE, "no way to namenode " + namenode));
+
+    CompletableFuture<NamenodeState> ask(String namenode, GetNamenodeState question);
+}

@@ -1,0 +1,119 @@
+package io.ecfs.namenode.context;
+
+import io.ecfs.env.Scheduler;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.entry.CommandCodec;
+import io.ecfs.namenode.log.LogIdentity;
+import io.ecfs.namenode.log.MetadataLog;
+import io.ecfs.namenode.log.MetadataLog.LocalRead;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.IntSupplier;
+
+/** Puts commands into the log and reads what it confirms; the outcome comes back on the namenode's event thread. */
+public final class Proposer {
+    private final MetadataLog log;
+    private final CommandCodec codec;
+    private final Scheduler scheduler;
+    private final IntSupplier levelInForce;
+
+    public Proposer(MetadataLog log, CommandCodec codec, Scheduler scheduler, IntSupplier levelInForce) {
+        this.log = log;
+        this.codec = codec;
+        this.scheduler = scheduler;
+        this.levelInForce = levelInForce;
+    }
+
+    /** The log that commands go to; empty for one that was not formatted. */
+    public Optional<LogIdentity> log() {
+        return log.identity();
+    }
+
+    /** The feature level up to which this release writes. */
+    public int level() {
+        return codec.level();
+    }
+
+    /** What became of a command: exactly one of the two is not null. */
+    public interface Outcome {
+        void known(CommandResult applied, Throwable failure);
+    }
+
+    /**
+     * Tells the outcome on the event thread: what applying answered, or the failure of {@link MetadataLog#propose}, or
+     * the refusal as an {@link EcfsException}. What takes a higher feature level than the one in force does not get
+     * into the log: a namenode of an earlier release would have to stop at it. Levels only grow, so that it cannot
+     * become too high on its way.
+     */
+    public void propose(Command command, Outcome outcome) {
+        byte[] encoded = codec.encode(command);
+        Optional<EcfsException> unreadable = unreadable(encoded);
+        if (unreadable.isPresent()) {
+            scheduler.execute(() -> outcome.known(null, unreadable.get()));
+            return;
+        }
+        int needed = CommandCodec.levelOf(encoded);
+        if (needed > levelInForce.getAsInt() && !command.raisesLevel()) {
+            EcfsException refused = new EcfsException(
+                    ErrorCode.UNSUPPORTED,
+                    "this takes feature level " + needed + ", in force is " + levelInForce.getAsInt()
+                            + ": 'ecfs admin finalize-upgrade' raises it");
+            scheduler.execute(() -> outcome.known(null, refused));
+            return;
+        }
+        CompletableFuture<?> unused = log.propose(encoded)
+                .whenComplete((bytes, failure) -> scheduler.execute(() -> tell(bytes, failure, outcome)));
+    }
+
+    /**
+     * An entry that cannot be decoded stops every namenode that comes to it: better it is refused here, and stops none.
+     */
+    private Optional<EcfsException> unreadable(byte[] encoded) {
+        try {
+            codec.command(encoded);
+            return Optional.empty();
+        } catch (EcfsException e) {
+            return Optional.of(new EcfsException(
+                    ErrorCode.INTERNAL, "not logged, since no namenode could read the entry: " + e.getMessage(), e));
+        }
+    }
+
+    /** What became of a read: the first is its result when {@code failure} is null. */
+    public interface Finding<T> {
+        void known(T result, Throwable failure);
+    }
+
+    /**
+     * Tells on the event thread what the facts are and a majority confirms, or the failure of {@link MetadataLog#read}.
+     */
+    public <T> void read(LocalRead<T> read, Finding<T> finding) {
+        CompletableFuture<?> unused = log.read(read)
+                .whenComplete((result, failure) ->
+                        scheduler.execute(() -> finding.known(result, failure == null ? null : cause(failure))));
+    }
+
+    private void tell(byte[] bytes, Throwable failure, Outcome outcome) {
+        CommandResult applied;
+        try {
+            applied = failure == null ? codec.applied(bytes) : null;
+        } catch (EcfsException e) {
+            outcome.known(null, e);
+            return;
+        }
+        if (failure != null) {
+            outcome.known(null, cause(failure));
+        } else if (applied instanceof CommandResult.Refused refused) {
+            outcome.known(null, new EcfsException(refused.code(), refused.message()));
+        } else {
+            outcome.known(applied, null);
+        }
+    }
+
+    public static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+}

@@ -1,0 +1,125 @@
+package io.ecfs.namenode.context;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FeatureLevel;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.BlockToken.Right;
+import io.ecfs.message.chunk.BlockToken.Scope;
+import io.ecfs.message.datanode.TokenKey;
+import io.ecfs.namenode.cluster.ClusterIdentity;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.token.TokenSigner;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Signs block tokens with the newest key that every datanode has had time to receive, of version 1 while the feature
+ * level before {@link FeatureLevel#BOUND_TOKENS} is in force. Owner thread: the namenode's event thread.
+ */
+public final class TokenIssuer {
+    /** Keys are rolled long before they are used: what they were so long ago serves as well. */
+    private static final Duration KEPT = Duration.ofSeconds(1);
+
+    /** Chunks have it when their group is allocated. */
+    private static final int WRITTEN_GENERATION = 0;
+
+    private final Surroundings around;
+    private Facts kept = new Facts(List.of(), "", FeatureLevel.FIRST);
+    private Optional<TokenSigner> signer = Optional.empty(); // of the last key that was used
+    private long keptAt;
+
+    /** What the log says that tokens are made of. */
+    private record Facts(List<TokenKey> keys, String cluster, int level) {
+        static Facts of(MetadataView view) {
+            return new Facts(
+                    view.tokenKeys(),
+                    view.identity().map(ClusterIdentity::clusterId).orElse(""),
+                    view.levelInForce());
+        }
+    }
+
+    public TokenIssuer(Surroundings around) {
+        this.around = around;
+    }
+
+    /**
+     * For a user, and the chunks that the group has now.
+     *
+     * @throws EcfsException {@code SAFE_MODE} before the cluster has its first key
+     */
+    BlockToken forUser(GroupFacts group, Right right, String user) throws EcfsException {
+        int generation = right == Right.WRITE ? WRITTEN_GENERATION : generation(group);
+        return issue(group, right, generation, user, around.settings().tokenLife());
+    }
+
+    /**
+     * For a datanode that is to read the group's chunks, older ones that they are compared with too.
+     *
+     * @param deadline of its work, which the token lasts for
+     * @throws EcfsException as {@link #forUser}
+     */
+    public BlockToken forDatanode(GroupFacts group, DatanodeId datanode, Duration deadline) throws EcfsException {
+        Duration usual = around.settings().tokenLife();
+        Duration life = usual.compareTo(deadline) < 0 ? deadline : usual;
+        return issue(group, Right.READ, Scope.ANY, Scope.principalOf(datanode), life);
+    }
+
+    private static int generation(GroupFacts group) {
+        int[] generations = group.stored().stream()
+                .mapToInt(stored -> stored.chunk().generation())
+                .distinct()
+                .toArray();
+        return generations.length == 1 ? generations[0] : Scope.ANY;
+    }
+
+    private BlockToken issue(GroupFacts group, Right right, int generation, String principal, Duration life)
+            throws EcfsException {
+        Facts facts = facts();
+        if (facts.keys().isEmpty()) {
+            throw new EcfsException(
+                    ErrorCode.SAFE_MODE, "the cluster has no key for block tokens yet: try again in a moment");
+        }
+        TokenKey key = signing(facts.keys());
+        long expires = Math.min(around.epochMillis() + life.toMillis(), key.expiresAtMillis());
+        Optional<Scope> scope = facts.level() >= FeatureLevel.BOUND_TOKENS
+                ? Optional.of(Scope.ofGroup(facts.cluster(), generation, principal))
+                : Optional.empty();
+        return signer(key).sign(group.group(), group.stamp(), right, scope, expires);
+    }
+
+    private TokenSigner signer(TokenKey key) {
+        if (signer.isEmpty() || !signer.get().key().equals(key)) {
+            signer = Optional.of(new TokenSigner(key));
+        }
+        return signer.get();
+    }
+
+    private Facts facts() {
+        if (kept.keys().isEmpty() || around.passed(KEPT, keptAt)) {
+            try (MetadataView view = around.facts().get()) {
+                kept = Facts.of(view);
+            }
+            keptAt = around.nowMillis();
+        }
+        return kept;
+    }
+
+    private TokenKey signing(List<TokenKey> keys) {
+        long oldEnough = around.epochMillis()
+                - around.settings().keyActivation().toMillis()
+                + around.settings().keyLife().toMillis();
+        TokenKey chosen = keys.get(0);
+        for (TokenKey key : keys) {
+            boolean active = key.expiresAtMillis() <= oldEnough;
+            boolean usable = chosen.expiresAtMillis() > around.epochMillis();
+            if (active || !usable) {
+                chosen = key;
+            }
+        }
+        return chosen;
+    }
+}

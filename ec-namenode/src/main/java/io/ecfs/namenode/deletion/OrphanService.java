@@ -1,0 +1,375 @@
+package io.ecfs.namenode.deletion;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.OrphanChunk;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.scrub.Replacements;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Settles chunks that datanodes report and the facts do not place there, on the leader: adopts one that a sealed group
+ * lacks, calls garbage what is proven to be of no use, and keeps everything that is in doubt. What is kept is looked at
+ * again from time to time, since the facts may settle it later. Owner thread: the namenode's event thread.
+ */
+public final class OrphanService {
+    private static final Logger LOG = LoggerFactory.getLogger(OrphanService.class);
+    private static final int SLICE = 1000;
+    private static final int MAX_KEPT = 100_000;
+    private static final int MAX_PROPOSED = 200;
+
+    /** What the facts say about a reported chunk. */
+    sealed interface Verdict {
+        /** The facts place it there, or call it garbage already. */
+        record Settled() implements Verdict {}
+
+        /** In doubt: it stays. */
+        record Keep() implements Verdict {}
+
+        record Adopt(ChunkOnVolume chunk, int stamp, long groupLength) implements Verdict {}
+
+        /** @param proof live chunks of its group that make it superfluous; none when the group is gone */
+        record Garbage(ChunkOnVolume chunk, int stamp, List<ChunkId> proof) implements Verdict {}
+    }
+
+    private final Surroundings around;
+    private final Proposer proposer;
+    private final Predicate<ChunkOnVolume> beingRebuilt;
+    private final Replacements replacements;
+    private final NamelessChunks nameless;
+    /** Volumes to walk through, with the chunk where the walk has come to. */
+    private final TreeMap<VolumeId, Optional<ChunkId>> walks = new TreeMap<>();
+
+    private final TreeSet<ChunkOnVolume> kept = new TreeSet<>();
+    private final TreeSet<ChunkOnVolume> proposed = new TreeSet<>();
+    /** Behind which looking again at the kept ones goes on; empty: at the first. */
+    private Optional<ChunkOnVolume> lastLook = Optional.empty();
+
+    /** A complaint is asked about, or made: one is enough for a term. */
+    private boolean complained;
+
+    /** @param beingRebuilt chunks that a repair is to publish */
+    public OrphanService(
+            Surroundings around, Proposer proposer, Predicate<ChunkOnVolume> beingRebuilt, Replacements replacements) {
+        this.replacements = replacements;
+        this.around = around;
+        this.proposer = proposer;
+        this.beingRebuilt = beingRebuilt;
+        this.nameless = new NamelessChunks(around);
+    }
+
+    /** The volume has reported in full. */
+    public void reportedFully(VolumeId volume) {
+        walks.put(volume, Optional.empty());
+    }
+
+    public void reported(MetadataView view, VolumeId volume, ChunkRecord record) {
+        examine(view, volume, record);
+    }
+
+    /** Has a chunk looked at soon that the facts have just let go. */
+    public void letGo(ChunkOnVolume stored) {
+        keep(stored);
+    }
+
+    /** Looks at a chunk again, of which something is known now. */
+    public void lookAt(MetadataView view, ChunkOnVolume stored) {
+        kept.remove(stored);
+        around.catalog()
+                .find(stored.volume(), stored.chunk())
+                .ifPresent(record -> examine(view, stored.volume(), record));
+    }
+
+    /**
+     * Returns whether a volume still has a chunk that another one stands in for: compared and garbage, or yet to be.
+     */
+    public boolean replacedChunks(MetadataView view, VolumeId volume) {
+        List<ChunkRecord> page = around.catalog().after(volume, null, SLICE);
+        while (page.stream().noneMatch(record -> replaced(view, record))) {
+            if (page.size() < SLICE) {
+                return false;
+            }
+            page = around.catalog().after(volume, page.get(page.size() - 1).chunk(), SLICE);
+        }
+        return true;
+    }
+
+    /** One of a group that nobody can read is not meant: it is kept whatever stands in for it. */
+    private boolean replaced(MetadataView view, ChunkRecord record) {
+        return view.group(record.chunk().group())
+                .filter(group -> group.stamp() == record.stamp())
+                .filter(group -> group.policy().code().decodable(around.live(group)))
+                .flatMap(group -> group.stored(record.chunk().index()))
+                .filter(fresh -> fresh.chunk().generation() > record.chunk().generation())
+                .isPresent();
+    }
+
+    /** A page of those that are kept and belong to no group as the facts have it. */
+    public NamespaceReply.Orphans list(MetadataView view, NamespaceRequest.FindOrphans find) {
+        List<ChunkOnVolume> page = find
+                .after()
+                .map(after -> kept.tailSet(new ChunkOnVolume(after.volume(), after.chunk()), false))
+                .orElse(kept)
+                .stream()
+                .limit(find.limit())
+                .toList();
+        List<OrphanChunk> found = new ArrayList<>();
+        for (ChunkOnVolume stored : page) {
+            Optional<ChunkRecord> record = around.catalog().find(stored.volume(), stored.chunk());
+            record.flatMap(its -> whyUnplaced(view, stored, its))
+                    .ifPresent(why -> found.add(orphan(stored, record.get(), why)));
+        }
+        return new NamespaceReply.Orphans(
+                found,
+                page.size() < find.limit()
+                        ? Optional.empty()
+                        : Optional.of(new NamespaceRequest.FindOrphans.Place(
+                                page.get(page.size() - 1).volume(),
+                                page.get(page.size() - 1).chunk())),
+                walks.isEmpty() && kept.size() < MAX_KEPT);
+    }
+
+    private OrphanChunk orphan(ChunkOnVolume stored, ChunkRecord record, String why) {
+        return new OrphanChunk(
+                around.topology()
+                        .owner(stored.volume())
+                        .map(owner -> owner.datanode().name())
+                        .orElse(""),
+                stored.volume(),
+                stored.chunk(),
+                record.stamp(),
+                record.state(),
+                record.bytes(),
+                why);
+    }
+
+    /**
+     * Why a kept chunk is no part of a group; empty for one of a group that is written or repaired now, and for one
+     * that is settled.
+     */
+    private Optional<String> whyUnplaced(MetadataView view, ChunkOnVolume stored, ChunkRecord record) {
+        ChunkId chunk = stored.chunk();
+        Optional<GroupFacts> found = view.group(chunk.group());
+        if (found.isEmpty()) {
+            OptionalInt stamp = view.stampOf(chunk.group());
+            if (stamp.isEmpty()) {
+                return Optional.of(
+                        "group " + chunk.group() + " was never allocated by this cluster, or after the backup"
+                                + " from which its namenodes were restored");
+            }
+            return stamp.getAsInt() == record.stamp()
+                    ? Optional.empty()
+                    : Optional.of("group " + chunk.group() + " was another one, and is deleted");
+        }
+        GroupFacts group = found.get();
+        boolean placed = group.volumeOf(chunk).equals(Optional.of(stored.volume()));
+        if (group.stamp() != record.stamp()) {
+            return placed && record.state() == ChunkState.CORRUPT
+                    ? Optional.empty()
+                    : Optional.of("group " + chunk.group() + " is another one");
+        }
+        boolean unsettled = group.open()
+                || chunk.index() >= group.policy().chunks()
+                || beingRebuilt.test(stored)
+                || awaitsRepair(view, group, stored);
+        if (placed || unsettled) {
+            return Optional.empty();
+        }
+        int generation = group.chunk(chunk.index()).generation();
+        return Optional.of(
+                chunk.generation() > generation
+                        ? "the facts know generation " + generation
+                                + " of it: it was moved or rebuilt after the backup from"
+                                + " which the namenodes were restored"
+                        : chunk.generation() < generation
+                                ? "it is retained until it was compared with the chunk that stands in for it, and while"
+                                        + " too few others of its group are alive"
+                                : "its group has too few other chunks alive to let it go");
+    }
+
+    /** Goes on with one walk; without any, looks at a few of the kept ones again. */
+    public void tick() {
+        try (MetadataView view = around.facts().get()) {
+            if (walks.isEmpty()) {
+                lookAgain(view);
+                return;
+            }
+            VolumeId volume = walks.firstKey();
+            List<ChunkRecord> page =
+                    around.catalog().after(volume, walks.get(volume).orElse(null), SLICE);
+            page.forEach(record -> examine(view, volume, record));
+            if (page.size() < SLICE) {
+                walks.remove(volume);
+            } else {
+                walks.put(volume, Optional.of(page.get(page.size() - 1).chunk()));
+            }
+        }
+    }
+
+    private void lookAgain(MetadataView view) {
+        List<ChunkOnVolume> some = lastLook.map(last -> kept.tailSet(last, false)).orElse(kept).stream()
+                .limit(SLICE)
+                .toList();
+        lastLook = some.size() < SLICE ? Optional.empty() : Optional.of(some.get(some.size() - 1));
+        for (ChunkOnVolume stored : some) {
+            lookAt(view, stored);
+        }
+    }
+
+    private void examine(MetadataView view, VolumeId volume, ChunkRecord record) {
+        ChunkOnVolume stored = new ChunkOnVolume(volume, record.chunk());
+        if (proposed.contains(stored)) {
+            return;
+        }
+        Verdict verdict = verdict(view, stored, record);
+        if (verdict instanceof Verdict.Adopt adopt) {
+            propose(
+                    stored,
+                    new Command.AdoptChunk(
+                            around.epochMillis(), stored, adopt.groupLength(), Optional.of(adopt.stamp())));
+        } else if (verdict instanceof Verdict.Garbage garbage) {
+            propose(
+                    stored,
+                    new Command.MarkGarbage(
+                            around.epochMillis(), stored, garbage.proof(), Optional.of(garbage.stamp())));
+        } else if (verdict instanceof Verdict.Keep) {
+            keep(stored);
+        }
+    }
+
+    Verdict verdict(MetadataView view, ChunkOnVolume stored, ChunkRecord record) {
+        Optional<GroupFacts> found = view.group(stored.chunk().group());
+        OptionalInt allocated = view.stampOf(stored.chunk().group());
+        if (allocated.isEmpty() || !ofGroup(stored, record, allocated.getAsInt())) {
+            if (allocated.isEmpty() || !NamelessChunks.nameless(record)) {
+                complain(stored, record);
+            }
+            return new Verdict.Keep();
+        }
+        int stamp = allocated.getAsInt();
+        if (found.isEmpty()) {
+            return view.isGarbage(stored) ? new Verdict.Settled() : new Verdict.Garbage(stored, stamp, List.of());
+        }
+        GroupFacts group = found.get();
+        if (view.isGarbage(stored)) {
+            return new Verdict.Settled();
+        }
+        if (group.open() || stored.chunk().index() >= group.policy().chunks()) {
+            return new Verdict.Keep(); // an open group is given places, which it may be sealed without
+        }
+        if (group.volumeOf(stored.chunk()).equals(Optional.of(stored.volume()))) {
+            return new Verdict.Settled();
+        }
+        if (beingRebuilt.test(stored) || awaitsRepair(view, group, stored)) {
+            return new Verdict.Keep();
+        }
+        boolean absent = group.places().get(stored.chunk().index()).volume().isEmpty();
+        boolean current = group.chunk(stored.chunk().index()).equals(stored.chunk());
+        if (absent && current && Surroundings.whole(group, record)) {
+            return record.state() == ChunkState.FINALISED
+                    ? new Verdict.Adopt(stored, record.stamp(), group.length())
+                    : new Verdict.Keep();
+        }
+        Verdict verdict = superfluous(group, stored);
+        boolean garbage = verdict instanceof Verdict.Garbage;
+        return garbage && !replacements.stoodInFor(view, group, stored, record) ? new Verdict.Keep() : verdict;
+    }
+
+    private boolean ofGroup(ChunkOnVolume stored, ChunkRecord record, int stamp) {
+        return record.stamp() == stamp || (NamelessChunks.nameless(record) && nameless.attributable(stored, stamp));
+    }
+
+    /** An earlier leader had it rebuilt, and its group still lacks it: this leader's repair will find it. */
+    private boolean awaitsRepair(MetadataView view, GroupFacts group, ChunkOnVolume stored) {
+        int index = stored.chunk().index();
+        return !around.live(group, index)
+                && view.repair(group.group(), index)
+                        .filter(attempt -> attempt.brings(stored))
+                        .isPresent();
+    }
+
+    private Verdict superfluous(GroupFacts group, ChunkOnVolume stored) {
+        List<ChunkId> live = group.stored().stream()
+                .filter(other -> around.live(group, other))
+                .map(ChunkOnVolume::chunk)
+                .toList();
+        ChunkSet indexes = ChunkSet.of(live.stream().map(ChunkId::index).toList());
+        return group.policy().code().redundant(indexes)
+                ? new Verdict.Garbage(stored, group.stamp(), live)
+                : new Verdict.Keep();
+    }
+
+    private void propose(ChunkOnVolume stored, Command command) {
+        if (proposed.size() >= MAX_PROPOSED) {
+            keep(stored);
+            return;
+        }
+        proposed.add(stored);
+        LOG.info(
+                "event=orphan_chunk chunk={} verdict={}",
+                stored,
+                command.getClass().getSimpleName());
+        proposer.propose(command, (applied, failure) -> {
+            proposed.remove(stored);
+            if (failure != null) {
+                LOG.debug("event=orphan_refused chunk={} reason=\"{}\"", stored, failure.getMessage());
+                keep(stored);
+            }
+        });
+    }
+
+    private void keep(ChunkOnVolume stored) {
+        if (kept.size() < MAX_KEPT) {
+            kept.add(stored);
+        }
+    }
+
+    /**
+     * Only what the log confirms is worth an alarm: a leader that is deposed without knowing it misses the newest
+     * groups. A chunk whose header is lost is foreign only when its number was never allocated.
+     */
+    private void complain(ChunkOnVolume stored, ChunkRecord record) {
+        if (complained) {
+            return;
+        }
+        complained = true;
+        int stamp = record.stamp();
+        proposer.read(() -> allocated(stored.chunk().group(), record), (allocated, failure) -> {
+            complained = failure == null && !allocated;
+            if (complained) {
+                LOG.error(
+                        "event=foreign_chunk chunk={} stamp={} reason=\"its group was never allocated here: the chunk"
+                                + " is kept; is the volume of another cluster, or is this namenode's state older than the"
+                                + " volume?\"",
+                        stored,
+                        Integer.toHexString(stamp));
+            }
+        });
+    }
+
+    private boolean allocated(GroupId group, ChunkRecord record) {
+        try (MetadataView view = around.facts().get()) {
+            OptionalInt stamp = view.stampOf(group);
+            return stamp.isPresent() && (NamelessChunks.nameless(record) || stamp.getAsInt() == record.stamp());
+        }
+    }
+}

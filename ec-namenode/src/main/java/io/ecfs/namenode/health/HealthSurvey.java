@@ -1,0 +1,113 @@
+package io.ecfs.namenode.health;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.report.UnderReplicationIndex;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Questions about the sealed groups that are not whole, answered from the ledger of damage that {@link LedgerFeed}
+ * keeps. None of them changes anything. Owner thread: the namenode's event thread.
+ */
+public final class HealthSurvey {
+    /** @param open being written, in none of the others */
+    public record Counts(long healthy, long degraded, long lost, long open) {
+        long sealed() {
+            return healthy + degraded + lost;
+        }
+    }
+
+    private final Surroundings around;
+    private final LedgerFeed feed;
+    private long actingSinceMillis;
+
+    public HealthSurvey(Surroundings around, LedgerFeed feed) {
+        this.around = around;
+        this.feed = feed;
+    }
+
+    /** A leader's term began: it acts on damage as if it had noticed it no earlier than now. */
+    public void termBegan() {
+        actingSinceMillis = around.nowMillis();
+    }
+
+    /**
+     * What a group lacks: index to when that was first noted, but not before this leader's term began; monotonic
+     * milliseconds.
+     */
+    public Map<Integer, Long> lacking(GroupId group) {
+        Map<Integer, Long> lacking = new LinkedHashMap<>();
+        feed.ledger().lacking(group).forEach((index, since) -> lacking.put(index, Math.max(since, actingSinceMillis)));
+        return lacking;
+    }
+
+    /** Damaged groups that can be repaired, most urgent first. */
+    public List<UnderReplicationIndex.Urgency> urgent(Optional<UnderReplicationIndex.Urgency> after, int limit) {
+        return feed.ledger().urgent(after, limit);
+    }
+
+    /** Damaged groups in order, from {@code first} on: those that are lost, or all. */
+    public List<GroupId> damagedFrom(boolean lost, GroupId first, int limit) {
+        return lost ? feed.ledger().lostFrom(first, limit) : feed.ledger().damagedFrom(first, limit);
+    }
+
+    public boolean lost(GroupId group) {
+        return feed.ledger().lost(group);
+    }
+
+    /** Returns whether a chunk that the facts place on the volume is known not to be there. */
+    public boolean damaged(VolumeId volume) {
+        return feed.ledger().notedOn(volume);
+    }
+
+    /** Returns whether every chunk that the facts place on the volume is known to be there. */
+    public boolean clean(VolumeId volume) {
+        return feed.firstPassDone() && feed.upToDate() && feed.compared(volume) && !damaged(volume);
+    }
+
+    /** Returns whether no group is known that lacks a chunk since it was sealed. */
+    public boolean complete() {
+        return feed.firstPassDone() && feed.upToDate() && !feed.ledger().notedAbsent();
+    }
+
+    /** Returns whether everything was compared once since the start, or since all facts were replaced. */
+    public boolean firstPassDone() {
+        return feed.firstPassDone();
+    }
+
+    /** See {@link LedgerFeed#settled}. */
+    public boolean settled() {
+        return feed.settled();
+    }
+
+    /** @throws EcfsException {@code SAFE_MODE} while not all damage is known */
+    public void requireFirstPass() throws EcfsException {
+        if (!feed.firstPassDone()) {
+            throw new EcfsException(
+                    ErrorCode.SAFE_MODE,
+                    "the namenode has not yet compared all that the datanodes hold with what they should: try again");
+        }
+    }
+
+    /** See {@link UnderReplicationIndex#degradedBySpare}. */
+    public List<Long> degradedBySpare() {
+        return feed.ledger().degradedBySpare();
+    }
+
+    public Counts counts() {
+        try (MetadataView view = around.facts().get()) {
+            long sealed = view.count(Counter.SEALED_GROUPS);
+            UnderReplicationIndex.Counts damage = feed.ledger().counts();
+            long healthy = Math.max(0, sealed - damage.degraded() - damage.lost());
+            return new Counts(healthy, damage.degraded(), damage.lost(), view.count(Counter.OPEN_GROUPS));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.ecfs.namenode.health;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.layout.GroupId;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.report.UnderReplicationIndex;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Recounts what groups lack and compares it with the ledger of damage: a few groups at a time, round and round, for
+ * as long as the namenode runs. A group that differs is compared once more the next time, since an entry may just
+ * have been applied whose change is still to arrive; then it is an ERROR, and is compared anew. The recount asks the
+ * facts and the reports alone, and has nothing noticed. Owner thread: the namenode's event thread.
+ */
+public final class LedgerCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerCheck.class);
+
+    /** Groups of one tick: about two milliseconds. */
+    private static final int SOME = 100;
+
+    private final Surroundings around;
+    private final LedgerFeed feed;
+    private Set<GroupId> doubtful = new TreeSet<>();
+    private GroupId nextGroup = new GroupId(1);
+    private GroupId nextNoted = new GroupId(1);
+
+    public LedgerCheck(Surroundings around, LedgerFeed feed) {
+        this.around = around;
+        this.feed = feed;
+    }
+
+    /** Recounts the next groups; before {@link LedgerFeed#tick}, which notices what no message had noticed. */
+    public void tick() {
+        LedgerFeed.Unnoticed unnoticed = feed.unnoticed();
+        if (!unnoticed.forgotten().isEmpty()) {
+            LOG.error("event=volumes_not_noticed volumes={}", unnoticed.forgotten());
+            return;
+        }
+        feed.drainChanges();
+        if (!unnoticed.inTime() && feed.settled()) {
+            try (MetadataView view = around.facts().get()) {
+                feed.compareAnew(view, wrong(view));
+            }
+        }
+    }
+
+    /** Those of the next groups that differ a second time. */
+    private Set<GroupId> wrong(MetadataView view) {
+        Set<GroupId> differ = new TreeSet<>();
+        nextGroup = next(view.groupsFrom(nextGroup, SOME), differ, view);
+        nextNoted = next(feed.ledger().damagedFrom(nextNoted, SOME), differ, view);
+        Set<GroupId> wrong = doubtful;
+        wrong.removeIf(group -> !differs(view, group));
+        wrong.forEach(group -> LOG.error(
+                "event=ledger_differs group={} ledger={} recount={}",
+                group,
+                feed.ledger().lacking(group).keySet(),
+                recount(view, group)));
+        doubtful = differ;
+        return wrong;
+    }
+
+    private GroupId next(List<GroupId> some, Collection<GroupId> differ, MetadataView view) {
+        some.stream().filter(group -> differs(view, group)).forEach(differ::add);
+        return new GroupId(some.size() < SOME ? 1 : some.get(some.size() - 1).value() + 1);
+    }
+
+    private boolean differs(MetadataView view, GroupId group) {
+        return !recount(view, group).equals(feed.ledger().lacking(group).keySet());
+    }
+
+    /** Compares the ledger with a recount of everything. */
+    public LedgerAudit audit() {
+        LedgerFeed.Unnoticed unnoticed = feed.unnoticed();
+        if (!unnoticed.forgotten().isEmpty()) {
+            return new LedgerAudit(
+                    true, Optional.of("nothing noticed that these volumes serve or not: " + unnoticed.forgotten()));
+        }
+        feed.drainChanges();
+        if (unnoticed.inTime() || !feed.settled()) {
+            return LedgerAudit.UNSETTLED;
+        }
+        try (MetadataView view = around.facts().get()) {
+            return new LedgerAudit(true, difference(view));
+        }
+    }
+
+    private Optional<String> difference(MetadataView view) {
+        Map<GroupId, Set<Integer>> lacking = new TreeMap<>();
+        long[] lost = new long[1];
+        view.groups(new GroupId(1), group -> {
+            Set<Integer> lacks = recount(view, group.group());
+            if (!lacks.isEmpty()) {
+                lacking.put(group.group(), lacks);
+                ChunkSet left = ChunkSet.range(0, group.policy().chunks()).minus(ChunkSet.of(lacks));
+                lost[0] += group.policy().code().decodable(left) ? 0 : 1;
+            }
+            return true;
+        });
+        UnderReplicationIndex ledger = feed.ledger();
+        UnderReplicationIndex.Counts counts = new UnderReplicationIndex.Counts(lacking.size() - lost[0], lost[0]);
+        if (!ledger.damaged().equals(lacking)) {
+            return Optional.of("the ledger has " + ledger.damaged() + ", a recount " + lacking);
+        }
+        return ledger.counts().equals(counts)
+                ? Optional.empty()
+                : Optional.of("the ledger counts " + ledger.counts() + ", a recount " + counts);
+    }
+
+    /** The indexes of a sealed group that are not where the facts place them; none of any other. */
+    private Set<Integer> recount(MetadataView view, GroupId id) {
+        Optional<GroupFacts> sealed = around.sealed(view, id);
+        return IntStream.range(0, sealed.map(group -> group.places().size()).orElse(0))
+                .filter(index -> !around.live(sealed.orElseThrow(), index))
+                .boxed()
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

@@ -1,0 +1,367 @@
+package io.ecfs.namenode.health;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.report.UnderReplicationIndex;
+import io.ecfs.namenode.state.MetadataState;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Keeps the ledger of damage up to date on every namenode, whether it leads or follows: so a new leader compares
+ * nothing. What a chunk is worth follows from the facts, the reports and whether its volume serves; when one of the
+ * three changes, what it touches is compared again, and all three are read then, so that their order does not matter:
+ *
+ * <pre>
+ *   an entry was applied       --ChangeQueue--&gt; the groups it wrote, the chunks it took from their places
+ *   a chunk was reported       ---------------&gt; that chunk
+ *   a volume began or ceased
+ *   to serve, or reported all  ---------------&gt; its chunks in the facts, page by page
+ *   start, checkpoint installed, queue too long: all volumes, all groups; until that is done nothing is known ({@link #firstPassDone})
+ * </pre>
+ *
+ * Work is done in slices, so that nothing else waits for it. Owner thread: the namenode's event thread.
+ */
+public final class LedgerFeed {
+    /** Chunks or groups of one slice: a few milliseconds. */
+    private static final int SLICE = 400;
+
+    /** Names from the queue in one slice; each is a whole group. */
+    private static final int CHANGED = 100;
+
+    /** A volume that is being compared, done up to a chunk. */
+    private record Comparison(VolumeId volume, Optional<ChunkOnVolume> after) {}
+
+    /**
+     * Volumes that serve now and did not when that was last noticed, or the other way round.
+     *
+     * @param inTime some changed because time passed, which only {@link #tick} notices
+     * @param forgotten those that changed for another reason: a report or an entry, whose effect was to be noticed
+     *     with it
+     */
+    record Unnoticed(boolean inTime, Set<VolumeId> forgotten) {}
+
+    private final Surroundings around;
+    private final Runnable found;
+    private final ChangeQueue changes;
+    private final TreeSet<VolumeId> changed = new TreeSet<>();
+    private final TreeMap<VolumeId, Boolean> serving = new TreeMap<>();
+    private UnderReplicationIndex ledger;
+    private Optional<Comparison> current = Optional.empty();
+    private Optional<GroupId> nextGroup = Optional.of(new GroupId(1));
+    private long noticedMillis;
+    private boolean firstPassDone;
+    private boolean scheduled;
+    private boolean stopped;
+
+    /** @param found is called whenever a stretch of a volume was compared and lacks chunks */
+    public LedgerFeed(Surroundings around, Runnable found) {
+        this.around = around;
+        this.found = found;
+        this.ledger = new UnderReplicationIndex(around::nowMillis);
+        this.changes = new ChangeQueue(() -> around.scheduler().execute(this::changesArrived));
+    }
+
+    // What changes
+
+    /**
+     * Follows this state from now on: first it is listened to, then all is compared, so that no entry falls between.
+     */
+    public void follow(MetadataState state) {
+        state.listen(changes);
+        changes.replaced();
+    }
+
+    public void stop() {
+        stopped = true;
+    }
+
+    /** Notices volumes that are new, or began or ceased to serve, and drains some of the queue. */
+    public void tick() {
+        around.topology().refresh();
+        noticeVolumes();
+        drainChanges();
+        schedule();
+    }
+
+    private void noticeVolumes() {
+        noticedMillis = around.nowMillis();
+        List.copyOf(around.topology().volumes()).forEach(this::notice);
+    }
+
+    /**
+     * Returns whether the volume serves now. The answer is remembered, and one that differs from that before has the
+     * volume compared anew: what was noted while it did not serve must not outlive that, however short it was.
+     */
+    private boolean notice(VolumeId volume) {
+        boolean now = around.serving(volume);
+        Boolean before = serving.put(volume, now);
+        if (before == null || before != now) {
+            volumeChanged(volume);
+        }
+        return now;
+    }
+
+    /** The volume's state or its whole content changed. */
+    public void volumeChanged(VolumeId volume) {
+        changed.add(volume);
+        current = current.filter(c -> !c.volume().equals(volume));
+        schedule();
+    }
+
+    public void datanodeChanged(DatanodeId datanode) {
+        around.topology()
+                .datanode(datanode)
+                .ifPresent(facts -> facts.volumes().values().forEach(this::notice));
+    }
+
+    /** One chunk was reported, or its absence. */
+    public void reported(MetadataView view, ChunkChange change) {
+        if (change instanceof ChunkChange.Present present) {
+            compareChunk(view, present.volume(), present.record().chunk());
+        } else if (change instanceof ChunkChange.Gone gone) {
+            compareChunk(view, gone.volume(), gone.chunk());
+        } else if (change instanceof ChunkChange.Fenced fenced) {
+            compareChunk(view, fenced.volume(), fenced.record().chunk());
+        }
+    }
+
+    // What is known
+
+    UnderReplicationIndex ledger() {
+        return ledger;
+    }
+
+    /** Returns whether everything was compared once since the start, or since all facts were replaced. */
+    boolean firstPassDone() {
+        return firstPassDone;
+    }
+
+    /** Returns whether all that entries changed is noted. */
+    boolean upToDate() {
+        return changes.isEmpty();
+    }
+
+    /**
+     * Returns whether the ledger leaves out nothing that is known: no change of facts, reports or volumes waits to be
+     * compared.
+     */
+    boolean settled() {
+        return upToDate() && firstPassDone && !comparing();
+    }
+
+    /** Returns whether what is noted on the volume is compared with what it is now. */
+    boolean compared(VolumeId volume) {
+        return !changed.contains(volume)
+                && current.filter(c -> c.volume().equals(volume)).isEmpty()
+                && Boolean.valueOf(around.serving(volume)).equals(serving.get(volume));
+    }
+
+    Unnoticed unnoticed() {
+        long now = around.nowMillis();
+        boolean inTime = false;
+        Set<VolumeId> forgotten = new TreeSet<>();
+        for (VolumeId volume : List.copyOf(around.topology().volumes())) {
+            boolean noticed = serving.getOrDefault(volume, false);
+            if (firstPassDone && !changed.contains(volume) && around.serving(volume, now) != noticed) {
+                if (around.serving(volume, noticedMillis) == noticed) {
+                    inTime = true;
+                } else {
+                    forgotten.add(volume);
+                }
+            }
+        }
+        return new Unnoticed(inTime, forgotten);
+    }
+
+    /** Returns whether volumes or groups wait to be compared. */
+    private boolean comparing() {
+        return !changed.isEmpty() || current.isPresent() || nextGroup.isPresent();
+    }
+
+    // Slices
+
+    private void changesArrived() {
+        if (!stopped && !scheduled) { // a step that is scheduled finds them
+            step();
+            schedule();
+        }
+    }
+
+    private void schedule() {
+        if (!(comparing() || !changes.isEmpty()) || scheduled || stopped) {
+            return;
+        }
+        scheduled = true;
+        around.scheduler().execute(() -> {
+            scheduled = false;
+            if (!stopped) {
+                step();
+                schedule();
+            }
+        });
+    }
+
+    private void step() {
+        if (changes.takeEverything()) {
+            beginAnew();
+        }
+        drainChanges();
+        try (MetadataView view = around.facts().get()) {
+            if (current.isEmpty() && !changed.isEmpty()) {
+                current = Optional.of(nextComparison());
+            }
+            if (current.isPresent()) {
+                compareStretch(view, current.get());
+            } else if (nextGroup.isPresent()) {
+                sweepGroups(view, nextGroup.get());
+            }
+        }
+        firstPassDone |= !comparing();
+    }
+
+    private void beginAnew() {
+        ledger = new UnderReplicationIndex(around::nowMillis);
+        firstPassDone = false;
+        current = Optional.empty();
+        nextGroup = Optional.of(new GroupId(1));
+        around.topology().refresh();
+        noticeVolumes();
+        changed.addAll(around.topology().volumes());
+    }
+
+    /** Compares a slice of what entries changed: before questions that are to see the effect of the last calls. */
+    public void drainChanges() {
+        if (changes.isEmpty()) {
+            return;
+        }
+        ChangeQueue.Batch batch = changes.take(CHANGED);
+        try (MetadataView view = around.facts().get()) {
+            for (ChunkOnVolume stored : batch.unplaced()) {
+                if (ledger.noted(stored.volume(), stored.chunk()) && !placed(view, stored)) {
+                    ledger.noteChunk(stored.volume(), stored.chunk(), false, policies(view));
+                }
+            }
+            batch.groups().forEach(group -> compareGroup(view, group));
+        }
+    }
+
+    private boolean placed(MetadataView view, ChunkOnVolume stored) {
+        return around.sealed(view, stored.chunk().group())
+                .flatMap(group -> group.volumeOf(stored.chunk()))
+                .equals(Optional.of(stored.volume()));
+    }
+
+    /** Those that serve first: what lies on the others is noted only when waiting for their reports brought nothing. */
+    private Comparison nextComparison() {
+        VolumeId next = changed.stream()
+                .filter(volume -> Boolean.TRUE.equals(serving.get(volume)))
+                .findFirst()
+                .orElseGet(changed::first);
+        changed.remove(next);
+        return new Comparison(next, Optional.empty());
+    }
+
+    private void compareStretch(MetadataView view, Comparison comparison) {
+        VolumeId volume = comparison.volume();
+        boolean serves = notice(volume);
+        List<ChunkOnVolume> page = view.chunksOn(volume, comparison.after(), SLICE);
+        Set<ChunkId> damaged = page.stream()
+                .filter(stored -> !serves || !reportedUsable(view, stored))
+                .map(ChunkOnVolume::chunk)
+                .collect(Collectors.toCollection(TreeSet::new));
+        Optional<ChunkOnVolume> last = page.size() < SLICE ? Optional.empty() : Optional.of(page.get(page.size() - 1));
+        ledger.noteStretch(
+                volume,
+                comparison.after().map(ChunkOnVolume::chunk),
+                last.map(ChunkOnVolume::chunk),
+                damaged,
+                policies(view));
+        current = last.map(chunk -> new Comparison(volume, Optional.of(chunk)));
+        if (!damaged.isEmpty()) {
+            found.run();
+        }
+    }
+
+    /** Returns whether its volume reported the chunk: of a sealed group a whole one, of any other just one. */
+    private boolean reportedUsable(MetadataView view, ChunkOnVolume stored) {
+        return around.catalog().find(stored.volume(), stored.chunk()).isPresent()
+                && around.sealed(view, stored.chunk().group())
+                        .filter(group -> !around.reportedWhole(group, stored))
+                        .isEmpty();
+    }
+
+    private void sweepGroups(MetadataView view, GroupId first) {
+        int[] seen = new int[1];
+        nextGroup = Optional.empty();
+        view.groups(first, group -> {
+            if (!group.open()) {
+                noteAbsent(view, group);
+            }
+            if (++seen[0] == SLICE) {
+                nextGroup = Optional.of(new GroupId(group.group().value() + 1));
+            }
+            return nextGroup.isEmpty();
+        });
+    }
+
+    // What is noted
+
+    /** Compares these groups as if nothing was noted of them. */
+    void compareAnew(MetadataView view, Collection<GroupId> groups) {
+        for (GroupId group : groups) {
+            ledger.forget(group);
+            compareGroup(view, group);
+        }
+    }
+
+    private void compareChunk(MetadataView view, VolumeId volume, ChunkId chunk) {
+        around.sealed(view, chunk.group())
+                .filter(group -> group.volumeOf(chunk).equals(Optional.of(volume)))
+                .ifPresent(group -> note(view, group, new ChunkOnVolume(volume, chunk)));
+    }
+
+    /** Notes of a group exactly what it lacks. */
+    private void compareGroup(MetadataView view, GroupId id) {
+        Optional<GroupFacts> group = around.sealed(view, id);
+        group.ifPresent(facts -> {
+            facts.stored().forEach(stored -> note(view, facts, stored));
+            noteAbsent(view, facts);
+        });
+        if (group.isEmpty()) {
+            ledger.noteAbsent(id, Set.of(), policies(view));
+        }
+    }
+
+    private void note(MetadataView view, GroupFacts group, ChunkOnVolume stored) {
+        boolean live = notice(stored.volume()) && around.reportedWhole(group, stored);
+        ledger.noteChunk(stored.volume(), stored.chunk(), !live, policies(view));
+    }
+
+    private void noteAbsent(MetadataView view, GroupFacts group) {
+        Set<Integer> absent = IntStream.range(0, group.places().size())
+                .filter(i -> group.places().get(i).volume().isEmpty())
+                .boxed()
+                .collect(Collectors.toCollection(TreeSet::new));
+        ledger.noteAbsent(group.group(), absent, policies(view));
+    }
+
+    private Function<GroupId, Optional<Policy>> policies(MetadataView view) {
+        return group -> around.sealed(view, group).map(GroupFacts::policy);
+    }
+}

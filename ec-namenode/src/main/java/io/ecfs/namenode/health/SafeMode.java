@@ -1,0 +1,158 @@
+package io.ecfs.namenode.health;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.layout.GroupId;
+import io.ecfs.namenode.cluster.ClusterIdentity;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a new leader from taking writes before it knows its cluster: until the cluster is formatted, enough datanodes
+ * are heard and nearly all sealed groups have k chunks reported, those not counted that no awaited volume brings back;
+ * then, if this namenode has only just started, a little longer for the other registered datanodes, so that the first
+ * groups can be placed.
+ *
+ * <pre>
+ *   WAITING --enough reported--&gt; EXTENDING --all datanodes heard, or time since the start passed--&gt; OFF (for the rest of the term)
+ *   EXTENDING --no longer enough--&gt; WAITING
+ * </pre>
+ *
+ * Owner thread: the namenode's event thread.
+ */
+public final class SafeMode {
+    private static final Logger LOG = LoggerFactory.getLogger(SafeMode.class);
+
+    private enum Stage {
+        WAITING,
+        EXTENDING,
+        OFF
+    }
+
+    /** Groups that are lost for good and do not count, at most. */
+    private static final int MOST_HOPELESS = 100;
+
+    private static final int LOOKED_AT = 1000;
+
+    private final Surroundings around;
+    private final HealthSurvey survey;
+    private Stage stage = Stage.WAITING;
+    private String reason = "the leader has just begun";
+
+    public SafeMode(Surroundings around, HealthSurvey survey) {
+        this.around = around;
+        this.survey = survey;
+    }
+
+    public boolean on() {
+        check();
+        return stage != Stage.OFF;
+    }
+
+    /** Why writes are refused and how far it is; empty when they are not. */
+    public String reason() {
+        return on() ? reason : "";
+    }
+
+    public void check() {
+        if (stage == Stage.OFF) {
+            return;
+        }
+        Optional<String> missing = missing();
+        if (missing.isPresent()) {
+            move(Stage.WAITING, missing.get());
+            return;
+        }
+        long heard = around.healthyDatanodes();
+        long registered = around.topology().datanodes().size();
+        String progress = heard + " of " + registered + " registered datanodes are heard";
+        move(Stage.EXTENDING, progress + "; the others are awaited for a few seconds after the start");
+        boolean all = heard > 0 && heard >= registered && heard >= defaultChunks();
+        if (all
+                || around.passed(
+                        around.settings().safeModeExtension(), around.table().startedMillis())) {
+            move(Stage.OFF, progress);
+        }
+    }
+
+    private Optional<String> missing() {
+        if (identity().isEmpty()) {
+            return Optional.of("the cluster is being formatted");
+        }
+        if (!survey.settled()) {
+            return Optional.of("the leader is still comparing reports with the facts");
+        }
+        long heard = around.healthyDatanodes();
+        int needed = around.settings().safeModeDatanodes();
+        HealthSurvey.Counts counts = survey.counts();
+        if (counts.sealed() == 0) {
+            return Optional.empty();
+        }
+        long ready = counts.sealed() - counts.lost();
+        long threshold = (long) Math.ceil(around.settings().safeModeThreshold() * counts.sealed());
+        return heard >= needed && (nothingElseCanCome() || enough(threshold - ready))
+                ? Optional.empty()
+                : Optional.of(ready + " of " + counts.sealed() + " groups have enough chunks reported, " + threshold
+                        + " are needed; " + heard + " datanodes are heard, " + needed
+                        + " are needed; waiting for " + awaited() + " volumes: start their datanodes, or lower"
+                        + " settings.safeModeThreshold to go on without them");
+    }
+
+    /** Groups that lack chunks now lack them for good: refusing writes, and deletes of what is lost, helps nobody. */
+    private boolean nothingElseCanCome() {
+        return awaited() == 0;
+    }
+
+    /**
+     * Returns whether no more groups are missing than are lost whatever the awaited volumes have: no waiting helps
+     * those. A few of them are looked at, since this is asked with every call that is refused.
+     */
+    private boolean enough(long missing) {
+        if (missing <= 0 || missing > MOST_HOPELESS) {
+            return missing <= 0;
+        }
+        try (MetadataView view = around.facts().get()) {
+            return survey.damagedFrom(true, new GroupId(1), LOOKED_AT).stream()
+                            .flatMap(lost -> view.group(lost).stream())
+                            .filter(this::hopeless)
+                            .limit(missing)
+                            .count()
+                    == missing;
+        }
+    }
+
+    private boolean hopeless(GroupFacts group) {
+        ChunkSet awaited = ChunkSet.of(group.stored().stream()
+                .filter(stored -> !around.settled(stored.volume()))
+                .map(stored -> stored.chunk().index())
+                .toList());
+        return !group.policy().code().decodable(around.live(group).union(awaited));
+    }
+
+    private long awaited() {
+        return around.topology().volumes().stream()
+                .filter(volume -> !around.settled(volume))
+                .count();
+    }
+
+    private int defaultChunks() {
+        return identity().map(i -> i.defaultPolicy().chunks()).orElse(0);
+    }
+
+    private Optional<ClusterIdentity> identity() {
+        try (MetadataView view = around.facts().get()) {
+            return view.identity();
+        }
+    }
+
+    private void move(Stage next, String because) {
+        reason = because;
+        if (stage != next) {
+            LOG.info("event=safe_mode from={} to={} reason=\"{}\"", stage, next, because);
+            stage = next;
+        }
+    }
+}

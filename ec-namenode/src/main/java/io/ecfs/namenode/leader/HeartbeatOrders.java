@@ -1,0 +1,153 @@
+package io.ecfs.namenode.leader;
+
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.BadChunk;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.deletion.DeletionService;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.lease.GroupRecovery;
+import io.ecfs.namenode.reconstruction.RepairService;
+import io.ecfs.namenode.scrub.ParityScrubber;
+import io.ecfs.namenode.scrub.Replacements;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What the leader has to say to a datanode, computed anew for every heartbeat from the facts and the reports, so that a
+ * lost answer loses nothing. Owner thread: the namenode's event thread.
+ */
+final class HeartbeatOrders {
+    private static final int MAX_VERIFY = 10_000;
+
+    /** In one answer to a heartbeat. */
+    private static final int MAX_VERIFY_AT_ONCE = 1_000;
+
+    private static final int MAX_OPEN_CHUNKS = 2_000;
+    private static final Duration REPORT_AGAIN_AFTER = Duration.ofSeconds(30);
+
+    private final Surroundings around;
+    private final GroupRecovery recovery;
+    private final DeletionService deletion;
+    private final RepairService repairs;
+    private final ParityScrubber parity;
+    private final Replacements replacements;
+    private final TreeSet<ChunkOnVolume> verify = new TreeSet<>();
+    private final TreeMap<VolumeId, Long> askedMillis = new TreeMap<>();
+
+    HeartbeatOrders(
+            Surroundings around,
+            GroupRecovery recovery,
+            DeletionService deletion,
+            RepairService repairs,
+            ParityScrubber parity,
+            Replacements replacements) {
+        this.replacements = replacements;
+        this.around = around;
+        this.recovery = recovery;
+        this.deletion = deletion;
+        this.repairs = repairs;
+        this.parity = parity;
+    }
+
+    /**
+     * A reader complained; a complaint about a chunk that the facts do not place there is dropped.
+     *
+     * @return whether it is taken
+     */
+    boolean complained(MetadataView view, BadChunk bad) {
+        ChunkOnVolume stored = new ChunkOnVolume(bad.volume(), bad.chunk());
+        return placed(view, stored) && verify.size() < MAX_VERIFY && verify.add(stored);
+    }
+
+    private static boolean placed(MetadataView view, ChunkOnVolume stored) {
+        return view.group(stored.chunk().group())
+                .flatMap(group -> group.volumeOf(stored.chunk()))
+                .equals(Optional.of(stored.volume()));
+    }
+
+    /** The datanode has told how the chunk is: that settles a complaint. */
+    void reported(ChunkOnVolume chunk) {
+        verify.remove(chunk);
+    }
+
+    List<DatanodeOrder> orders(MetadataView view, DatanodeFacts datanode) {
+        List<DatanodeOrder> orders = new ArrayList<>();
+        for (VolumeId volume : datanode.volumes().values()) {
+            if (around.table().load(volume).isPresent()) {
+                askForReport(volume, orders);
+                orders.addAll(recovery.orders(volume));
+                finalise(view, volume, orders);
+                orders.addAll(deletion.orders(view, volume));
+                orders.addAll(repairs.orders(volume));
+                orders.addAll(parity.orders(volume));
+                orders.addAll(replacements.orders(volume));
+                verify(view, volume, orders);
+            }
+        }
+        return orders;
+    }
+
+    /** A failed volume never answers: what was rebuilt elsewhere meanwhile must not keep later complaints out. */
+    private void verify(MetadataView view, VolumeId volume, List<DatanodeOrder> orders) {
+        List<ChunkOnVolume> some = verify.stream()
+                .filter(stored -> stored.volume().equals(volume))
+                .limit(MAX_VERIFY_AT_ONCE)
+                .toList();
+        for (ChunkOnVolume stored : some) {
+            if (placed(view, stored)) {
+                orders.add(new DatanodeOrder.Verify(volume, stored.chunk()));
+            } else {
+                verify.remove(stored);
+            }
+        }
+    }
+
+    private void askForReport(VolumeId volume, List<DatanodeOrder> orders) {
+        Long asked = askedMillis.get(volume);
+        if (around.catalog().reported(volume)) {
+            askedMillis.remove(volume);
+        } else if (asked == null) {
+            // The report that follows a registration is probably on its way.
+            askedMillis.put(volume, around.nowMillis());
+        } else if (around.passed(REPORT_AGAIN_AFTER, asked)) {
+            askedMillis.put(volume, around.nowMillis());
+            orders.add(new DatanodeOrder.ReportFully(volume));
+        }
+    }
+
+    /** Chunks left open by their writer that have all bytes of their sealed group. */
+    private void finalise(MetadataView view, VolumeId volume, List<DatanodeOrder> orders) {
+        around.catalog().notable(volume).stream()
+                .filter(record -> record.state() == ChunkState.BEING_WRITTEN)
+                .limit(MAX_OPEN_CHUNKS)
+                .forEach(record -> around.sealed(view, record.chunk().group())
+                        .filter(group -> belongs(group, volume, record) && Surroundings.whole(group, record))
+                        .ifPresent(group -> orders.add(new DatanodeOrder.Finalise(
+                                volume,
+                                record.chunk(),
+                                group.chunkBytes(record.chunk().index()),
+                                group.length()))));
+    }
+
+    /** The facts place the chunk here, or have nothing at its index: then it may be adopted when it is finalised. */
+    private static boolean belongs(GroupFacts group, VolumeId volume, ChunkRecord record) {
+        int index = record.chunk().index();
+        boolean current = index < group.places().size() && group.chunk(index).equals(record.chunk());
+        return current
+                && group.places()
+                        .get(index)
+                        .volume()
+                        .filter(v -> !v.equals(volume))
+                        .isEmpty();
+    }
+}

@@ -1,0 +1,337 @@
+package io.ecfs.namenode.leader;
+
+import io.ecfs.env.Cancellable;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Stamp;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.IncidentCause;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.EventRecorder;
+import io.ecfs.namenode.context.Locator;
+import io.ecfs.namenode.context.Members;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.TokenIssuer;
+import io.ecfs.namenode.deletion.DeletionService;
+import io.ecfs.namenode.deletion.OrphanService;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.health.HealthSurvey;
+import io.ecfs.namenode.health.LedgerFeed;
+import io.ecfs.namenode.health.SafeMode;
+import io.ecfs.namenode.lease.GroupRecovery;
+import io.ecfs.namenode.lease.LeaseMonitor;
+import io.ecfs.namenode.log.LogIdentity;
+import io.ecfs.namenode.rebalance.Moves;
+import io.ecfs.namenode.reconstruction.RepairRounds;
+import io.ecfs.namenode.reconstruction.RepairService;
+import io.ecfs.namenode.scrub.ParityScrubber;
+import io.ecfs.namenode.scrub.Replacements;
+import io.ecfs.namenode.scrub.Suspects;
+import io.ecfs.namenode.state.MetadataState;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One term of leading: the leader's services, made when the term begins and dropped when it ends, so that nothing of an
+ * earlier term lingers. Owner thread: the namenode's event thread.
+ */
+public final class Leader {
+    private static final Logger LOG = LoggerFactory.getLogger(Leader.class);
+
+    private final long term;
+    private final Surroundings around;
+    private final LedgerFeed feed;
+    private final Proposer proposer;
+    private final Cancellable ticking;
+    private final int stamp;
+    private boolean recording;
+    private boolean stopped;
+    private boolean damageFound;
+    private boolean roomFound;
+
+    public final HealthSurvey survey;
+    public final SafeMode safeMode;
+    public final GroupRecovery recovery;
+    public final LeaseMonitor leases;
+    public final DeletionService deletion;
+    public final RepairService repairs;
+    public final OrphanService orphans;
+    private final Replacements replacements;
+    final HeartbeatOrders orders;
+    public final Complaints complaints;
+    public final OrderLongPoll ordersSoon;
+    public final IncidentWatch incidents;
+    public final Moves moves;
+    public final ParityScrubber parity;
+    public final DrainProgress drains;
+    private final Suspects suspects;
+    private final RepairRounds rounds;
+    private final AdminStateMonitor duties;
+    private final EventRecorder recorder;
+    private final KeyRoller keys;
+    public final OtherNamenodes others;
+    public final UpgradeFinalization upgrade;
+    private final FactsComparison comparison;
+
+    public Leader(
+            Members members,
+            long term,
+            Surroundings around,
+            LedgerFeed feed,
+            HealthSurvey survey,
+            MetadataState state,
+            Proposer proposer) {
+        this.term = term;
+        this.feed = feed;
+        this.survey = survey;
+        this.around = around;
+        this.proposer = proposer;
+        this.stamp = drawStamp();
+        around.topology().refresh();
+        recorder = new EventRecorder(around, proposer);
+        survey.termBegan();
+        safeMode = new SafeMode(around, survey);
+        recovery = new GroupRecovery(term, around, proposer, new Locator(around, new TokenIssuer(around)));
+        leases = new LeaseMonitor(around, proposer, recovery);
+        deletion = new DeletionService(around, proposer, this::settleLater);
+        moves = new Moves(term, around, recorder);
+        drains = new DrainProgress(around, moves, this::whyNotDecommissioned);
+        suspects = new Suspects(around, recorder);
+        repairs = new RepairService(
+                around, proposer, survey, new TokenIssuer(around), recorder, moves, suspects::disproved, listener());
+        rounds = new RepairRounds(around, survey, recorder, repairs, moves);
+        replacements = new Replacements(
+                around,
+                new TokenIssuer(around),
+                suspects::disproved,
+                recorder,
+                chunk -> suspects.suspect(chunk.group(), Optional.empty()));
+        incidents = new IncidentWatch(
+                around,
+                survey,
+                recorder,
+                repairs::repairs,
+                moves.balance()::going,
+                moves.mover()::going,
+                () -> suspects.isEmpty() && !replacements.disputes());
+        orphans = new OrphanService(around, proposer, repairs::brings, replacements);
+        duties = new AdminStateMonitor(around, proposer, repairs::rebuildsOn, orphans::replacedChunks);
+        parity = new ParityScrubber(around, new TokenIssuer(around), suspects);
+        orders = new HeartbeatOrders(around, recovery, deletion, repairs, parity, replacements);
+        complaints = new Complaints(around, orders);
+        ordersSoon = new OrderLongPoll(term, around, repairs::freshOrders);
+        keys = new KeyRoller(around, proposer);
+        others = new OtherNamenodes(members, around, state);
+        upgrade = new UpgradeFinalization(others, around, state, proposer);
+        comparison = new FactsComparison(members.id(), others, around, state, proposer, recorder);
+        around.topology().volumes().stream().filter(around.catalog()::reported).forEach(orphans::reportedFully);
+        recorder.note(new ClusterEvent.LeaderChanged(members.id(), term));
+        ticking = around.scheduler()
+                .scheduleWithFixedDelay(Duration.ZERO, around.settings().tick(), this::tick);
+    }
+
+    public long term() {
+        return term;
+    }
+
+    /** Ends the term. Proposals under way may still be applied; their outcome no longer matters here. */
+    public void stop() {
+        stopped = true;
+        ticking.cancel();
+        ordersSoon.stop();
+    }
+
+    private void tick() {
+        recordClusterId();
+        around.topology().refresh();
+        keys.tick();
+        recorder.tick();
+        comparison.tick();
+        feed.tick();
+        safeMode.check();
+        if (safeMode.on()) {
+            return;
+        }
+        leases.tick();
+        recovery.tick();
+        deletion.tick();
+        replacements.tick();
+        orphans.tick();
+        incidents.tick();
+        rounds.tick();
+        parity.tick();
+        drains.tick();
+        duties.tick();
+        wakeForTheNextDeath();
+    }
+
+    /** A datanode that dies before the next tick is noticed when it dies. */
+    private void wakeForTheNextDeath() {
+        long now = around.nowMillis();
+        around.topology().datanodes().stream()
+                .mapToLong(facts -> around.table().deadAtMillis(facts.datanode()) - now)
+                .filter(left -> left > 0 && left < around.settings().tick().toMillis())
+                .min()
+                .ifPresent(left -> around.scheduler().schedule(Duration.ofMillis(left), this::lookForDamage));
+    }
+
+    /** A volume lacks chunks: that does not wait for the next tick. */
+    public void damageFound() {
+        if (!damageFound) {
+            damageFound = true;
+            around.scheduler().execute(this::lookForDamage);
+        }
+    }
+
+    /** Something else is wanted of a datanode: that does not wait for the next tick either. */
+    public void dutyChanged() {
+        around.topology().refresh();
+        damageFound();
+    }
+
+    private void lookForDamage() {
+        damageFound = false;
+        if (!stopped && !safeMode.on()) {
+            feed.tick();
+            incidents.tick();
+            rounds.tick();
+        }
+    }
+
+    /** A repair ended: the next ones do not wait for the next tick. */
+    private void roomFound() {
+        if (!roomFound) {
+            roomFound = true;
+            around.scheduler().execute(() -> {
+                roomFound = false;
+                if (!stopped && !safeMode.on()) {
+                    feed.drainChanges();
+                    rounds.planMore();
+                }
+            });
+        }
+    }
+
+    private RepairService.Listener listener() {
+        return new RepairService.Listener() {
+            @Override
+            public void ordered(DatanodeId target) {
+                ordersSoon.ordered(target);
+            }
+
+            @Override
+            public void ended() {
+                roomFound();
+            }
+
+            @Override
+            public void replaced(ChunkOnVolume old) {
+                orphans.letGo(old);
+            }
+
+            @Override
+            public void moved(VolumeId from, GroupFacts group, int index) {
+                around.topology().owner(from).ifPresent(owner -> drains.moved(owner.datanode(), group, index));
+            }
+
+            @Override
+            public void disputed(GroupId group, Optional<ChunkId> original) {
+                suspects.suspect(group, original);
+            }
+
+            @Override
+            public void repaired(IncidentCause cause) {
+                incidents.repaired(cause);
+            }
+        };
+    }
+
+    private Optional<String> whyNotDecommissioned(DatanodeId emptied) {
+        return duties.waiting(emptied);
+    }
+
+    private void settleLater(ChunkOnVolume stored) {
+        orphans.letGo(stored);
+    }
+
+    /** Records the cluster's id, as {@code ecfs namenode format} drew it, with the first entry: a fact from here on. */
+    private void recordClusterId() {
+        try (MetadataView view = around.facts().get()) {
+            if (recording || view.identity().isPresent()) {
+                return;
+            }
+        }
+        recording = true;
+        Optional<LogIdentity> log = proposer.log();
+        String clusterId = log.map(LogIdentity::clusterId)
+                .orElseGet(() -> around.environment().randomness().uuid().toString());
+        proposer.propose(
+                new Command.Format(
+                        around.epochMillis(),
+                        clusterId,
+                        around.settings().superuser(),
+                        around.settings().defaultPolicy(),
+                        log.map(identity -> identity.log().toString()),
+                        Optional.of(proposer.level())),
+                (applied, failure) -> {
+                    recording = false;
+                    LOG.info("event=cluster_id_recorded outcome={}", failure == null ? applied : failure.getMessage());
+                    keys.tick();
+                    feed.tick();
+                });
+    }
+
+    public void reported(MetadataView view, ChunkChange change) {
+        recovery.reported(change);
+        repairs.reported(view, change);
+        parity.reported(view, change);
+        replacements.reported(change).ifPresent(old -> orphans.lookAt(view, old));
+        if (change instanceof ChunkChange.Present present) {
+            orders.reported(new ChunkOnVolume(present.volume(), present.record().chunk()));
+            orphans.reported(view, present.volume(), present.record());
+        } else if (change instanceof ChunkChange.Gone gone) {
+            orders.reported(new ChunkOnVolume(gone.volume(), gone.chunk()));
+            deletion.gone(view, gone.volume(), gone.chunk());
+        }
+    }
+
+    /** The volume's datanode may have started anew. */
+    public void registered(VolumeId volume) {
+        recovery.registered(volume);
+    }
+
+    public void reportedFully(VolumeId volume) {
+        orphans.reportedFully(volume);
+    }
+
+    public List<DatanodeOrder> orders(MetadataView view, DatanodeFacts datanode) {
+        return orders.orders(view, datanode);
+    }
+
+    /**
+     * Of all groups that are allocated in this term: a state that was rolled back is never led with the stamp that it
+     * had.
+     */
+    public int stamp() {
+        return stamp;
+    }
+
+    private int drawStamp() {
+        int drawn;
+        do {
+            drawn = (int) around.environment().randomness().nextLong();
+        } while (drawn == Stamp.NONE);
+        return drawn;
+    }
+}

@@ -1,0 +1,72 @@
+package io.ecfs.namenode.leader;
+
+import io.ecfs.message.namespace.NamespaceReply.NamenodeState;
+import io.ecfs.message.namespace.NamespaceRequest.GetNamenodeState;
+import io.ecfs.message.report.ClusterReport;
+import io.ecfs.namenode.context.Members;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.state.MetadataState;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The leader's questions to the other namenodes: the hash of their facts after an entry, and which feature level their
+ * releases read. Owner thread: the namenode's event thread.
+ */
+public final class OtherNamenodes {
+    /** A healthy follower applies within this what the leader has applied. */
+    private static final Duration CATCHING_UP = Duration.ofMillis(200);
+
+    private static final int ATTEMPTS = 5;
+
+    private final Members members;
+    private final Surroundings around;
+    private final MetadataState state;
+    /** The highest feature level that each namenode's release reads, as far as it answered. */
+    private final TreeMap<String, Integer> releases = new TreeMap<>();
+
+    OtherNamenodes(Members members, Surroundings around, MetadataState state) {
+        this.members = members;
+        this.around = around;
+        this.state = state;
+        releases.put(members.id(), state.codec().level());
+    }
+
+    List<String> ids() {
+        return members.addresses().keySet().stream()
+                .filter(id -> !id.equals(members.id()))
+                .toList();
+    }
+
+    /** Which level is in force, and what the releases of the namenodes read as far as they answered. */
+    public ClusterReport.Levels levels() {
+        return new ClusterReport.Levels(state.levelInForce(), releases);
+    }
+
+    /** Completes on the event thread, when the other one has applied the entry or after a few attempts. */
+    CompletableFuture<NamenodeState> ask(String namenode, long index) {
+        CompletableFuture<NamenodeState> answer = new CompletableFuture<>();
+        ask(namenode, index, ATTEMPTS, answer);
+        return answer;
+    }
+
+    private void ask(String namenode, long index, int attempts, CompletableFuture<NamenodeState> answer) {
+        var unused = members.peers()
+                .ask(namenode, new GetNamenodeState(index))
+                .whenComplete((found, failure) -> around.scheduler().execute(() -> {
+                    if (failure != null) {
+                        answer.completeExceptionally(Proposer.cause(failure));
+                        return;
+                    }
+                    releases.put(namenode, found.releaseLevel());
+                    if (found.appliedIndex() < index && attempts > 1) {
+                        around.scheduler().schedule(CATCHING_UP, () -> ask(namenode, index, attempts - 1, answer));
+                    } else {
+                        answer.complete(found);
+                    }
+                }));
+    }
+}

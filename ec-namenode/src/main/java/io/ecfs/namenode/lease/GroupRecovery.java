@@ -1,0 +1,340 @@
+package io.ecfs.namenode.lease;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Stamp;
+import io.ecfs.message.FeatureLevel;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.chunk.TailCoverage;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.message.namespace.SealedGroup;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.Locator;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.namespace.Lease;
+import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.tail.RecoverableLength;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Closes the files that the facts say are in recovery, on the leader: shuts the old writer out of the open group's
+ * chunks, collects what they hold, and closes the file at the {@link RecoverableLength}.
+ *
+ * <pre>
+ *   (lease scan) --&gt; COLLECTING --all live datanodes answered, or grace passed and k answered--+--&gt; CLOSING --applied--&gt; (gone)
+ *        ^               |                                                                      |       |  ^
+ *        |               |-- the length ends in tail records -----&gt; FILLING --all live chunks have it, or |  |
+ *        |               `-- live chunks end before it -------------^  |      grace passed and k have it -|--'
+ *        |                                                             | cannot                           |
+ *        `----- while the facts still say so, with a new fence ------- (gone) &lt;--------- failed ----------'
+ * </pre>
+ *
+ * FILLING: every live datanode brings its chunk up to the full stripes that others have, so that the group is sealed
+ * with all of them, and then gives it the cell that it has of the tail, from the tail records. The chunks stay open and
+ * keep their logs until the group is sealed in the facts, so that whatever breaks off in between is begun again with
+ * nothing lost, and may come to another length.
+ *
+ * <p>Orders repeat with every heartbeat until they are answered, and a new leader begins again with a new fence:
+ * nothing depends on one delivery. It waits for ever and loses nothing as long as those who did not answer may hold
+ * acknowledged bytes that the others do not give ({@link io.ecfs.tail.UnreachableChunks}), until the datanodes of those
+ * are dead where nothing finished proves them. Owner thread: the namenode's event thread.
+ */
+public final class GroupRecovery {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupRecovery.class);
+
+    /** Rounds of recovery in one term, at most; a leader lasts no decade. */
+    private static final int ROUND_BITS = 32;
+
+    private final Surroundings around;
+    private final Proposer proposer;
+    private final Locator locator;
+    private final Map<InodeId, RecoveringFile> files = new TreeMap<>();
+    private final Map<GroupId, RecoveringFile> groups = new TreeMap<>();
+    private long lastFence;
+
+    /** @param term of the leader: fences of a later one are above all of an earlier one */
+    public GroupRecovery(long term, Surroundings around, Proposer proposer, Locator locator) {
+        this.lastFence = Math.multiplyExact(term, 1L << ROUND_BITS);
+        this.around = around;
+        this.proposer = proposer;
+        this.locator = locator;
+    }
+
+    /** Takes up a file that the facts say is in recovery; a no-op for one that was taken up before. */
+    public void begin(Lease lease) {
+        if (!files.containsKey(lease.file())) {
+            RecoveringFile file = recovering(lease);
+            LOG.info("event=recovery_begins file={} group={} fence={}", lease.file(), lease.openGroup(), file.fence());
+            files.put(lease.file(), file);
+            file.group().ifPresent(group -> groups.put(group.group(), file));
+            step(file);
+        }
+    }
+
+    /**
+     * What is finished needs no fence, but what a datanode said before it was silent or began anew may be more than it
+     * has now.
+     */
+    private RecoveringFile recovering(Lease lease) {
+        try (MetadataView view = around.facts().get()) {
+            RecoveringFile file = new RecoveringFile(
+                    lease.file(), lease.openGroup().flatMap(view::group), ++lastFence, around.nowMillis());
+            file.group().stream()
+                    .flatMap(group -> group.stored().stream())
+                    .filter(stored -> around.serving(stored.volume()))
+                    .forEach(stored -> around.catalog()
+                            .find(stored.volume(), stored.chunk())
+                            .filter(record -> record.state() == ChunkState.FINALISED && !foreign(file, record))
+                            .ifPresent(record -> file.holds(record, TailCoverage.NONE)));
+            return file;
+        }
+    }
+
+    /** A datanode reported a chunk; it may be the answer to an order. */
+    public void reported(ChunkChange change) {
+        if (change instanceof ChunkChange.Fenced fenced) {
+            find(fenced.volume(), fenced.record().chunk())
+                    .filter(file -> fenced.fence() == file.fence())
+                    .ifPresent(file -> {
+                        if (foreign(file, fenced.record())) {
+                            file.gone(fenced.record().chunk());
+                        } else {
+                            file.holds(fenced.record(), fenced.tail().orElse(TailCoverage.NONE), fenced.interrupted());
+                        }
+                        step(file);
+                    });
+        } else if (change instanceof ChunkChange.Present present) {
+            find(present.volume(), present.record().chunk()).ifPresent(file -> present(file, present.record()));
+        } else if (change instanceof ChunkChange.Gone gone) {
+            find(gone.volume(), gone.chunk()).ifPresent(file -> {
+                file.gone(gone.chunk());
+                step(file);
+            });
+        }
+    }
+
+    /** The volume's datanode may have started anew, with less than it said before, so that it is asked again. */
+    public void registered(VolumeId volume) {
+        for (RecoveringFile file : groups.values()) {
+            if (file.stage() != RecoveringFile.Stage.CLOSING) {
+                file.openGroup().stored().stream()
+                        .filter(stored -> stored.volume().equals(volume))
+                        .forEach(stored -> file.unanswered(stored.chunk()));
+            }
+        }
+    }
+
+    private void present(RecoveringFile file, ChunkRecord record) {
+        if (foreign(file, record)) {
+            file.gone(record.chunk());
+            step(file);
+        } else if (record.state() != ChunkState.BEING_WRITTEN) {
+            file.holds(record, TailCoverage.NONE);
+            step(file);
+        } else if (file.stage() == RecoveringFile.Stage.FILLING) {
+            file.filled(record); // also when it is less than was ordered: what was there before is not
+            step(file);
+        }
+    }
+
+    /**
+     * Returns whether this is the chunk of another group that had the number: the group's own was never begun there. A
+     * corrupt chunk whose header is lost may be its own.
+     */
+    private static boolean foreign(RecoveringFile file, ChunkRecord record) {
+        boolean unknown = record.state() == ChunkState.CORRUPT && record.stamp() == Stamp.NONE;
+        return !unknown && record.stamp() != file.openGroup().stamp();
+    }
+
+    private Optional<RecoveringFile> find(VolumeId volume, ChunkId chunk) {
+        ChunkOnVolume stored = new ChunkOnVolume(volume, chunk);
+        return Optional.ofNullable(groups.get(chunk.group()))
+                .filter(file -> file.openGroup().stored().contains(stored));
+    }
+
+    /**
+     * Fences that the volume has not answered yet, and fills of its chunks that lack full stripes or their cell of a
+     * tail.
+     */
+    public List<DatanodeOrder> orders(VolumeId volume) {
+        List<DatanodeOrder> orders = new ArrayList<>();
+        for (RecoveringFile file : groups.values()) {
+            for (ChunkOnVolume stored : file.openGroup().stored()) {
+                if (stored.volume().equals(volume)) {
+                    if (!file.answered(stored.chunk())) {
+                        orders.add(new DatanodeOrder.Fence(volume, stored.chunk(), file.fence()));
+                    } else if (file.needsStripes(stored.chunk()) || file.needsTail(stored.chunk())) {
+                        fill(file, stored).ifPresent(orders::add);
+                    }
+                }
+            }
+        }
+        return orders;
+    }
+
+    private Optional<DatanodeOrder> fill(RecoveringFile file, ChunkOnVolume stored) {
+        GroupFacts group = file.openGroup();
+        Optional<DatanodeFacts> owner = around.topology().owner(stored.volume());
+        if (owner.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            LocatedGroup located = locator.locateFor(owner.get().datanode(), group);
+            long length = file.target().orElseThrow().length();
+            return Optional.of(
+                    file.needsStripes(stored.chunk())
+                            ? new DatanodeOrder.FillStripes(
+                                    stored.volume(),
+                                    stored.chunk(),
+                                    file.fence(),
+                                    group.policy(),
+                                    length,
+                                    file.stripeSources(located.chunks()),
+                                    located.token())
+                            : new DatanodeOrder.FillTail(
+                                    stored.volume(),
+                                    stored.chunk(),
+                                    file.fence(),
+                                    group.policy(),
+                                    length,
+                                    file.tailSources(located.chunks()),
+                                    located.token()));
+        } catch (EcfsException e) {
+            LOG.warn("event=chunk_not_filled group={} reason=\"{}\"", group.group(), e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    public void tick() {
+        forgetDeleted();
+        List.copyOf(files.values()).forEach(this::step);
+    }
+
+    /** A deleted file's lease goes with it, and nobody waits for what its chunks hold. */
+    private void forgetDeleted() {
+        if (files.isEmpty()) {
+            return;
+        }
+        try (MetadataView view = around.facts().get()) {
+            List.copyOf(files.values()).stream()
+                    .filter(file -> file.stage() != RecoveringFile.Stage.CLOSING)
+                    .filter(file -> leaseGone(view, file))
+                    .forEach(this::forget);
+        }
+    }
+
+    private static boolean leaseGone(MetadataView view, RecoveringFile file) {
+        return view.knownNamespace()
+                .lease(file.file())
+                .filter(Lease::recovering)
+                .isEmpty();
+    }
+
+    private void step(RecoveringFile file) {
+        switch (file.stage()) {
+            case COLLECTING -> collected(file);
+            case FILLING -> fillOn(file);
+            case CLOSING -> {}
+        }
+    }
+
+    private void collected(RecoveringFile file) {
+        if (file.group().isEmpty()) {
+            close(file, Optional.empty());
+        } else if (answered(file) && !file.othersMayHoldIt(around::neverToAnswer)) {
+            // Without answers enough to tell a length: too few chunks were ever begun to promise anything.
+            file.held().ifPresentOrElse(found -> closeAt(file, found), () -> close(file, 0, List.of()));
+        }
+    }
+
+    private void closeAt(RecoveringFile file, RecoverableLength found) {
+        boolean stripesToo = fillsStripes();
+        if (found.fromRecords() || (stripesToo && file.someBehind(found, volume -> !around.neverToAnswer(volume)))) {
+            LOG.info(
+                    "event=recovery_fills file={} group={} length={} fullStripes={}",
+                    file.file(),
+                    file.openGroup().group(),
+                    found.length(),
+                    found.fullStripeBytes());
+            file.fill(found, stripesToo, around.nowMillis());
+            fillOn(file);
+        } else {
+            close(file, found.length(), found.holders());
+        }
+    }
+
+    /** Releases of level 1 do not know how. */
+    private boolean fillsStripes() {
+        try (MetadataView view = around.facts().get()) {
+            return view.levelInForce() >= FeatureLevel.FILLED_STRIPES;
+        }
+    }
+
+    private boolean answered(RecoveringFile file) {
+        return around.passed(around.settings().leaseRecoveryWait(), file.sinceMillis())
+                || file.openGroup().stored().stream()
+                        .allMatch(stored -> file.answered(stored.chunk()) || !around.healthyOwner(stored.volume()));
+    }
+
+    /**
+     * One that answered and is silent since is waited for as well: sealed without it the group survives fewer losses
+     * until it is rebuilt.
+     */
+    private void fillOn(RecoveringFile file) {
+        Duration wait = around.settings().leaseRecoveryWait();
+        boolean allHave = file.openGroup().stored().stream()
+                .noneMatch(stored -> (file.needsStripes(stored.chunk()) || file.needsTail(stored.chunk()))
+                        && !around.neverToAnswer(stored.volume()));
+        RecoverableLength target = file.target().orElseThrow();
+        if ((allHave || around.passed(wait, file.sinceMillis())) && file.targetIsHeld()) {
+            close(file, target.length(), file.targetHolders());
+        } else if (around.passed(wait.multipliedBy(3), file.sinceMillis())) {
+            // A record that nobody can read any more, or datanodes that died meanwhile: what is held is found out anew.
+            LOG.warn("event=recovery_begins_anew file={} target={}", file.file(), target);
+            forget(file);
+        }
+    }
+
+    private void close(RecoveringFile file, long length, List<ChunkId> holders) {
+        close(file, Optional.of(new SealedGroup(file.openGroup().group(), length, holders)));
+    }
+
+    private void close(RecoveringFile file, Optional<SealedGroup> last) {
+        file.close();
+        proposer.propose(new Command.FinishRecovery(around.epochMillis(), file.file(), last), (applied, failure) -> {
+            if (failure == null) {
+                LOG.info("event=recovery_ends file={} last={}", file.file(), last);
+            } else {
+                // The log did not take it, or the facts have moved on: the next scan of the leases knows which.
+                LOG.warn(
+                        "event=recovery_not_applied file={} last={} reason=\"{}\"",
+                        file.file(),
+                        last,
+                        failure.getMessage());
+            }
+            forget(file);
+        });
+    }
+
+    private void forget(RecoveringFile file) {
+        files.remove(file.file());
+        file.group().ifPresent(group -> groups.remove(group.group()));
+    }
+}

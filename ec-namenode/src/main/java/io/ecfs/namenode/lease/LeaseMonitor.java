@@ -1,0 +1,139 @@
+package io.ecfs.namenode.lease;
+
+import io.ecfs.layout.InodeId;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.namespace.Lease;
+import io.ecfs.namenode.namespace.NamespaceView;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows which writers still live, on the leader. Renewals are soft state: a new leader counts every writer as heard
+ * when it began to lead; so it does when there are more clients than it can remember, which keeps leases a little
+ * longer. Files whose writer was silent past the hard limit go into recovery. Owner thread: the namenode's event
+ * thread.
+ */
+public final class LeaseMonitor {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseMonitor.class);
+    private static final int PAGE = 1000;
+    static final int MAX_CLIENTS = 200_000;
+
+    private record Writer(String client, String user) implements Comparable<Writer> {
+        private static final Comparator<Writer> ORDER =
+                Comparator.comparing(Writer::client).thenComparing(Writer::user);
+
+        @Override
+        public int compareTo(Writer other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    private final Surroundings around;
+    private final Proposer proposer;
+    private final GroupRecovery recovery;
+    /** When a writer that is not remembered counts as heard. */
+    private long forgottenMillis;
+
+    private final TreeMap<Writer, Long> renewed = new TreeMap<>();
+    private final TreeSet<InodeId> proposed = new TreeSet<>();
+    private long cursor;
+
+    public LeaseMonitor(Surroundings around, Proposer proposer, GroupRecovery recovery) {
+        this.around = around;
+        this.proposer = proposer;
+        this.recovery = recovery;
+        this.forgottenMillis = around.nowMillis();
+    }
+
+    /** A client's word counts for its own user's leases. */
+    public void renew(String client, String user) {
+        Writer writer = new Writer(client, user);
+        if (renewed.size() >= MAX_CLIENTS && !renewed.containsKey(writer)) {
+            LOG.warn("event=lease_renewals_forgotten clients={}", renewed.size());
+            forgottenMillis = around.nowMillis();
+            renewed.clear();
+        }
+        renewed.put(writer, around.nowMillis());
+    }
+
+    /** The holder of the lease when it was silent past the soft limit, so that another client may take the file. */
+    public Optional<String> expired(Lease lease) {
+        return silentFor(lease, around.settings().leaseSoftLimit()) ? Optional.of(lease.holder()) : Optional.empty();
+    }
+
+    /**
+     * Looks at one page of the leases; page by page it comes round. Those of deleted files end when these are purged.
+     */
+    public void tick() {
+        List<Lease> page;
+        List<Lease> toRecover;
+        try (MetadataView view = around.facts().get()) {
+            if (view.identity().isEmpty()) {
+                return;
+            }
+            NamespaceView namespace = view.knownNamespace();
+            page = namespace.leases(cursor, PAGE);
+            toRecover = page.stream()
+                    .filter(lease -> lease.recovering()
+                            || silentFor(lease, around.settings().leaseHardLimit()))
+                    .filter(lease -> namespace.status(lease.file()).isPresent())
+                    .toList();
+        }
+        cursor = page.size() < PAGE ? 0 : page.get(page.size() - 1).file().value();
+        for (Lease lease : toRecover) {
+            if (lease.recovering()) {
+                recovery.begin(lease);
+            } else {
+                beginRecovery(lease);
+            }
+        }
+        renewed.values()
+                .removeIf(at -> around.passed(around.settings().leaseHardLimit().multipliedBy(2), at));
+    }
+
+    private boolean silentFor(Lease lease, Duration limit) {
+        return around.passed(limit, renewedMillis(lease));
+    }
+
+    private long renewedMillis(Lease lease) {
+        if (lease.user().isPresent()) {
+            return renewed.getOrDefault(new Writer(lease.holder(), lease.user().get()), forgottenMillis);
+        }
+        // Taken at feature level 1: whoever knows the client's id renews it.
+        return renewed.tailMap(new Writer(lease.holder(), "")).entrySet().stream()
+                .takeWhile(entry -> entry.getKey().client().equals(lease.holder()))
+                .mapToLong(Map.Entry::getValue)
+                .max()
+                .orElse(forgottenMillis);
+    }
+
+    private void beginRecovery(Lease lease) {
+        if (proposed.add(lease.file())) {
+            LOG.info(
+                    "event=lease_expired file={} user={}",
+                    lease.file(),
+                    lease.user().orElse("?"));
+            proposer.propose(
+                    new Command.BeginRecovery(around.epochMillis(), lease.file(), lease.holder()),
+                    (applied, failure) -> {
+                        proposed.remove(lease.file());
+                        if (failure != null) {
+                            LOG.debug(
+                                    "event=lease_recovery_refused file={} reason=\"{}\"",
+                                    lease.file(),
+                                    failure.getMessage());
+                        }
+                    });
+        }
+    }
+}

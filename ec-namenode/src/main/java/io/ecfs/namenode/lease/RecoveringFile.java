@@ -1,0 +1,242 @@
+package io.ecfs.namenode.lease;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.error.Invariant;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.InodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.TailCoverage;
+import io.ecfs.message.chunk.TailSource;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.tail.RecoverableLength;
+import io.ecfs.tail.UnreachableChunks;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is known of one file in recovery; {@link GroupRecovery} has its states. Owner thread: the namenode's event
+ * thread.
+ */
+final class RecoveringFile {
+    private static final Logger LOG = LoggerFactory.getLogger(RecoveringFile.class);
+
+    enum Stage {
+        COLLECTING,
+        FILLING,
+        CLOSING;
+
+        boolean mayBecome(Stage next) {
+            return switch (this) {
+                case COLLECTING -> next != COLLECTING;
+                case FILLING -> next == CLOSING;
+                case CLOSING -> false;
+            };
+        }
+    }
+
+    private final InodeId file;
+    private final Optional<GroupFacts> group;
+    private final long fence;
+    private final TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
+    private final Map<Integer, TailCoverage> tails = new TreeMap<>();
+    private final Set<Integer> interrupted = new TreeSet<>();
+    private long sinceMillis;
+    private Stage stage = Stage.COLLECTING;
+    private Optional<RecoverableLength> target = Optional.empty();
+    private boolean fillsStripes;
+
+    RecoveringFile(InodeId file, Optional<GroupFacts> group, long fence, long sinceMillis) {
+        this.file = file;
+        this.group = group;
+        this.fence = fence;
+        this.sinceMillis = sinceMillis;
+    }
+
+    InodeId file() {
+        return file;
+    }
+
+    Optional<GroupFacts> group() {
+        return group;
+    }
+
+    GroupFacts openGroup() {
+        return group.orElseThrow();
+    }
+
+    long fence() {
+        return fence;
+    }
+
+    Stage stage() {
+        return stage;
+    }
+
+    /** When its stage began. */
+    long sinceMillis() {
+        return sinceMillis;
+    }
+
+    /** The length that the chunks are filled up to. */
+    Optional<RecoverableLength> target() {
+        return target;
+    }
+
+    /** A chunk holds this, and no writer can change it. */
+    void holds(ChunkRecord record, TailCoverage tail) {
+        holds(record, tail, false);
+    }
+
+    /** @param wasInterrupted the chunk may have had more, so that others may */
+    void holds(ChunkRecord record, TailCoverage tail, boolean wasInterrupted) {
+        int index = record.chunk().index();
+        answers.put(index, Optional.of(record));
+        tails.put(index, tail);
+        if (wasInterrupted) {
+            interrupted.add(index);
+        } else {
+            interrupted.remove(index);
+        }
+    }
+
+    /** What a chunk is that was to be given full stripes or its cell of the tail; its log is what it was. */
+    void filled(ChunkRecord record) {
+        answers.put(record.chunk().index(), Optional.of(record));
+    }
+
+    void gone(ChunkId chunk) {
+        answers.put(chunk.index(), Optional.empty());
+        tails.remove(chunk.index());
+    }
+
+    /** What it said counts no more. */
+    void unanswered(ChunkId chunk) {
+        answers.remove(chunk.index());
+        tails.remove(chunk.index());
+        interrupted.remove(chunk.index());
+    }
+
+    boolean answered(ChunkId chunk) {
+        return answers.containsKey(chunk.index());
+    }
+
+    Optional<RecoverableLength> held() {
+        return RecoverableLength.of(openGroup().policy(), answers, tails);
+    }
+
+    /** What those hold who answered may be less than what was acknowledged, which the silent ones would make up for. */
+    boolean othersMayHoldIt(Predicate<VolumeId> dead) {
+        List<ChunkOnVolume> silent = openGroup().stored().stream()
+                .filter(stored -> !answered(stored.chunk()))
+                .toList();
+        List<ChunkOnVolume> returning =
+                silent.stream().filter(stored -> !dead.test(stored.volume())).toList();
+        return new UnreachableChunks(
+                        openGroup().policy(),
+                        answers,
+                        tails,
+                        indexes(silent),
+                        indexes(returning),
+                        ChunkSet.of(interrupted))
+                .mayHoldMore();
+    }
+
+    private static ChunkSet indexes(List<ChunkOnVolume> chunks) {
+        return ChunkSet.of(chunks.stream().map(stored -> stored.chunk().index()).toList());
+    }
+
+    /** @param stripesToo chunks that lack full stripes are given them; otherwise only cells of the tail */
+    void fill(RecoverableLength found, boolean stripesToo, long nowMillis) {
+        target = Optional.of(found);
+        fillsStripes = stripesToo;
+        sinceMillis = nowMillis;
+        enter(Stage.FILLING);
+    }
+
+    void close() {
+        enter(Stage.CLOSING);
+    }
+
+    /** Returns whether this chunk can have its cell of the tail, and does not have it. */
+    boolean needsTail(ChunkId chunk) {
+        Optional<ChunkRecord> record = answers.getOrDefault(chunk.index(), Optional.empty());
+        return stage == Stage.FILLING
+                && record.filter(r -> RecoverableLength.fillable(layout(), r) && !RecoverableLength.holds(layout(), r))
+                        .isPresent();
+    }
+
+    /** Returns whether this chunk can have the full stripes that it lacks. */
+    boolean needsStripes(ChunkId chunk) {
+        return stage == Stage.FILLING && fillsStripes && behind(chunk, layout());
+    }
+
+    /**
+     * Returns whether the group would end with full stripes, and chunks that can be brought up to it end before:
+     * without those it survives fewer losses.
+     */
+    boolean someBehind(RecoverableLength found, Predicate<VolumeId> awaited) {
+        GroupLayout stripes = new GroupLayout(openGroup().policy(), found.length());
+        return stripes.tailBytes() == 0
+                && openGroup().stored().stream()
+                        .anyMatch(stored -> awaited.test(stored.volume()) && behind(stored.chunk(), stripes));
+    }
+
+    private boolean behind(ChunkId chunk, GroupLayout layout) {
+        return answers.getOrDefault(chunk.index(), Optional.empty())
+                .filter(record -> RecoverableLength.behind(layout, record))
+                .isPresent();
+    }
+
+    /** Chunks with all full stripes, among these. */
+    List<ChunkLocation> stripeSources(List<ChunkLocation> locations) {
+        return locations.stream()
+                .filter(location -> answers.getOrDefault(location.chunk().index(), Optional.empty())
+                        .filter(record -> RecoverableLength.holdsStripes(layout(), record))
+                        .isPresent())
+                .toList();
+    }
+
+    boolean targetIsHeld() {
+        return openGroup()
+                .policy()
+                .code()
+                .decodable(
+                        ChunkSet.of(targetHolders().stream().map(ChunkId::index).toList()));
+    }
+
+    List<ChunkId> targetHolders() {
+        List<ChunkRecord> held =
+                answers.values().stream().flatMap(Optional::stream).toList();
+        return RecoverableLength.holders(openGroup().policy(), layout().length(), held);
+    }
+
+    /** Chunks with tail records, among these. */
+    List<TailSource> tailSources(List<ChunkLocation> locations) {
+        return locations.stream()
+                .map(location -> new TailSource(
+                        location, tails.getOrDefault(location.chunk().index(), TailCoverage.NONE)))
+                .filter(source -> !source.tail().equals(TailCoverage.NONE))
+                .toList();
+    }
+
+    private GroupLayout layout() {
+        return new GroupLayout(openGroup().policy(), target.orElseThrow().length());
+    }
+
+    private void enter(Stage next) {
+        Invariant.check(stage.mayBecome(next), "recovery of file %s goes from %s to %s", file, stage, next);
+        LOG.debug("event=recovery_stage file={} from={} to={} target={}", file, stage, next, target);
+        stage = next;
+    }
+}

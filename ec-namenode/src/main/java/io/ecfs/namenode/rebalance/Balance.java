@@ -1,0 +1,314 @@
+package io.ecfs.namenode.rebalance;
+
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
+import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.BalanceReport;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
+import io.ecfs.message.report.IncidentCause;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.reconstruction.ChunkRepair;
+import io.ecfs.namenode.reconstruction.RepairCauses.Found;
+import io.ecfs.namenode.reconstruction.RepairService.Look;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Keeps volumes about equally full, on the leader: in the background, and as an operator asks for it. What is asked
+ * ends with the leader's term or when it is done. Moves take the places that repairs and drains leave, at the pace of
+ * repairs. Owner thread: the namenode's event thread.
+ */
+public final class Balance implements MoveSource {
+    /** Fullest volumes that are looked at side by side. */
+    private static final int MOST_SOURCES = 8;
+
+    /** After a look that found nothing to move. */
+    private static final Duration REST = Duration.ofSeconds(5);
+
+    /**
+     * What was moved counts where it will be until both volumes told of it, but no longer than this once the old chunk
+     * is gone.
+     */
+    private static final Duration SETTLES = Duration.ofMinutes(1);
+
+    /**
+     * An old chunk is retained until it was compared with the new one; one that is there after this counts where it is.
+     */
+    private static final Duration RETAINED = Duration.ofHours(1);
+
+    private static final double PERMILLE = 1000;
+
+    private final Surroundings around;
+    private final VolumeWalks walks = new VolumeWalks();
+    private final TreeMap<GroupId, Shift> shifts = new TreeMap<>();
+    private Optional<Double> asked = Optional.empty();
+    private boolean going;
+    private long begunMillis;
+    private Optional<Long> restsSince = Optional.empty();
+    private long chunksMoved;
+    private long bytesMoved;
+
+    /**
+     * A move that the loads of its volumes do not show yet, or not both.
+     *
+     * @param arrivedMillis when the new chunk took its place; empty while it is under way
+     * @param leftMillis when the old one was gone
+     */
+    private record Shift(
+            ChunkOnVolume old, VolumeId to, long bytes, Optional<Long> arrivedMillis, Optional<Long> leftMillis) {
+        boolean underWay() {
+            return arrivedMillis.isEmpty();
+        }
+
+        Shift arrived(long now) {
+            return new Shift(old, to, bytes, Optional.of(now), leftMillis);
+        }
+
+        Shift left(long now) {
+            return new Shift(old, to, bytes, arrivedMillis, Optional.of(now));
+        }
+    }
+
+    Balance(Surroundings around) {
+        this.around = around;
+    }
+
+    @Override
+    public boolean owns(ChunkRepair attempt) {
+        return attempt.found.cause().kind() == IncidentCause.Kind.VOLUMES_UNEVEN;
+    }
+
+    /** Returns whether chunks are to be moved when volumes are out of balance. */
+    boolean on() {
+        return asked.isPresent() || around.settings().balance().background();
+    }
+
+    @Override
+    public boolean going() {
+        return going;
+    }
+
+    /** In this term. */
+    public long bytesMoved() {
+        return bytesMoved;
+    }
+
+    private double threshold() {
+        return asked.orElse(around.settings().balance().threshold());
+    }
+
+    public BalanceReport answer(NamespaceRequest.Balance request) {
+        double wanted = request.thresholdPermille() > 0
+                ? request.thresholdPermille() / PERMILLE
+                : around.settings().balance().threshold();
+        switch (request.wish()) {
+            case BEGIN -> {
+                asked = Optional.of(wanted);
+                restsSince = Optional.empty();
+            }
+            case END -> {
+                asked = Optional.empty();
+                shifts.values().removeIf(Shift::underWay);
+            }
+            case LOOK -> {
+                return report(plan(wanted));
+            }
+        }
+        return report(plan(threshold()));
+    }
+
+    private BalanceReport report(BalancePlan plan) {
+        List<BalanceReport.Volume> volumes = plan.fills().entrySet().stream()
+                .sorted(Comparator.comparingDouble(entry -> -entry.getValue().share()))
+                .map(entry -> new BalanceReport.Volume(
+                        entry.getKey(),
+                        entry.getValue().datanode(),
+                        (long) entry.getValue().used(),
+                        (long) entry.getValue().room(),
+                        plan.lacks(entry.getKey())))
+                .toList();
+        boolean stuck = asked.isPresent() && restsSince.isPresent() && !plan.even();
+        return new BalanceReport(
+                asked.isPresent(),
+                around.settings().balance().background(),
+                (int) Math.round(plan.threshold() * PERMILLE),
+                plan.bytesToMove(),
+                underWay(),
+                chunksMoved,
+                bytesMoved,
+                stuck
+                        ? Optional.of("no chunk of the fullest volumes may lie on an emptier one: its datanode holds"
+                                + " another chunk of the group, or its rack too many")
+                        : Optional.empty(),
+                volumes.subList(0, Math.min(volumes.size(), BalanceReport.MAX_VOLUMES)));
+    }
+
+    int underWay() {
+        return (int) shifts.values().stream().filter(Shift::underWay).count();
+    }
+
+    /** The volumes as they will be when all that was begun is done. */
+    private BalancePlan plan(double threshold) {
+        TreeMap<VolumeId, BalancePlan.Fill> fills = new TreeMap<>();
+        for (DatanodeFacts datanode : around.topology().datanodes()) {
+            if (datanode.inService() && around.state(datanode.datanode()) == DatanodeState.HEALTHY) {
+                for (VolumeId volume : datanode.volumes().values()) {
+                    around.table()
+                            .load(volume)
+                            .filter(load -> load.state() == VolumeState.HEALTHY || load.state() == VolumeState.FULL)
+                            .ifPresent(load -> fills.put(volume, fill(datanode, load)));
+                }
+            }
+        }
+        shifts.values().forEach(shift -> {
+            if (!told(shift.old().volume(), shift.leftMillis())) {
+                fills.computeIfPresent(shift.old().volume(), (volume, fill) -> fill.plus(-shift.bytes()));
+            }
+            if (!told(shift.to(), shift.arrivedMillis())) {
+                fills.computeIfPresent(shift.to(), (volume, fill) -> fill.plus(shift.bytes()));
+            }
+        });
+        return BalancePlan.of(threshold, fills);
+    }
+
+    /**
+     * Returns whether so many bytes more leave a volume well within the threshold: they would be moved away again
+     * otherwise.
+     */
+    boolean hasRoom(VolumeId volume, long bytes) {
+        BalancePlan plan = plan(threshold());
+        BalancePlan.Fill fill = plan.fills().get(volume);
+        return fill != null && fill.plus(bytes).share() <= plan.mean() + plan.threshold() / 2;
+    }
+
+    private static BalancePlan.Fill fill(DatanodeFacts datanode, VolumeStatus load) {
+        return new BalancePlan.Fill(
+                datanode.datanode(), load.usedBytes(), (double) load.usedBytes() + Math.max(0, load.freeBytes()));
+    }
+
+    /** Returns whether a load was told since then. */
+    private boolean told(VolumeId volume, Optional<Long> sinceMillis) {
+        Optional<DatanodeFacts> owner = around.topology().owner(volume);
+        return sinceMillis.isPresent()
+                && owner.filter(facts -> around.table().heardAfter(facts.datanode(), sinceMillis.get()))
+                        .isPresent();
+    }
+
+    private boolean overdue(Shift shift, long arrivedMillis) {
+        return shift.leftMillis()
+                .map(left -> around.passed(SETTLES, left))
+                .orElseGet(() -> around.passed(RETAINED, arrivedMillis));
+    }
+
+    private void settle() {
+        shifts.replaceAll((group, shift) -> shift.leftMillis().isEmpty()
+                        && !shift.underWay()
+                        && around.catalog()
+                                .find(shift.old().volume(), shift.old().chunk())
+                                .isEmpty()
+                ? shift.left(around.nowMillis())
+                : shift);
+        shifts.values()
+                .removeIf(shift -> shift.arrivedMillis()
+                        .filter(arrived -> overdue(shift, arrived)
+                                || (told(shift.to(), shift.arrivedMillis())
+                                        && told(shift.old().volume(), shift.leftMillis())))
+                        .isPresent());
+    }
+
+    @Override
+    public void plan(MetadataView view, Starter starter, int places) {
+        settle();
+        boolean rests = restsSince.filter(since -> !around.passed(REST, since)).isPresent();
+        if (on() && !rests && places > 0) {
+            BalancePlan plan = plan(threshold());
+            if (plan.even() && shifts.isEmpty()) {
+                asked = Optional.empty();
+            }
+            if (!plan.even() && !begin(view, starter, places, plan)) {
+                restsSince = Optional.of(around.nowMillis());
+            }
+        }
+        boolean more = around.settings().balance().background()
+                && restsSince.isEmpty()
+                && !plan(threshold()).even();
+        going &= !shifts.isEmpty() || asked.isPresent() || more;
+    }
+
+    /** @return false when nothing can be moved */
+    private boolean begin(MetadataView view, Starter starter, int places, BalancePlan first) {
+        BalancePlan plan = first;
+        int begun = 0;
+        for (ChunkOnVolume stored : walks.next(view, plan.sources(MOST_SOURCES))) {
+            Look look = look(view, starter, stored, plan);
+            walks.lookedAt(stored);
+            if (look == Look.BEGUN) {
+                restsSince = Optional.empty();
+                plan = plan(threshold());
+                if (++begun == places) {
+                    return true;
+                }
+            } else if (look == Look.ALL_TARGETS_BUSY) {
+                return true;
+            }
+        }
+        return begun > 0 || underWay() > 0;
+    }
+
+    private Look look(MetadataView view, Starter starter, ChunkOnVolume stored, BalancePlan plan) {
+        Optional<GroupFacts> group = around.sealed(view, stored.chunk().group());
+        long bytes = group.map(g -> g.chunkBytes(stored.chunk().index())).orElse(0L);
+        Predicate<VolumeId> may = volume -> plan.evens(stored.volume(), volume, bytes)
+                && crowd(group.orElseThrow(), stored, volume) <= crowd(group.orElseThrow(), stored, stored.volume());
+        if (bytes == 0 || plan.fills().keySet().stream().noneMatch(may)) {
+            return Look.NOTHING_TO_DO;
+        }
+        if (!going) {
+            going = true;
+            begunMillis = around.nowMillis();
+        }
+        IncidentCause cause = IncidentCause.uneven();
+        return starter.start(stored, new Found(cause, cause.text(), begunMillis, begunMillis), may);
+    }
+
+    /** Other chunks of the group in the rack of a volume: a move must not make them more. */
+    private long crowd(GroupFacts group, ChunkOnVolume moved, VolumeId volume) {
+        String rack = around.topology().rack(volume);
+        return group.stored().stream()
+                .filter(stored -> !stored.equals(moved)
+                        && around.topology().rack(stored.volume()).equals(rack))
+                .count();
+    }
+
+    @Override
+    public void begun(ChunkRepair move, GroupFacts group) {
+        ChunkOnVolume old = group.stored(move.index).orElseThrow();
+        long bytes = group.chunkBytes(move.index);
+        shifts.put(move.group, new Shift(old, move.target, bytes, Optional.empty(), Optional.empty()));
+    }
+
+    @Override
+    public boolean wants(ChunkRepair move) {
+        return shifts.containsKey(move.group);
+    }
+
+    @Override
+    public void ended(ChunkRepair move, boolean moved) {
+        Shift shift = shifts.remove(move.group);
+        if (shift != null && moved) {
+            shifts.put(move.group, shift.arrived(around.nowMillis()));
+            chunksMoved++;
+            bytesMoved += shift.bytes();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.ecfs.namenode.rebalance;
+
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How full volumes are compared with all of them together, and which moves make that more even. Pure. A volume is out
+ * of balance when its share differs from the mean by more than the threshold (HDFS: Balancer); every move that it
+ * allows brings the two shares nearer and never past each other, so moves come to an end.
+ *
+ * @param threshold in [0, 1]
+ * @param mean share of all volumes together
+ * @param fills of volumes with room for something
+ */
+record BalancePlan(double threshold, double mean, Map<VolumeId, Fill> fills) {
+    /**
+     * @param used bytes of chunks
+     * @param room bytes of chunks and free ones; what others keep on the disk does not count
+     */
+    record Fill(DatanodeId datanode, double used, double room) {
+        double share() {
+            return used / room;
+        }
+
+        Fill plus(long bytes) {
+            return new Fill(datanode, Math.max(0, used + bytes), room);
+        }
+    }
+
+    /** @param all volumes, those without room too */
+    static BalancePlan of(double threshold, Map<VolumeId, Fill> all) {
+        TreeMap<VolumeId, Fill> fills = new TreeMap<>(all);
+        fills.values().removeIf(fill -> !(fill.room() > 0));
+        double used = fills.values().stream().mapToDouble(Fill::used).sum();
+        double room = fills.values().stream().mapToDouble(Fill::room).sum();
+        return new BalancePlan(threshold, room > 0 ? used / room : 0, fills);
+    }
+
+    /** No volume is out of balance. */
+    boolean even() {
+        return fills.values().stream().allMatch(fill -> Math.abs(fill.share() - mean) <= threshold);
+    }
+
+    /** Those to move from, fullest first: the overfull ones, and all above the mean while one is too empty. */
+    List<VolumeId> sources(int limit) {
+        boolean hungry = fills.values().stream().anyMatch(fill -> fill.share() < mean - threshold);
+        return fills.entrySet().stream()
+                .filter(entry -> entry.getValue().share() > mean + (hungry ? 0 : threshold))
+                .sorted(Comparator.comparingDouble(entry -> -entry.getValue().share()))
+                .limit(limit)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Returns whether a move of so many bytes makes the cluster more even. */
+    boolean evens(VolumeId from, VolumeId to, long bytes) {
+        Fill source = fills.get(from);
+        Fill target = fills.get(to);
+        if (source == null || target == null || from.equals(to)) {
+            return false;
+        }
+        boolean needed = source.share() > mean + threshold || target.share() < mean - threshold;
+        return needed
+                && source.share() > mean
+                && target.share() < mean
+                && source.plus(-bytes).share() >= target.plus(bytes).share();
+    }
+
+    /** Bytes until a volume is within the threshold: positive to come, negative to go. */
+    long lacks(VolumeId volume) {
+        Fill fill = fills.get(volume);
+        if (fill == null) {
+            return 0;
+        }
+        double less = (mean - threshold) * fill.room() - fill.used();
+        double more = fill.used() - (mean + threshold) * fill.room();
+        return less > 0 ? (long) Math.ceil(less) : more > 0 ? -(long) Math.ceil(more) : 0;
+    }
+
+    /** Bytes that have to move until no volume is out of balance, at least. */
+    long bytesToMove() {
+        long come = 0;
+        long go = 0;
+        for (VolumeId volume : fills.keySet()) {
+            long lacks = lacks(volume);
+            come += Math.max(0, lacks);
+            go += Math.max(0, -lacks);
+        }
+        return Math.max(come, go);
+    }
+}

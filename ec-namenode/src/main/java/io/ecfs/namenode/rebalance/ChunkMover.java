@@ -1,0 +1,301 @@
+package io.ecfs.namenode.rebalance;
+
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.IncidentCause;
+import io.ecfs.message.report.MoverReport;
+import io.ecfs.message.report.MoverReport.State;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.EventRecorder;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.reconstruction.ChunkRepair;
+import io.ecfs.namenode.reconstruction.RepairCauses.Found;
+import io.ecfs.namenode.reconstruction.RepairService.Look;
+import io.ecfs.namenode.settings.MoverSettings;
+import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.namenode.stats.SiteLoads;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Has chunks moved to where reading them costs less, on the leader (ec-store paper: the chunk mover). What to move is
+ * decided by {@link Mover}; the repair machine moves it, in places that repairs, drains and balancing leave. Later it
+ * looks what the move has gained. Owner thread: the namenode's event thread.
+ */
+public final class ChunkMover implements MoveSource {
+    /** After a move, until it is judged. */
+    private static final Duration JUDGED = Duration.ofMinutes(1);
+
+    /** How long the incident of moves goes on after the last one. */
+    private static final Duration LINGERS = Duration.ofHours(1);
+
+    /** An answer to what would be moved is good for so long: a look takes some milliseconds of the event thread. */
+    private static final Duration LOOKED = Duration.ofSeconds(1);
+
+    private static final int MOST_JUDGED = 1_000;
+
+    private final Surroundings around;
+    private final EventRecorder recorder;
+    private final Balance balance;
+    private final MoverSettings settings;
+    private final Mover mover;
+    private final MoveLog log;
+    private final RecentMoves earlier;
+    private final TreeMap<GroupId, Under> under = new TreeMap<>();
+    private final ArrayDeque<Under> toJudge = new ArrayDeque<>();
+    private Optional<Relocation> beginning = Optional.empty();
+    private Optional<Long> lastMillis = Optional.empty();
+    private long begunMillis;
+    private List<MoverReport.Move> dryRun = List.of();
+    private long dryRunMillis;
+    private Optional<String> waiting = Optional.empty();
+    private final MoverTotals totals = new MoverTotals();
+
+    /**
+     * @param number in the log
+     * @param atMillis when it began, or took its place
+     */
+    private record Under(Relocation move, long number, long atMillis) {}
+
+    ChunkMover(long term, Surroundings around, EventRecorder recorder, Balance balance) {
+        this.around = around;
+        this.recorder = recorder;
+        this.balance = balance;
+        this.settings = around.settings().mover();
+        this.mover = new Mover(settings);
+        this.dryRunMillis = around.nowMillis() - LOOKED.toMillis();
+        this.log = new MoveLog(term, around);
+        this.earlier = new RecentMoves(around);
+    }
+
+    @Override
+    public boolean owns(ChunkRepair attempt) {
+        return attempt.found.cause().kind() == IncidentCause.Kind.READS_COSTLY;
+    }
+
+    @Override
+    public boolean going() {
+        return !under.isEmpty()
+                || lastMillis.filter(at -> !around.passed(LINGERS, at)).isPresent();
+    }
+
+    /** In this term. */
+    public MoverTotals.Sums totals() {
+        return totals.sums();
+    }
+
+    /** Looks at moves that were too soon after an earlier one, in this term. */
+    public long vetoed() {
+        return mover.vetoed();
+    }
+
+    /** Nothing is moved now, and why. */
+    void waits(String reason) {
+        waiting = Optional.of(reason);
+    }
+
+    public MoverReport report(MetadataView view, NamespaceRequest.GetMoves get) {
+        List<MoverReport.Move> plan = get.plan() ? dryRun(view) : List.of();
+        return new MoverReport(
+                settings.on(),
+                view.count(Counter.MOVER_PAUSED) > 0,
+                under.isEmpty() ? waiting : Optional.empty(),
+                under.size(),
+                totals.sums().moved(),
+                totals.sums().bytes(),
+                log.after(get.after(), get.limit()),
+                plan);
+    }
+
+    /** What it would move now; it looks once a second however often it is asked. */
+    private List<MoverReport.Move> dryRun(MetadataView view) {
+        if (around.passed(LOOKED, dryRunMillis)) {
+            dryRunMillis = around.nowMillis();
+            dryRun = mover.look(sight(view), around.environment().randomness()).stream()
+                    .map(move -> log.entry(0, move, State.PLANNED, Optional.empty()))
+                    .toList();
+        }
+        return dryRun;
+    }
+
+    /** Begins one move when it is time for one and something is to be gained. */
+    @Override
+    public void plan(MetadataView view, Starter starter, int places) {
+        judge(view);
+        Mover.Sight sight = sight(view);
+        waiting =
+                held(view, places, !settings.on() || earlier.tell(view, mover)).or(() -> mover.waits(sight));
+        if (waiting.isPresent() || !mover.may(around.nowMillis())) {
+            return;
+        }
+        for (Relocation move : mover.best(sight, around.environment().randomness())) {
+            Look look = begin(view, starter, move);
+            if (look == Look.BEGUN) {
+                return;
+            }
+        }
+        mover.nothingBegun(around.nowMillis());
+        waiting = mover.waits(sight);
+    }
+
+    private Optional<String> held(MetadataView view, int places, boolean known) {
+        if (!settings.on()) {
+            return Optional.of("mover.on is false");
+        } else if (view.count(Counter.MOVER_PAUSED) > 0) {
+            return Optional.of("it is paused: 'ecfs admin moves resume' ends that");
+        } else if (view.count(Counter.SAFE_MODE) > 0) {
+            return Optional.of("the superuser asked for safe mode");
+        } else if (!known) {
+            return Optional.of("what earlier leaders moved is looked up in the history");
+        } else if (balance.going()) {
+            return Optional.of("volumes are filled evenly, which goes first");
+        } else if (places <= 0) {
+            return Optional.of("repairs and other moves take all places");
+        }
+        return Optional.empty();
+    }
+
+    private Mover.Sight sight(MetadataView view) {
+        long now = around.nowMillis();
+        return new Mover.Sight(sites(), around.statistics().window(now), group -> block(view, group), now);
+    }
+
+    private List<MoverSite> sites() {
+        SiteLoads loads = around.siteLoads();
+        List<MoverSite> sites = new ArrayList<>();
+        for (DatanodeFacts facts : around.topology().datanodes()) {
+            boolean takes =
+                    facts.inService() && facts.volumes().values().stream().anyMatch(this::takes);
+            MoverSite.told(facts.datanode(), facts.rack(), takes, loads, settings.overheadNanos())
+                    .ifPresent(sites::add);
+        }
+        return sites;
+    }
+
+    private boolean takes(VolumeId volume) {
+        return around.serving(volume)
+                && around.table()
+                        .load(volume)
+                        .filter(load -> load.state() == VolumeState.HEALTHY)
+                        .isPresent();
+    }
+
+    /**
+     * Where the chunks of a group are, and that which moves where it will be: or two groups that are read together
+     * would pass each other. Empty while one of its chunks cannot be read: it counts in its rack and may come back.
+     */
+    private Optional<Block> block(MetadataView view, GroupId id) {
+        Optional<GroupFacts> group = around.sealed(view, id).filter(facts -> facts.length() > 0);
+        if (group.isEmpty()) {
+            return Optional.empty();
+        }
+        TreeMap<Integer, DatanodeId> places = new TreeMap<>();
+        for (ChunkOnVolume stored : group.get().stored()) {
+            if (around.serving(stored.volume())) {
+                around.topology()
+                        .owner(stored.volume())
+                        .ifPresent(owner -> places.put(stored.chunk().index(), owner.datanode()));
+            }
+        }
+        if (places.size() < group.get().policy().chunks()) {
+            return Optional.empty();
+        }
+        Optional.ofNullable(under.get(id)).map(Under::move).ifPresent(move -> places.put(move.index(), move.to()));
+        return Optional.of(
+                new Block(id, group.get().policy().dataChunks(), group.get().chunkBytes(0), places));
+    }
+
+    private Look begin(MetadataView view, Starter starter, Relocation move) {
+        Optional<ChunkOnVolume> stored = around.sealed(view, move.group()).flatMap(group -> group.stored(move.index()));
+        if (stored.isEmpty()) {
+            return Look.NOTHING_TO_DO;
+        }
+        if (!going()) {
+            begunMillis = around.nowMillis();
+        }
+        IncidentCause cause = IncidentCause.costly();
+        beginning = Optional.of(move);
+        Look look = starter.start(
+                stored.get(),
+                new Found(cause, cause.text(), begunMillis, begunMillis),
+                volume -> owner(volume).equals(Optional.of(move.to())) && balance.hasRoom(volume, move.bytes()));
+        beginning = Optional.empty();
+        return look;
+    }
+
+    private Optional<DatanodeId> owner(VolumeId volume) {
+        return around.topology().owner(volume).map(DatanodeFacts::datanode);
+    }
+
+    @Override
+    public void begun(ChunkRepair attempt, GroupFacts group) {
+        if (beginning.isEmpty()) {
+            return;
+        }
+        Relocation move = beginning.get();
+        long now = around.nowMillis();
+        mover.began(move, sites(), now);
+        totals.begun();
+        lastMillis = Optional.of(now);
+        under.put(move.group(), new Under(move, log.note(0, move, State.UNDER_WAY, Optional.empty()), now));
+    }
+
+    @Override
+    public boolean wants(ChunkRepair move) {
+        return under.containsKey(move.group);
+    }
+
+    @Override
+    public void ended(ChunkRepair attempt, boolean moved) {
+        Under ended = under.remove(attempt.group);
+        if (ended == null) {
+            return;
+        }
+        Relocation move = ended.move();
+        State state = moved ? State.MOVED : State.FAILED;
+        long number = log.note(ended.number(), move, state, Optional.empty());
+        lastMillis = Optional.of(around.nowMillis());
+        mover.ended(move, moved);
+        if (!moved) {
+            totals.failed();
+            return;
+        }
+        totals.moved(move, around.nowMillis() - ended.atMillis());
+        attempt.chunk()
+                .ifPresent(chunk -> recorder.note(new ClusterEvent.ChunkMoved(
+                        chunk, move.from(), move.to(), move.gain(), move.access(), move.balance())));
+        toJudge.add(new Under(move, number, around.nowMillis()));
+        if (toJudge.size() > MOST_JUDGED) {
+            toJudge.remove();
+        }
+    }
+
+    /** What moves that had time to show have gained. */
+    private void judge(MetadataView view) {
+        if (toJudge.isEmpty() || !around.passed(JUDGED, toJudge.element().atMillis())) {
+            return;
+        }
+        Mover.Sight now = sight(view);
+        while (!toJudge.isEmpty() && around.passed(JUDGED, toJudge.element().atMillis())) {
+            Under made = toJudge.remove();
+            Relocation move = made.move();
+            mover.realised(now, move).ifPresent(realised -> {
+                log.note(made.number(), move, State.MOVED, Optional.of(realised));
+                totals.judged(move, realised);
+                recorder.note(new ClusterEvent.MoveJudged(
+                        move.group(), move.index(), move.from(), move.to(), move.gain(), realised));
+            });
+        }
+    }
+}

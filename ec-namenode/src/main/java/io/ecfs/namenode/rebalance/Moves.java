@@ -1,0 +1,272 @@
+package io.ecfs.namenode.rebalance;
+
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.report.IncidentCause;
+import io.ecfs.message.report.IncidentCause.Kind;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.EventRecorder;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.reconstruction.ChunkRepair;
+import io.ecfs.namenode.reconstruction.MovePolicy;
+import io.ecfs.namenode.reconstruction.RepairCauses.Found;
+import io.ecfs.namenode.reconstruction.RepairDelays;
+import io.ecfs.namenode.reconstruction.RepairPlanner;
+import io.ecfs.namenode.reconstruction.RepairService;
+import io.ecfs.namenode.reconstruction.RepairService.Begun;
+import io.ecfs.namenode.reconstruction.RepairService.Look;
+import io.ecfs.namenode.reconstruction.RepairSources.Copying;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Chunks that are to lie elsewhere although nothing is wrong with them: those on datanodes that leave and on volumes
+ * that take no change any more, and while there are none those that {@link Balance} wants on emptier volumes and
+ * {@link ChunkMover} where reads cost less. The repair machine moves them. Owner thread: the namenode's event thread.
+ */
+public final class Moves implements MovePolicy {
+    private static final int MOST_WAITING = 100;
+    private static final Duration STALE = Duration.ofSeconds(10);
+
+    /**
+     * Until a failed move that nothing depends on is forgotten though others go on: longer than any wait for the next
+     * attempt.
+     */
+    private static final Duration FORGOTTEN = Duration.ofHours(1);
+
+    /** Why something on a datanode does not move, and when that was last found. */
+    private record Waits(long atMillis, String reason) {}
+
+    private final Surroundings around;
+    private final EventRecorder recorder;
+    private final RepairDelays delays;
+    private final Balance balance;
+    private final ChunkMover mover;
+    private final VolumeWalks walks = new VolumeWalks();
+    private final TreeMap<VolumeId, Long> readOnlySince = new TreeMap<>();
+    private final TreeMap<DatanodeId, Waits> waits = new TreeMap<>();
+
+    public Moves(long term, Surroundings around, EventRecorder recorder) {
+        this.around = around;
+        this.recorder = recorder;
+        this.delays = new RepairDelays(around);
+        this.balance = new Balance(around);
+        this.mover = new ChunkMover(term, around, recorder, balance);
+    }
+
+    @Override
+    public RepairDelays delays() {
+        return delays;
+    }
+
+    public Balance balance() {
+        return balance;
+    }
+
+    public ChunkMover mover() {
+        return mover;
+    }
+
+    /** A drain is to be felt by all holders of its groups alike; to balance, the fuller volume may well be read. */
+    @Override
+    public Copying copying(ChunkRepair move) {
+        return owner(move).isPresent() ? Copying.ALWAYS : Copying.IN_TURN;
+    }
+
+    /** Moves under way at the same time: what is lost goes first and finds half of all places free. */
+    private int atOnce(MetadataView view) {
+        return (around.throttles(view).atOnce() + 1) / 2;
+    }
+
+    /** Of these with one datanode as their target. */
+    @Override
+    public int perDatanode(MetadataView view) {
+        return (around.throttles(view).perDatanode() + 1) / 2;
+    }
+
+    @Override
+    public boolean requiresTargetInService() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> abandoned(ChunkRepair move, GroupFacts group) {
+        return wanted(move, group) ? Optional.empty() : Optional.of("no longer wanted");
+    }
+
+    @Override
+    public Optional<String> failed(ChunkRepair move, GroupFacts group) {
+        return Optional.empty();
+    }
+
+    /** True while the chunk is to lie elsewhere. */
+    private boolean wanted(ChunkRepair move, GroupFacts group) {
+        return owner(move)
+                .map(elective -> elective.wants(move))
+                .orElseGet(() -> group.places()
+                        .get(move.index)
+                        .volume()
+                        .filter(this::leaves)
+                        .isPresent());
+    }
+
+    /** Empty: it is a drain. */
+    private Optional<MoveSource> owner(ChunkRepair move) {
+        return Stream.<MoveSource>of(balance, mover)
+                .filter(elective -> elective.owns(move))
+                .findFirst();
+    }
+
+    private boolean leaves(VolumeId volume) {
+        return around.readOnly(volume)
+                || around.topology()
+                        .owner(volume)
+                        .filter(DatanodeFacts::leaving)
+                        .isPresent();
+    }
+
+    /** Begins moves where there is room for them: at most half of all places. */
+    @Override
+    public void plan(MetadataView view, RepairService repairs) {
+        int places =
+                Math.min(atOnce(view) - repairs.moving(), around.throttles(view).atOnce() - repairs.running());
+        List<VolumeId> leaving = around.topology().datanodes().stream()
+                .flatMap(facts -> facts.volumes().values().stream().filter(volume -> toEmpty(view, facts, volume)))
+                .toList();
+        readOnlySince.keySet().retainAll(leaving);
+        if (leaving.isEmpty()) {
+            waits.clear();
+            MoveSource.Starter starter = (chunk, found, may) -> move(view, repairs, chunk, found, may);
+            balance.plan(view, starter, places);
+            mover.plan(view, starter, places - balance.underWay());
+            delays.forgetIf(group -> !(balance.going() || mover.going())
+                    || (delays.failedBefore(group, FORGOTTEN)
+                            && repairs.running(group).isEmpty()));
+        } else {
+            mover.waits("datanodes are emptied, which goes first");
+            if (places > 0) {
+                drain(view, repairs, leaving, places);
+            }
+        }
+    }
+
+    private void drain(MetadataView view, RepairService repairs, List<VolumeId> volumes, int places) {
+        int left = places;
+        int without = 0;
+        for (ChunkOnVolume stored : walks.next(view, volumes)) {
+            Look look = move(view, repairs, stored, found(stored.volume()), volume -> true);
+            walks.lookedAt(stored);
+            left -= look == Look.BEGUN ? 1 : 0;
+            without += look == Look.NO_TARGET || look == Look.ALL_TARGETS_BUSY ? 1 : 0;
+            if (left == 0 || without >= RepairPlanner.MOST_WITHOUT_TARGET) {
+                return;
+            }
+        }
+    }
+
+    /** Datanodes that have left hold nothing and are remembered for ever; so are disks that were emptied. */
+    private boolean toEmpty(MetadataView view, DatanodeFacts owner, VolumeId volume) {
+        return owner.duty().state() == AdminState.State.DECOMMISSIONING
+                || (around.readOnly(volume)
+                        && !view.chunksOn(volume, Optional.empty(), 1).isEmpty());
+    }
+
+    private Found found(VolumeId volume) {
+        DatanodeFacts from = around.topology().owner(volume).orElseThrow();
+        IncidentCause cause = from.leaving()
+                ? IncidentCause.leaving(from.datanode())
+                : IncidentCause.onVolume(Kind.VOLUME_READ_ONLY, from.datanode(), volume);
+        long since = from.leaving()
+                ? around.monotonicOf(from.duty().sinceMillis())
+                : readOnlySince.computeIfAbsent(volume, v -> around.nowMillis());
+        return new Found(cause, cause.text(), since, since);
+    }
+
+    /** As {@link MoveSource.Starter}. */
+    private Look move(
+            MetadataView view, RepairService repairs, ChunkOnVolume stored, Found found, Predicate<VolumeId> may) {
+        GroupId id = stored.chunk().group();
+        Optional<GroupFacts> group = around.sealed(view, id);
+        if (group.isPresent() && repairs.running(id).isPresent()) {
+            return Look.NOTHING_TO_DO;
+        }
+        Optional<String> held =
+                group.isEmpty() ? Optional.of("group " + id + " is being written") : held(repairs, group.get(), stored);
+        if (held.isPresent()) {
+            waits(found, held.get());
+            return Look.NOTHING_TO_DO;
+        }
+        int index = stored.chunk().index();
+        Begun begun = repairs.begin(view, group.get(), index, found, may);
+        if (begun.look() == Look.NO_TARGET && waits(found, begun.why())) {
+            if (delays.waiting() < MOST_WAITING && delays.waits(id, begun.why())) {
+                recorder.note(repairs.waits(found, id, index, begun.why()));
+            }
+        }
+        return begun.look();
+    }
+
+    /** Why a chunk of a sealed group is not moved now. */
+    private Optional<String> held(RepairService repairs, GroupFacts group, ChunkOnVolume stored) {
+        GroupId id = group.group();
+        if (!around.live(group, stored)) {
+            return Optional.of(stored + " cannot be read now: it is not moved but repaired");
+        } else if (delays.retryInMillis(id) > 0) {
+            return Optional.of("the last attempt to move a chunk of group " + id + " failed: "
+                    + delays.failure(id).orElseThrow().reason());
+        } else if (repairs.repairable(group).isPresent()) {
+            return Optional.of("group " + id + " lacks another chunk, which is rebuilt first");
+        }
+        return Optional.empty();
+    }
+
+    /** @return whether it is a datanode that waits: where nobody leaves, others may move instead */
+    private boolean waits(Found found, String reason) {
+        Optional<DatanodeId> leaving = found.cause().datanode();
+        leaving.ifPresent(datanode -> waits.put(datanode, new Waits(around.nowMillis(), reason)));
+        return leaving.isPresent();
+    }
+
+    @Override
+    public void begun(ChunkRepair move, GroupFacts group) {
+        owner(move).ifPresent(elective -> elective.begun(move, group));
+    }
+
+    /** A chunk was moved. */
+    @Override
+    public void committed(ChunkRepair move) {
+        owner(move).ifPresent(elective -> elective.ended(move, true));
+    }
+
+    /** A move ended without a new chunk. */
+    @Override
+    public void ended(ChunkRepair move) {
+        owner(move).ifPresent(elective -> elective.ended(move, false));
+    }
+
+    /** Why something on a datanode does not move. */
+    public Optional<String> waiting(DatanodeId datanode) {
+        return Optional.ofNullable(waits.get(datanode))
+                .filter(last -> !around.passed(STALE, last.atMillis()))
+                .map(Waits::reason);
+    }
+
+    /** Groups of which a chunk does not move, for monitoring. */
+    public int waiting() {
+        return delays.waiting();
+    }
+
+    /** Groups of which the last move failed, for monitoring. */
+    public int failed() {
+        return delays.failed();
+    }
+}

@@ -1,0 +1,62 @@
+package io.ecfs.namenode.reconstruction;
+
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.reconstruction.RepairSources.Copying;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.Optional;
+
+/**
+ * The rules of lost chunks: computed from the others of their group, on any target that works, until the chunk comes
+ * back. Owner thread: the namenode's event thread.
+ */
+final class LossPolicy implements ReconstructionPolicy {
+    private final Surroundings around;
+    private final RepairDelays delays;
+
+    LossPolicy(Surroundings around) {
+        this.around = around;
+        this.delays = new RepairDelays(around);
+    }
+
+    @Override
+    public RepairDelays delays() {
+        return delays;
+    }
+
+    @Override
+    public int perDatanode(MetadataView view) {
+        return around.throttles(view).perDatanode();
+    }
+
+    @Override
+    public boolean requiresTargetInService() {
+        return false;
+    }
+
+    @Override
+    public Optional<String> abandoned(ChunkRepair attempt, GroupFacts group) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> failed(ChunkRepair attempt, GroupFacts group) {
+        return around.live(group, attempt.index)
+                ? Optional.of("no longer needed: the chunk came back")
+                : Optional.empty();
+    }
+
+    @Override
+    public Copying copying(ChunkRepair attempt) {
+        return Copying.NEVER;
+    }
+
+    @Override
+    public void begun(ChunkRepair attempt, GroupFacts group) {}
+
+    @Override
+    public void committed(ChunkRepair attempt) {}
+
+    @Override
+    public void ended(ChunkRepair attempt) {}
+}

@@ -1,0 +1,144 @@
+package io.ecfs.namenode.reconstruction;
+
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
+import io.ecfs.message.report.IncidentCause;
+import io.ecfs.message.report.IncidentCause.Kind;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.group.GroupFacts;
+import java.util.Optional;
+
+/** Tells damage that calls for a repair from damage that may mend itself. Owner thread: the namenode's event thread. */
+public record RepairCauses(Surroundings around) {
+
+    /**
+     * Why a chunk must be rebuilt.
+     *
+     * @param text for people
+     * @param detectedMillis when the first sign was noticed, monotonic
+     * @param sinceMillis from when on it was certain, monotonic
+     */
+    public record Found(IncidentCause cause, String text, long detectedMillis, long sinceMillis) {}
+
+    /**
+     * Why the chunk of an index must be rebuilt now; empty while it may still come back by itself.
+     *
+     * @param sinceMillis when it was first noticed that the chunk is not there
+     */
+    public Optional<Found> of(GroupFacts group, int index, long sinceMillis) {
+        Optional<VolumeId> placed = group.places().get(index).volume();
+        long settledMillis = sinceMillis + around.settings().recovery().settle().toMillis();
+        boolean settled = around.nowMillis() >= settledMillis;
+        if (placed.isEmpty()) {
+            return settled
+                    ? Optional.of(new Found(
+                            IncidentCause.absent(), "the group was sealed without it", sinceMillis, settledMillis))
+                    : Optional.empty();
+        }
+        VolumeId volume = placed.get();
+        DatanodeFacts owner = around.topology().owner(volume).orElse(null);
+        if (owner == null) {
+            return Optional.empty();
+        }
+        DatanodeId datanode = owner.datanode();
+        DatanodeState state = around.state(datanode);
+        if (state == DatanodeState.DEAD && owner.inMaintenance()) {
+            return spares(group) ? Optional.empty() : Optional.of(resting(owner, sinceMillis));
+        } else if (state == DatanodeState.DEAD) {
+            IncidentCause dead = IncidentCause.dead(datanode);
+            long deadMillis = deadMillis(owner);
+            // What was lost with it was in doubt since it was suspected; a group may have been sealed later.
+            long doubtMillis = sinceMillis <= deadMillis ? around.table().suspectedAtMillis(datanode) : sinceMillis;
+            return Optional.of(new Found(dead, dead.text(), doubtMillis, deadMillis));
+        } else if (state != DatanodeState.HEALTHY || around.away(volume)) {
+            return Optional.empty();
+        } else if (failed(volume)) {
+            IncidentCause failed = IncidentCause.onVolume(Kind.VOLUME_FAILED, datanode, volume);
+            return Optional.of(new Found(failed, failed.text(), sinceMillis, sinceMillis));
+        } else if (!around.catalog().reported(volume)) {
+            return Optional.empty();
+        }
+        ChunkId chunk = group.chunk(index);
+        Optional<ChunkRecord> record = around.catalog().find(volume, chunk);
+        if (record.filter(r -> r.state() == ChunkState.CORRUPT).isPresent()) {
+            return Optional.of(new Found(
+                    IncidentCause.onVolume(Kind.CHUNKS_CORRUPT, datanode, volume),
+                    chunk + " is corrupt on volume " + volume,
+                    sinceMillis,
+                    sinceMillis));
+        } else if (settled && record.filter(r -> Surroundings.whole(group, r)).isEmpty()) {
+            return Optional.of(new Found(
+                    IncidentCause.onVolume(Kind.CHUNKS_MISSING, datanode, volume),
+                    chunk + (record.isEmpty() ? " is missing from volume " : " is not whole on volume ") + volume,
+                    sinceMillis,
+                    settledMillis));
+        }
+        return Optional.empty();
+    }
+
+    /** When a datanode was to be given up, monotonic: not before the maintenance in which it was stopped was over. */
+    public long deadMillis(DatanodeFacts datanode) {
+        return Math.max(
+                around.table().deadAtMillis(datanode.datanode()),
+                around.monotonicOf(datanode.duty().sinceMillis()));
+    }
+
+    /** Returns whether what can be read of a group survives a further loss. */
+    private boolean spares(GroupFacts group) {
+        return group.policy().code().redundant(around.live(group));
+    }
+
+    private Found resting(DatanodeFacts datanode, long sinceMillis) {
+        IncidentCause cause = IncidentCause.resting(datanode.datanode());
+        long since = Math.max(sinceMillis, around.table().deadAtMillis(datanode.datanode()));
+        return new Found(cause, cause.text(), sinceMillis, since);
+    }
+
+    /** Why a chunk that need not be rebuilt yet is not there, for people. */
+    public String waitingFor(GroupFacts group, int index) {
+        Optional<DatanodeFacts> owner = group.places()
+                .get(index)
+                .volume()
+                .flatMap(volume -> around.topology().owner(volume));
+        boolean silent = owner.isPresent() && around.state(owner.get().datanode()) != DatanodeState.HEALTHY;
+        if (silent && owner.get().inMaintenance()) {
+            long left = owner.get()
+                    .duty()
+                    .untilMillis()
+                    .map(until -> Math.max(0, until - around.epochMillis()))
+                    .orElse(-1L);
+            return "datanode " + owner.get().datanode() + " is in maintenance"
+                    + (left < 0 ? " until it is recommissioned" : ", for another " + (left + 999) / 1000 + " s");
+        } else if (silent) {
+            DatanodeId datanode = owner.get().datanode();
+            long left = Math.max(0, around.table().deadAtMillis(datanode) - around.nowMillis());
+            return "datanode " + datanode + " is suspected; dead in " + (left + 999) / 1000 + " s unless it is heard";
+        }
+        Optional<VolumeId> away = group.places().get(index).volume().filter(around::away);
+        if (owner.isPresent() && away.isPresent()) {
+            long left = Math.max(0, around.table().awayUntilMillis(away.get()) - around.nowMillis());
+            return "volume " + away.get() + " of datanode " + owner.get().datanode() + " is away: is its drive mounted?"
+                    + " Given up in " + (left + 999) / 1000 + " s";
+        }
+        return "it may only not be reported yet";
+    }
+
+    /** True when the volume's datanode says that it failed, or has not spoken of it for longer than it may be away. */
+    public boolean failed(VolumeId volume) {
+        return around.topology()
+                .owner(volume)
+                .filter(owner -> !around.away(volume)
+                        && around.table().toldVolumes(owner.datanode())
+                        && around.table()
+                                .load(volume)
+                                .filter(load -> load.state() != VolumeState.FAILED)
+                                .isEmpty())
+                .isPresent();
+    }
+}

@@ -1,0 +1,490 @@
+package io.ecfs.namenode.reconstruction;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
+import io.ecfs.message.report.IncidentCause;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.context.EventRecorder;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.TokenIssuer;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.Repairs.Attempt;
+import io.ecfs.namenode.health.HealthSurvey;
+import io.ecfs.namenode.reconstruction.RepairCauses.Found;
+import io.ecfs.namenode.reconstruction.RepairSources.Copying;
+import io.ecfs.namenode.report.RebuildNotes;
+import io.ecfs.namenode.scrub.Replacements;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has chunks rebuilt, on the leader: those that are lost, and those that are wanted elsewhere. Others say which, see
+ * {@link RepairRounds}; this drives each as a {@link ChunkRepair}, one of a group at a time. Orders repeat with every
+ * heartbeat until they are answered; a new leader goes on with the attempts that it finds in the facts. Owner thread:
+ * the namenode's event thread.
+ */
+public final class RepairService {
+    private static final Logger LOG = LoggerFactory.getLogger(RepairService.class);
+
+    /** What became of a look at a group of which a chunk is to be rebuilt or moved. */
+    public enum Look {
+        BEGUN,
+        NOTHING_TO_DO,
+        NO_TARGET,
+        ALL_TARGETS_BUSY
+    }
+
+    /** @param why there is no target, for people */
+    public record Begun(Look look, String why) {
+        static final Begun YES = new Begun(Look.BEGUN, "");
+    }
+
+    private final Surroundings around;
+    private final Proposer proposer;
+    private final HealthSurvey survey;
+    private final RepairTargets targets;
+    private final RepairCauses causes;
+    private final TokenIssuer tokens;
+    private final EventRecorder recorder;
+    private final MovePolicy moves;
+    private final Listener listener;
+    private final LossPolicy losses;
+    private final RepairSources sources;
+    private final Map<GroupId, ChunkRepair> running = new TreeMap<>();
+    private final RepairTotals totals = new RepairTotals();
+
+    /** Is told what repairs bring about. */
+    public interface Listener {
+        /** A datanode has an order to rebuild a chunk. */
+        void ordered(DatanodeId target);
+
+        /** A repair was committed, so that there is room for another one. */
+        void ended();
+
+        /** A rebuilt chunk stands in for this one. */
+        void replaced(ChunkOnVolume old);
+
+        /** The chunk of an index no longer lies on this volume, though nothing was wrong with it. */
+        void moved(VolumeId from, GroupFacts group, int index);
+
+        /**
+         * A chunk of the group holds other bytes than the others say.
+         *
+         * @param original the chunk that was to be replaced, when what was computed differs from it; empty when
+         *     different sources gave different bytes
+         */
+        void disputed(GroupId group, Optional<ChunkId> original);
+
+        /** A chunk that was lost by this cause has its place again. */
+        void repaired(IncidentCause cause);
+    }
+
+    /** @param disproved chunks that nothing is compared with: the others of their groups agree without them */
+    public RepairService(
+            Surroundings around,
+            Proposer proposer,
+            HealthSurvey survey,
+            TokenIssuer tokens,
+            EventRecorder recorder,
+            MovePolicy moves,
+            Predicate<ChunkId> disproved,
+            Listener listener) {
+        this.around = around;
+        this.proposer = proposer;
+        this.survey = survey;
+        this.tokens = tokens;
+        this.recorder = recorder;
+        this.moves = moves;
+        this.listener = listener;
+        this.losses = new LossPolicy(around);
+        this.targets = new RepairTargets(around);
+        this.causes = new RepairCauses(around);
+        this.sources = new RepairSources(around, disproved);
+    }
+
+    public int running() {
+        return running.size();
+    }
+
+    /** In this term. */
+    public RepairTotals totals() {
+        return totals;
+    }
+
+    /** The repair of the group that is under way. */
+    public Optional<ChunkRepair> running(GroupId group) {
+        return Optional.ofNullable(running.get(group));
+    }
+
+    public RepairCauses causes() {
+        return causes;
+    }
+
+    public RepairDelays delays() {
+        return losses.delays();
+    }
+
+    /** Returns whether a chunk that was lost by this cause is being rebuilt. */
+    public boolean repairs(IncidentCause cause) {
+        return running.values().stream().anyMatch(repair -> repair.found.cause().equals(cause));
+    }
+
+    /** Returns whether a chunk is being rebuilt on this datanode. */
+    public boolean rebuildsOn(DatanodeId datanode) {
+        return running.values().stream().anyMatch(repair -> repair.targetDatanode.equals(datanode));
+    }
+
+    /** Returns whether this very chunk is being rebuilt: it is nobody's orphan. */
+    public boolean brings(ChunkOnVolume stored) {
+        ChunkRepair repair = running.get(stored.chunk().group());
+        return repair != null
+                && repair.target.equals(stored.volume())
+                && repair.chunk().equals(Optional.of(stored.chunk()));
+    }
+
+    /** Looks after all that is under way. */
+    void tick(MetadataView view) {
+        List.copyOf(running.values()).forEach(repair -> step(view, repair));
+        losses.delays().forgetIf(group -> survey.lacking(group).isEmpty());
+        sources.tick();
+    }
+
+    /** A lost chunk of the group that is to be rebuilt now, and can be. */
+    public Optional<Map.Entry<Integer, Found>> repairable(GroupFacts group) {
+        for (Map.Entry<Integer, Long> lacking : survey.lacking(group.group()).entrySet()) {
+            int index = lacking.getKey();
+            Optional<Found> found = causes.of(group, index, lacking.getValue());
+            if (found.isPresent() && sources.suffice(group, index)) {
+                return Optional.of(Map.entry(index, found.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Moves under way. */
+    public int moving() {
+        return (int) running.values().stream().filter(ChunkRepair::isMove).count();
+    }
+
+    /** What a volume's datanode is to rebuild. */
+    public List<DatanodeOrder> orders(VolumeId volume) {
+        return running.values().stream()
+                .filter(repair -> repair.target.equals(volume))
+                .flatMap(repair -> repair.order().stream())
+                .<DatanodeOrder>map(order -> order)
+                .toList();
+    }
+
+    /** What a datanode is to rebuild and was not told yet; it counts as told now. */
+    public List<DatanodeOrder> freshOrders(DatanodeId datanode) {
+        return running.values().stream()
+                .filter(repair -> repair.targetDatanode.equals(datanode))
+                .flatMap(repair -> repair.firstOrder().stream())
+                .<DatanodeOrder>map(order -> order)
+                .toList();
+    }
+
+    /** A datanode reported a chunk; it may be one that it was to rebuild. */
+    public void reported(MetadataView view, ChunkChange change) {
+        if (change instanceof ChunkChange.Present present) {
+            Optional.ofNullable(running.get(present.record().chunk().group()))
+                    .filter(repair -> repair.target.equals(present.volume()))
+                    .ifPresent(repair -> step(view, repair));
+        } else if (change instanceof ChunkChange.RepairFailed failure) {
+            Optional.ofNullable(running.get(failure.chunk().group()))
+                    .filter(repair -> repair.stage() == ChunkRepair.Stage.ORDERED
+                            && repair.target.equals(failure.volume())
+                            && repair.chunk().equals(Optional.of(failure.chunk())))
+                    .ifPresent(repair -> {
+                        failure.work().ifPresent(work -> repair.told(new RebuildNotes.Note(work, around.nowMillis())));
+                        failure.disputed().ifPresent(original -> disputed(failure, original));
+                        fail(repair, failure.reason());
+                    });
+        }
+    }
+
+    /** One wrong chunk is among those of the group; which one a comparison of their parity with the data may tell. */
+    private void disputed(ChunkChange.RepairFailed failure, ChunkId chunk) {
+        Optional<ChunkId> original = Optional.of(chunk).filter(c -> !c.equals(failure.chunk()));
+        LOG.error(
+                "event=chunk_disputed chunk={} original={} target={} reason=\"{}\" action=\"nothing is deleted; the group's"
+                        + " parity is checked\"",
+                failure.chunk(),
+                original.map(ChunkId::toString).orElse("-"),
+                failure.volume(),
+                failure.reason());
+        listener.disputed(chunk.group(), original);
+    }
+
+    /** While the log has a word to say, of the beginning or of the end, that decides. */
+    private void step(MetadataView view, ChunkRepair repair) {
+        if (repair.stage() != ChunkRepair.Stage.ORDERED) {
+            return;
+        }
+        Optional<GroupFacts> group = around.sealed(view, repair.group);
+        if (group.isEmpty()) {
+            giveUp(repair, "the group is gone");
+        } else {
+            watch(repair, group.get());
+        }
+    }
+
+    private void watch(ChunkRepair repair, GroupFacts group) {
+        ChunkId chunk = repair.chunk().orElseThrow();
+        Optional<ChunkRecord> record = around.catalog().find(repair.target, chunk);
+        boolean targetGone = around.state(repair.targetDatanode) == DatanodeState.DEAD || causes.failed(repair.target);
+        ReconstructionPolicy policy = policy(repair.found);
+        if (policy.requiresTargetInService() && !around.inService(repair.target)) {
+            giveUp(repair, "datanode " + repair.targetDatanode + " is not in service any more");
+        } else if (record.filter(r -> r.state() == ChunkState.FINALISED
+                        && r.groupLength() == group.length()
+                        && Surroundings.whole(group, r))
+                .isPresent()) {
+            commit(repair, group, chunk);
+        } else if (record.filter(r -> r.state() == ChunkState.CORRUPT).isPresent()) {
+            fail(repair, "the rebuilt chunk is corrupt on volume " + repair.target);
+        } else if (targetGone) {
+            fail(repair, "target " + repair.targetDatanode + " is dead or its volume " + repair.target + " failed");
+        } else {
+            endIfStale(policy, repair, group);
+        }
+    }
+
+    /** Ends an attempt that is no longer needed, or that takes too long. */
+    private void endIfStale(ReconstructionPolicy policy, ChunkRepair repair, GroupFacts group) {
+        Optional<String> abandoned = policy.abandoned(repair, group);
+        Optional<String> failed = abandoned.isPresent() ? Optional.empty() : policy.failed(repair, group);
+        if (abandoned.isPresent()) {
+            giveUp(repair, abandoned.get());
+        } else if (failed.isPresent()) {
+            fail(repair, failed.get());
+        } else if (around.passed(deadline(repair), repair.sinceMillis)) {
+            fail(repair, "not rebuilt within " + deadline(repair));
+        }
+    }
+
+    private Duration deadline(ChunkRepair repair) {
+        return around.settings()
+                .recovery()
+                .deadlineAfter(policy(repair.found).delays().failures(repair.group));
+    }
+
+    /**
+     * Begins to have a chunk rebuilt elsewhere.
+     *
+     * @param may which volumes it may go to, beside what holds for every target
+     */
+    public Begun begin(MetadataView view, GroupFacts group, int index, Found found, Predicate<VolumeId> may) {
+        // An attempt of an earlier leader is gone on with.
+        ReconstructionPolicy policy = policy(found);
+        Optional<Attempt> attempt = !policy.delays().hasFailed(group.group())
+                ? view.repair(group.group(), index)
+                        .filter(a -> a.target()
+                                .filter(target ->
+                                        around.serving(target) && around.inService(target) && may.test(target))
+                                .isPresent())
+                : Optional.empty();
+        if (attempt.isPresent()) {
+            ChunkRepair repair = repair(
+                    group,
+                    index,
+                    attempt.get().target().orElseThrow(),
+                    attempt.get().writer(),
+                    found);
+            ordered(repair, group, attempt.get().chunk());
+            return Begun.YES;
+        }
+        RepairTargets.Choice choice = targets.choose(group, index, running.values(), policy.perDatanode(view), may);
+        if (choice.volume().isEmpty()) {
+            return choice.busy()
+                    ? new Begun(Look.ALL_TARGETS_BUSY, "")
+                    : new Begun(Look.NO_TARGET, "no datanode may take the chunk: " + choice.why());
+        }
+        long writer = around.environment().randomness().nextLong();
+        propose(repair(group, index, choice.volume().get(), writer, found), group);
+        return Begun.YES;
+    }
+
+    private ChunkRepair repair(GroupFacts group, int index, VolumeId target, long writer, Found found) {
+        ChunkRepair repair = new ChunkRepair(
+                group.group(),
+                index,
+                target,
+                around.topology().owner(target).orElseThrow().datanode(),
+                writer,
+                found,
+                around.nowMillis());
+        running.put(group.group(), repair);
+        policy(found).begun(repair, group);
+        around.table().placed(target);
+        return repair;
+    }
+
+    private void propose(ChunkRepair repair, GroupFacts group) {
+        long checkedMillis = policy(repair.found)
+                .delays()
+                .waiting(repair.group)
+                .map(RepairDelays.Waiting::sinceMillis)
+                .orElseGet(around::nowMillis);
+        policy(repair.found).delays().begun(repair.group);
+        Command.RepairReason reason = new Command.RepairReason(
+                repair.found.cause(),
+                around.epochOf(repair.found.detectedMillis()),
+                around.epochOf(repair.found.sinceMillis()),
+                around.epochOf(checkedMillis),
+                repair.targetDatanode,
+                repair.found.text());
+        proposer.propose(
+                new Command.BeginRepair(
+                        around.epochMillis(),
+                        repair.group,
+                        repair.index,
+                        repair.target,
+                        repair.writer,
+                        Optional.of(reason)),
+                (applied, failure) -> {
+                    if (failure != null) {
+                        fail(repair, failure.getMessage());
+                    } else {
+                        ordered(repair, group, ((CommandResult.RepairBegun) applied).chunk());
+                    }
+                });
+    }
+
+    private void ordered(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
+        Copying copying = policy(repair.found).copying(repair);
+        List<ChunkLocation> sources = this.sources.of(group, repair.index, copying);
+        BlockToken token;
+        try {
+            token = tokens.forDatanode(group, repair.targetDatanode, deadline(repair));
+        } catch (EcfsException e) {
+            fail(repair, e.getMessage());
+            return;
+        }
+        repair.ordered(
+                new DatanodeOrder.Rebuild(
+                        repair.target,
+                        chunk,
+                        group.policy(),
+                        group.length(),
+                        repair.writer,
+                        sources,
+                        this.sources.original(group, repair.index),
+                        repair.calm(),
+                        token),
+                around.nowMillis());
+        // A target that rebuilt it for an earlier leader has said so already.
+        watch(repair, group);
+        if (repair.stage() == ChunkRepair.Stage.ORDERED) {
+            listener.ordered(repair.targetDatanode);
+        }
+    }
+
+    private void commit(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
+        around.rebuilds().of(repair.target, chunk).ifPresent(repair::told);
+        repair.rebuilt();
+        Optional<VolumeId> old = group.places().get(repair.index).volume();
+        List<ChunkId> proof = garbageAtOnce()
+                ? around.liveOthers(group, repair.index).stream()
+                        .mapToObj(group::chunk)
+                        .toList()
+                : List.of();
+        proposer.propose(
+                new Command.CommitRepair(
+                        around.epochMillis(),
+                        new ChunkOnVolume(repair.target, chunk),
+                        group.length(),
+                        old,
+                        proof,
+                        Optional.of(new ClusterEvent.RepairCommitted(
+                                repair.found.cause(),
+                                chunk,
+                                repair.targetDatanode,
+                                around.epochOf(repair.startedMillis()),
+                                repair.work()))),
+                (applied, failure) -> {
+                    if (failure != null) {
+                        fail(repair, failure.getMessage());
+                        return;
+                    }
+                    repair.committed();
+                    totals.committed(repair.work());
+                    running.remove(repair.group);
+                    policy(repair.found).delays().repaired(repair.group);
+                    LOG.info(
+                            "event=chunk_repaired chunk={} volume={} millis={} cause=\"{}\"",
+                            chunk,
+                            repair.target,
+                            around.nowMillis() - repair.sinceMillis,
+                            repair.found.text());
+                    old.ifPresent(volume -> listener.replaced(new ChunkOnVolume(volume, group.chunk(repair.index))));
+                    policy(repair.found).committed(repair);
+                    if (repair.isMove()) {
+                        old.ifPresent(volume -> listener.moved(volume, group, repair.index));
+                    }
+                    listener.repaired(repair.found.cause());
+                    listener.ended();
+                });
+    }
+
+    /**
+     * As releases of level 1 have it: later ones compare the old chunk with the new one first ({@link Replacements}).
+     */
+    private boolean garbageAtOnce() {
+        try (MetadataView view = around.facts().get()) {
+            return !Replacements.on(view);
+        }
+    }
+
+    private void fail(ChunkRepair repair, String reason) {
+        policy(repair.found).delays().failed(repair.group, reason);
+        totals.failed(repair.work());
+        giveUp(repair, reason);
+    }
+
+    private ReconstructionPolicy policy(Found found) {
+        return found.cause().planned() ? moves : losses;
+    }
+
+    /** Ends an attempt with which nothing was wrong, or one that failed. */
+    void giveUp(ChunkRepair repair, String reason) {
+        repair.failed(reason);
+        running.remove(repair.group);
+        policy(repair.found).ended(repair);
+        repair.chunk()
+                .ifPresent(chunk -> recorder.note(new ClusterEvent.RepairFailed(
+                        repair.found.cause(), chunk, repair.targetDatanode, reason, repair.work())));
+    }
+
+    /** For the history. */
+    public ClusterEvent.RepairWaits waits(Found found, GroupId group, int index, String reason) {
+        return new ClusterEvent.RepairWaits(
+                found.cause(),
+                group,
+                index,
+                around.epochOf(found.detectedMillis()),
+                around.epochOf(found.sinceMillis()),
+                reason);
+    }
+}

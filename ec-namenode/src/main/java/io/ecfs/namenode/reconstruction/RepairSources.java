@@ -1,0 +1,138 @@
+package io.ecfs.namenode.reconstruction;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * From which chunks one is rebuilt: what can be read of the others, and for a move the chunk itself in turn with them,
+ * so that a datanode that leaves is emptied by all that hold chunks of its groups. Owner thread: the namenode's event
+ * thread.
+ */
+public final class RepairSources {
+    private final Surroundings around;
+    private final Predicate<ChunkId> disproved;
+    private final ReadLoad load = new ReadLoad();
+
+    /** @param disproved chunks that nothing is compared with */
+    RepairSources(Surroundings around, Predicate<ChunkId> disproved) {
+        this.around = around;
+        this.disproved = disproved;
+    }
+
+    /** Whether a chunk is read to become another generation of itself. */
+    public enum Copying {
+        /** It is lost. */
+        NEVER,
+        /** In turn with computing it from the others. */
+        IN_TURN,
+        /** Reading least counts more than whom. */
+        ALWAYS
+    }
+
+    void tick() {
+        load.tick();
+    }
+
+    /**
+     * Returns whether the chunk of an index can be had from what may be read: from the others, or from its own place on
+     * a volume that failed.
+     */
+    boolean suffice(GroupFacts group, int index) {
+        return group.policy().code().decodable(around.worthReading(group).without(index))
+                || group.stored(index)
+                        .filter(own -> around.lastResort(group, own))
+                        .isPresent();
+    }
+
+    /**
+     * At most one chunk of each index; those of datanodes in maintenance only when the others are not enough, and those
+     * of volumes that failed, the chunk itself with them, only when nothing else is.
+     *
+     * @param copying of the chunk itself
+     */
+    List<ChunkLocation> of(GroupFacts group, int index, Copying copying) {
+        List<ChunkOnVolume> others = group.stored().stream()
+                .filter(stored -> stored.chunk().index() != index && around.live(group, stored))
+                .toList();
+        List<ChunkOnVolume> awake = others.stream()
+                .filter(stored -> !around.resting(stored.volume()))
+                .toList();
+        List<ChunkOnVolume> read = new ArrayList<>(group.policy().code().redundant(indexes(awake)) ? awake : others);
+        if (copying != Copying.NEVER) {
+            copied(group, index, read, copying).ifPresent(read::add);
+        } else if (!group.policy().code().decodable(indexes(read))) {
+            group.stored().stream()
+                    .filter(stored -> around.lastResort(group, stored))
+                    .forEach(read::add);
+        }
+        return read.stream()
+                .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE).stream())
+                .toList();
+    }
+
+    /**
+     * The chunk that is to be replaced, where it can still be read: what is computed in its place is compared with it.
+     * LIVE when it is served, so that nothing replaces it before that; LAST_RESORT when its volume failed and may give
+     * it no more. MISSING when it was found wrong: then another chunk may be wrong too, and nothing but more sources
+     * tells.
+     */
+    Optional<ChunkLocation> original(GroupFacts group, int index) {
+        Optional<ChunkOnVolume> placed = group.stored(index);
+        Optional<ChunkOnVolume> own = placed.filter(stored -> !disproved.test(stored.chunk()));
+        return own.filter(stored -> around.live(group, stored))
+                .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE))
+                .or(() -> own.filter(stored -> around.lastResort(group, stored))
+                        .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LAST_RESORT)))
+                .or(() -> placed.filter(stored -> foundWrong(group, stored))
+                        .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.MISSING)));
+    }
+
+    /** Its datanode says that it is corrupt, as one that was condemned is; or the others of its group contradict it. */
+    private boolean foundWrong(GroupFacts group, ChunkOnVolume stored) {
+        boolean corrupt = around.catalog()
+                .find(stored.volume(), stored.chunk())
+                .filter(record -> record.state() == ChunkState.CORRUPT)
+                .isPresent();
+        boolean readable = around.live(group, stored) || around.lastResort(group, stored);
+        return corrupt || (disproved.test(stored.chunk()) && !readable);
+    }
+
+    /**
+     * The chunk itself when it is to be copied and not computed; either way the load on those who are read is noted.
+     */
+    private Optional<ChunkOnVolume> copied(GroupFacts group, int index, List<ChunkOnVolume> others, Copying copying) {
+        Optional<ChunkOnVolume> own = group.stored(index).filter(stored -> around.live(group, stored));
+        Optional<DatanodeId> holder = own.flatMap(this::holder);
+        List<DatanodeId> holders =
+                others.stream().flatMap(stored -> holder(stored).stream()).toList();
+        boolean computable = group.policy().code().decodable(indexes(others));
+        double bytes = group.chunkBytes(index);
+        if (holder.isPresent() && (copying == Copying.ALWAYS || !computable || load.copies(holder.get(), holders))) {
+            load.planned(holder.get(), bytes);
+            return own;
+        }
+        // Computing reads about k chunks; which of them is up to the target.
+        double share = Math.min(1, (double) group.policy().dataChunks() / holders.size());
+        holders.forEach(other -> load.planned(other, bytes * share));
+        return Optional.empty();
+    }
+
+    private Optional<DatanodeId> holder(ChunkOnVolume stored) {
+        return around.topology().owner(stored.volume()).map(DatanodeFacts::datanode);
+    }
+
+    private static ChunkSet indexes(List<ChunkOnVolume> stored) {
+        return ChunkSet.of(stored.stream().map(s -> s.chunk().index()).toList());
+    }
+}

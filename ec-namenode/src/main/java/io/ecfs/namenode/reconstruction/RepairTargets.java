@@ -1,0 +1,79 @@
+package io.ecfs.namenode.reconstruction;
+
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.placement.Placement;
+import io.ecfs.namenode.placement.PlacementCandidate;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Where a chunk may be rebuilt: on a datanode that holds no other chunk of the group and is not the target of too many
+ * repairs, in the rack that has fewest of the group. Owner thread: the namenode's event thread.
+ */
+final class RepairTargets {
+    private final Surroundings around;
+    private final Placement placement;
+
+    RepairTargets(Surroundings around) {
+        this.around = around;
+        this.placement = new Placement(around.settings().minFreeBytes());
+    }
+
+    /**
+     * @param busy there would be a target if it were not the target of so many repairs
+     * @param why for people, when there is none
+     */
+    record Choice(Optional<VolumeId> volume, boolean busy, String why) {}
+
+    /**
+     * @param perDatanode most repairs with one datanode as their target
+     * @param may which volumes may be chosen
+     */
+    Choice choose(
+            GroupFacts group, int index, Collection<ChunkRepair> running, int perDatanode, Predicate<VolumeId> may) {
+        List<PlacementCandidate> candidates = around.candidates().stream()
+                .map(candidate -> candidate.only(may))
+                .toList();
+        List<DatanodeFacts> holders = group.stored().stream()
+                .filter(stored -> stored.chunk().index() != index)
+                .map(ChunkOnVolume::volume)
+                .flatMap(volume -> around.topology().owner(volume).stream())
+                .toList();
+        Set<DatanodeId> avoid = holders.stream().map(DatanodeFacts::datanode).collect(Collectors.toSet());
+        Map<DatanodeId, Long> load =
+                running.stream().collect(Collectors.groupingBy(r -> r.targetDatanode, Collectors.counting()));
+        Set<DatanodeId> notBusy = new HashSet<>(avoid);
+        load.forEach((datanode, repairs) -> {
+            if (repairs >= perDatanode) {
+                notBusy.add(datanode);
+            }
+        });
+        Map<String, Long> racks =
+                holders.stream().collect(Collectors.groupingBy(DatanodeFacts::rack, Collectors.counting()));
+        Optional<VolumeId> best = pick(candidates, notBusy).volumes().stream()
+                .min(Comparator.comparingLong(
+                        volume -> racks.getOrDefault(around.topology().rack(volume), 0L)));
+        if (best.isPresent()) {
+            return new Choice(best, false, "");
+        }
+        Placement.Choice all = pick(candidates, avoid);
+        return new Choice(Optional.empty(), !all.volumes().isEmpty(), all.explain("with another chunk of the group"));
+    }
+
+    private Placement.Choice pick(List<PlacementCandidate> candidates, Set<DatanodeId> avoid) {
+        return placement.choose(
+                candidates, avoid, Integer.MAX_VALUE, around.environment().randomness());
+    }
+}

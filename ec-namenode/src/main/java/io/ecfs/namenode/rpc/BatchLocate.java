@@ -1,0 +1,85 @@
+package io.ecfs.namenode.rpc;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.chunk.BlockToken.Right;
+import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.context.Locator;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.namespace.NamespaceView;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where many files lie: what the facts say of them, found on any thread, and where their chunks are, which is known to
+ * the event thread.
+ */
+final class BatchLocate {
+    /** In one answer; the files that are left are asked for again. */
+    private static final int PAGE_OF_GROUPS = 512;
+
+    /** What the facts say of one file: its groups, or why they are not told. */
+    private sealed interface Found {
+        record Here(NamespaceView.Located file) implements Found {}
+
+        record Refused(EcfsException why) implements Found {}
+    }
+
+    private final String user;
+    private final List<Found> files = new ArrayList<>();
+
+    private BatchLocate(String user) {
+        this.user = user;
+    }
+
+    static BatchLocate find(NamespaceView namespace, NamespaceRequest.LocateAll asked, Caller caller) {
+        BatchLocate found = new BatchLocate(caller.user());
+        int groups = 0;
+        for (FilePath path : asked.paths()) {
+            if (groups >= PAGE_OF_GROUPS) {
+                break;
+            }
+            try {
+                NamespaceView.Located file = namespace.locate(path, 0, asked.length(), Namenode.LOCATE_PAGE, caller);
+                groups += file.groups().size();
+                found.files.add(new Found.Here(file));
+            } catch (EcfsException e) {
+                found.files.add(new Found.Refused(e));
+            }
+        }
+        return found;
+    }
+
+    /** The answer; to be called on the event thread. */
+    NamespaceReply.LocatedAll told(Locator locator) {
+        List<NamespaceReply.LocatedAll.Answer> answers = new ArrayList<>();
+        for (Found file : files) {
+            answers.add(
+                    file instanceof Found.Here here
+                            ? answer(here.file(), locator)
+                            : NamespaceReply.LocatedAll.Answer.of(((Found.Refused) file).why()));
+        }
+        return new NamespaceReply.LocatedAll(answers);
+    }
+
+    private NamespaceReply.LocatedAll.Answer answer(NamespaceView.Located file, Locator locator) {
+        try {
+            return NamespaceReply.LocatedAll.Answer.of(located(locator, file, user));
+        } catch (EcfsException e) {
+            return NamespaceReply.LocatedAll.Answer.of(e);
+        }
+    }
+
+    /** One file's groups with the places of their chunks, for a user who may read them. */
+    static NamespaceReply.Located located(Locator locator, NamespaceView.Located file, String user)
+            throws EcfsException {
+        List<LocatedGroup> groups = new ArrayList<>();
+        for (GroupFacts group : file.groups()) {
+            groups.add(locator.locate(group, Right.READ, user));
+        }
+        return new NamespaceReply.Located(file.status(), file.extents(), groups);
+    }
+}

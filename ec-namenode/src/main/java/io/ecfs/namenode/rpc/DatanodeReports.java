@@ -1,0 +1,232 @@
+package io.ecfs.namenode.rpc;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.datanode.DatanodeReply;
+import io.ecfs.message.datanode.DatanodeReport;
+import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.health.LedgerFeed;
+import io.ecfs.namenode.leader.Leader;
+import io.ecfs.namenode.report.ChunkCatalog;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers datanodes, on every namenode. Reports are kept as they come, and what they change is noted as damage or as
+ * mended; only the leader gives orders. Owner thread: the namenode's event thread.
+ */
+final class DatanodeReports {
+    private static final Logger LOG = LoggerFactory.getLogger(DatanodeReports.class);
+
+    private final Surroundings around;
+    private final LedgerFeed feed;
+    private final Registration registration;
+    /** Unproved datanodes that the log has a line of; of those that have registered. */
+    private final Set<DatanodeId> warned = new HashSet<>();
+
+    DatanodeReports(Surroundings around, LedgerFeed feed, Proposer proposer) {
+        this.around = around;
+        this.feed = feed;
+        this.registration = new Registration(around, feed, proposer);
+    }
+
+    /** @param proved whether it comes from the datanode that it names, as far as the join token proves that */
+    CompletableFuture<DatanodeReply> handle(DatanodeReport report, boolean proved, Optional<Leader> leader) {
+        if (around.topology().datanode(report.datanode()).isPresent()) {
+            noteProof(report.datanode(), proved);
+        }
+        if (report instanceof DatanodeReport.Register register) {
+            return registration.register(register, leader.isPresent()).thenApply(reply -> {
+                if (reply instanceof DatanodeReply.Registered registered) {
+                    leader.ifPresent(l -> registered.volumes().values().forEach(l::registered));
+                }
+                return reply;
+            });
+        } else if (report instanceof DatanodeReport.Heartbeat beat) {
+            return CompletableFuture.completedFuture(heartbeat(beat, leader));
+        } else if (report instanceof DatanodeReport.AwaitOrders await) {
+            return awaitOrders(await, leader);
+        } else if (report instanceof DatanodeReport.FullReport page) {
+            return answer(() -> fullReport(page, leader));
+        } else if (report instanceof DatanodeReport.ChangeReport changes) {
+            return answer(() -> changeReport(changes, leader));
+        }
+        throw new IllegalStateException(
+                "no rule for report " + report.getClass().getSimpleName());
+    }
+
+    private void noteProof(DatanodeId datanode, boolean proved) {
+        if (!proved && warned.add(datanode)) {
+            LOG.warn(
+                    "event=datanode_unproved datanode={} action=\"copy the join token from a namenode to its machine and start"
+                            + " it with this release: it is refused once the upgrade is finalized\"",
+                    datanode);
+        }
+        around.table().proved(datanode, proved);
+    }
+
+    private interface Answer {
+        DatanodeReply get() throws EcfsException;
+    }
+
+    private static CompletableFuture<DatanodeReply> answer(Answer answer) {
+        try {
+            return CompletableFuture.completedFuture(answer.get());
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private DatanodeReply heartbeat(DatanodeReport.Heartbeat beat, Optional<Leader> leader) {
+        List<VolumeStatus> own = beat.volumes().stream()
+                .filter(load -> around.topology().owns(beat.datanode(), load.volume()))
+                .toList();
+        Optional<DatanodeFacts> facts = around.topology().datanode(beat.datanode());
+        boolean known = around.table()
+                .beat(
+                        beat.datanode(),
+                        beat.uuid(),
+                        own,
+                        facts.map(f -> f.volumes().values()).orElse(List.of()),
+                        around.nowMillis(),
+                        around.epochMillis());
+        if (!known || facts.isEmpty()) {
+            return new DatanodeReply.RegisterAgain();
+        }
+        feed.datanodeChanged(beat.datanode());
+        beat.load().ifPresent(load -> around.statistics().loads().told(beat.datanode(), load, around.nowMillis()));
+        try (MetadataView view = around.facts().get()) {
+            List<DatanodeOrder> orders =
+                    leader.map(l -> l.orders(view, facts.get())).orElse(List.of());
+            return new DatanodeReply.Heard(
+                    leader.map(Leader::term).orElse(0L),
+                    orders,
+                    view.tokenKeys(),
+                    around.throttles(view).bytesPerSecond());
+        }
+    }
+
+    private CompletableFuture<DatanodeReply> awaitOrders(DatanodeReport.AwaitOrders await, Optional<Leader> leader) {
+        if (!around.table().knows(await.datanode(), await.uuid())) {
+            return CompletableFuture.completedFuture(new DatanodeReply.RegisterAgain());
+        }
+        return leader.map(l -> l.ordersSoon.await(await.datanode(), Duration.ofMillis(await.holdMillis())))
+                .orElseGet(() -> CompletableFuture.completedFuture(
+                        new DatanodeReply.Heard(0, List.of(), List.of(), Optional.empty())));
+    }
+
+    private DatanodeReply fullReport(DatanodeReport.FullReport page, Optional<Leader> leader) throws EcfsException {
+        if (!known(page)) {
+            return new DatanodeReply.RegisterAgain();
+        }
+        checkOwns(page, page.volume());
+        Optional<DatanodeReply> untaken = untaken(page, page.sequence());
+        if (untaken.isPresent()) {
+            return untaken.get();
+        }
+        ChunkCatalog.Page outcome = around.catalog().take(page);
+        if (outcome == ChunkCatalog.Page.BROKEN) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "page " + page.page() + " of report " + page.reportId() + " of " + page.volume()
+                            + " came without the pages before it: report the volume again from page 0");
+        }
+        if (outcome == ChunkCatalog.Page.TOO_MANY) {
+            feed.volumeChanged(page.volume());
+            throw tooMany(page, page.volume());
+        }
+        if (outcome == ChunkCatalog.Page.COMPLETE) {
+            LOG.info(
+                    "event=volume_reported datanode={} volume={} chunks={}",
+                    page.datanode(),
+                    page.volume(),
+                    around.catalog().count(page.volume()));
+            feed.volumeChanged(page.volume());
+            leader.ifPresent(l -> l.reportedFully(page.volume()));
+        }
+        return new DatanodeReply.Noted();
+    }
+
+    private DatanodeReply changeReport(DatanodeReport.ChangeReport report, Optional<Leader> leader)
+            throws EcfsException {
+        if (!known(report)) {
+            return new DatanodeReply.RegisterAgain();
+        }
+        for (ChunkChange change : report.changes()) {
+            checkOwns(report, change.volume());
+        }
+        Optional<DatanodeReply> untaken = untaken(report, report.sequence());
+        if (untaken.isPresent()) {
+            return untaken.get();
+        }
+        try (MetadataView view = around.facts().get()) {
+            for (ChunkChange change : report.changes()) {
+                if (!around.catalog().take(change)) {
+                    throw tooMany(report, change.volume());
+                }
+                noteRebuild(change);
+                leader.ifPresent(l -> l.reported(view, change));
+                feed.reported(view, change);
+            }
+        }
+        return new DatanodeReply.Noted();
+    }
+
+    /** The answer to a report whose place among the others says that it is not to be taken. */
+    private Optional<DatanodeReply> untaken(DatanodeReport report, long sequence) {
+        return switch (around.table().order(report.datanode(), sequence)) {
+            case NEWEST -> Optional.empty();
+            case OVERTAKEN -> Optional.of(new DatanodeReply.Noted());
+            case LEAP -> {
+                LOG.warn("event=report_leaps datanode={} instead=register_again", report.datanode());
+                yield Optional.of(new DatanodeReply.RegisterAgain());
+            }
+        };
+    }
+
+    private void noteRebuild(ChunkChange change) {
+        if (change instanceof ChunkChange.Present present) {
+            present.work()
+                    .ifPresent(work -> around.rebuilds()
+                            .heard(present.volume(), present.record().chunk(), work, around.nowMillis()));
+        }
+    }
+
+    private EcfsException tooMany(DatanodeReport report, VolumeId volume) {
+        return new EcfsException(
+                ErrorCode.INVALID_ARGUMENT,
+                "datanode " + report.datanode() + " reports more than "
+                        + around.settings().chunksPerVolume() + " chunks on volume " + volume
+                        + ": they are not taken; if there are so many, raise settings.chunksPerVolume of all namenodes");
+    }
+
+    private boolean known(DatanodeReport report) {
+        String uuid = report instanceof DatanodeReport.FullReport page
+                ? page.uuid()
+                : ((DatanodeReport.ChangeReport) report).uuid();
+        return around.table().knows(report.datanode(), uuid);
+    }
+
+    private void checkOwns(DatanodeReport report, VolumeId volume) throws EcfsException {
+        if (!around.topology().owns(report.datanode(), volume)) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "datanode " + report.datanode() + " reports volume " + volume
+                            + ", which is not one of its registered volumes: register it first");
+        }
+    }
+}

@@ -1,0 +1,351 @@
+package io.ecfs.namenode.scrub;
+
+import io.ecfs.code.ParityCheck.Finding;
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.TokenIssuer;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.scrub.Suspects.Accusation;
+import io.ecfs.namenode.settings.ParitySettings;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has one whole group after another read by one of its datanodes and its parity compared, on the leader, round and
+ * round, at a rate that takes all of the data in a set period ({@link ParitySettings}): a chunk can be wrong though its
+ * own checksums are right. Groups of which something was found to differ go first, whole or not, see {@link Suspects}.
+ * One that alone explains the difference, as two datanodes reckon, is condemned, which makes it corrupt, when the
+ * others can spare it; where the wrong one is unknown, nothing is touched. A term begins at any group.
+ *
+ * <pre>
+ *   next group --a datanode reads it--&gt; alike
+ *                                  `--&gt; unclear: said
+ *                                  `--&gt; one chunk is wrong --another datanode reads it--&gt; the same chunk: condemned
+ *                                              |                                       `--&gt; anything else: said
+ *                                              `--none can, or none does: the group stays a suspect until one has
+ * </pre>
+ *
+ * Owner thread: the namenode's event thread.
+ */
+public final class ParityScrubber {
+    private static final Logger LOG = LoggerFactory.getLogger(ParityScrubber.class);
+
+    /** Past it the datanode is taken for unable. */
+    private static final Duration DEADLINE = Duration.ofMinutes(30);
+
+    /** Groups to look at in one tick for one that can be checked. */
+    private static final int SLICE = 1_000;
+
+    /** What one check reads in a second: faster rounds have several under way, each by another datanode as a rule. */
+    private static final long CHECK_BYTES_PER_SECOND = 32L << 20;
+
+    private final Surroundings around;
+    private final TokenIssuer tokens;
+    private final TreeMap<ChunkOnVolume, Long> condemned = new TreeMap<>();
+    private final TreeMap<GroupId, Check> running = new TreeMap<>();
+    private final Suspects suspects;
+    private Optional<GroupId> next = Optional.empty();
+    private long notBeforeMillis;
+    private long checked;
+    private long wrong;
+    private long unclear;
+
+    /**
+     * A check under way.
+     *
+     * @param reader makes it
+     * @param accusation another datanode's, which it is to confirm
+     */
+    private record Check(
+            DatanodeOrder.CheckParity order, DatanodeId reader, Optional<Accusation> accusation, long begunMillis) {
+        Optional<ChunkId> accused() {
+            return accusation.map(Accusation::chunk);
+        }
+    }
+
+    public ParityScrubber(Surroundings around, TokenIssuer tokens, Suspects suspects) {
+        this.around = around;
+        this.tokens = tokens;
+        this.suspects = suspects;
+        this.notBeforeMillis = around.nowMillis();
+    }
+
+    /**
+     * In this term.
+     *
+     * @param checked groups that were read whole
+     * @param wrong chunks that were told apart
+     * @param unclear groups that do not add up for an unknown reason
+     */
+    public record Totals(long checked, long wrong, long unclear) {}
+
+    public Totals totals() {
+        return new Totals(checked, wrong, unclear);
+    }
+
+    public void tick() {
+        condemned.values().removeIf(since -> around.passed(DEADLINE, since));
+        running.entrySet().removeIf(entry -> late(entry.getKey(), entry.getValue()));
+        try (MetadataView view = around.facts().get()) {
+            checkSuspects(view);
+            if (!around.settings().parityCheck().on()) {
+                return;
+            }
+            long pace = pace();
+            long atOnce = Math.min(around.healthyDatanodes(), 1 + pace / CHECK_BYTES_PER_SECOND);
+            boolean begun = true;
+            while (begun && running.size() < atOnce && around.nowMillis() >= notBeforeMillis) {
+                begun = begin(view, pace);
+            }
+        }
+    }
+
+    private boolean late(GroupId group, Check check) {
+        boolean late = around.passed(DEADLINE, check.begunMillis());
+        if (late) {
+            LOG.info("event=parity_check_late group={} datanode={}", group, check.reader());
+            suspects.unchecked(group);
+        }
+        return late;
+    }
+
+    private void checkSuspects(MetadataView view) {
+        for (GroupFacts group : suspects.due(view)) {
+            if (!running.containsKey(group.group())) {
+                check(group, suspects.readable(group), suspects.accusation(group.group()))
+                        .ifPresent(check -> running.put(group.group(), check));
+            }
+        }
+    }
+
+    /** Bytes a second, see {@link ParitySettings}. */
+    private long pace() {
+        long stored = around.topology().volumes().stream()
+                .flatMap(volume -> around.table().load(volume).stream())
+                .mapToLong(VolumeStatus::usedBytes)
+                .sum();
+        return around.settings().parityCheck().bytesPerSecond(stored, around.healthyDatanodes());
+    }
+
+    /** @return false when no group was found that can be checked now */
+    private boolean begin(MetadataView view, long pace) {
+        int[] seen = new int[1];
+        boolean[] begun = new boolean[1];
+        GroupId first = next.orElseGet(() -> anywhere(view));
+        next = Optional.of(new GroupId(1));
+        view.groups(first, group -> {
+            Optional<Check> check = running.containsKey(group.group()) || condemning(group.group())
+                    ? Optional.empty()
+                    : check(group, whole(group), suspects.accusation(group.group()));
+            check.ifPresent(found -> {
+                begun[0] = true;
+                running.put(group.group(), found);
+                notBeforeMillis = Math.max(notBeforeMillis, around.nowMillis()) + bytesOf(found.order()) * 1000 / pace;
+            });
+            boolean enough = check.isPresent() || ++seen[0] == SLICE;
+            if (enough) {
+                next = Optional.of(new GroupId(group.group().value() + 1));
+            }
+            return !enough;
+        });
+        return begun[0];
+    }
+
+    /** A chunk of it is wrong, and its datanode has not said so yet. */
+    private boolean condemning(GroupId group) {
+        return condemned.keySet().stream()
+                .anyMatch(stored -> stored.chunk().group().equals(group));
+    }
+
+    private GroupId anywhere(MetadataView view) {
+        long last = view.count(Counter.LAST_GROUP);
+        int epoch = last == 0 ? 0 : around.environment().randomness().nextInt(new GroupId(last).epoch() + 1);
+        long numbers = view.lastNumber(epoch);
+        return GroupId.of(
+                epoch, 1 + Math.floorMod(around.environment().randomness().nextLong(), Math.max(1, numbers)));
+    }
+
+    /**
+     * Empty when the group cannot be checked now.
+     *
+     * @param chunks to read; none: they are too few
+     * @param accusation to confirm, by any datanode but the one that made it
+     */
+    private Optional<Check> check(GroupFacts group, List<ChunkLocation> chunks, Optional<Accusation> accusation) {
+        if (group.open() || group.length() == 0 || chunks.isEmpty()) {
+            return Optional.empty();
+        }
+        List<ChunkLocation> readers = chunks.stream()
+                .filter(chunk -> around.serving(chunk.volume()))
+                .filter(chunk -> accusation
+                        .filter(made -> made.by().equals(chunk.datanode()))
+                        .isEmpty())
+                .toList();
+        if (readers.isEmpty()) {
+            return Optional.empty(); // what is left lies on failed volumes, whose datanodes compare nothing
+        }
+        long turn = group.group().value() + suspects.failures(group.group());
+        ChunkLocation reader = readers.get((int) (turn % readers.size()));
+        try {
+            DatanodeOrder.CheckParity order = new DatanodeOrder.CheckParity(
+                    reader.volume(),
+                    group.group(),
+                    group.policy(),
+                    group.length(),
+                    chunks,
+                    tokens.forDatanode(group, reader.datanode(), DEADLINE));
+            return Optional.of(new Check(order, reader.datanode(), accusation, around.nowMillis()));
+        } catch (EcfsException e) {
+            LOG.debug("event=parity_not_checked group={} reason=\"{}\"", group.group(), e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * All chunks of the group; none while it is open, or when one of them cannot be read, or may stop to be at any
+     * moment: it is repaired first.
+     */
+    private List<ChunkLocation> whole(GroupFacts group) {
+        if (group.open()) {
+            return List.of(); // which of its chunks are whole is not known yet
+        }
+        List<ChunkLocation> chunks = group.stored().stream()
+                .filter(stored -> around.live(group, stored) && !around.resting(stored.volume()))
+                .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE).stream())
+                .toList();
+        return chunks.size() == group.policy().chunks() ? chunks : List.of();
+    }
+
+    /** What a volume's datanode is to do. */
+    public List<DatanodeOrder> orders(VolumeId volume) {
+        List<DatanodeOrder> orders = new ArrayList<>();
+        running.values().stream()
+                .map(Check::order)
+                .filter(check -> check.volume().equals(volume))
+                .forEach(orders::add);
+        condemned.keySet().stream()
+                .filter(stored -> stored.volume().equals(volume))
+                .forEach(stored -> orders.add(new DatanodeOrder.Condemn(volume, stored.chunk())));
+        return orders;
+    }
+
+    public void reported(MetadataView view, ChunkChange change) {
+        if (change instanceof ChunkChange.Present present && present.record().state() == ChunkState.CORRUPT) {
+            condemned.remove(
+                    new ChunkOnVolume(present.volume(), present.record().chunk()));
+        } else if (change instanceof ChunkChange.Gone gone) {
+            condemned.remove(new ChunkOnVolume(gone.volume(), gone.chunk()));
+        } else if (change instanceof ChunkChange.ParityChecked answer) {
+            Optional.ofNullable(running.get(answer.group()))
+                    .filter(check -> check.order().volume().equals(answer.volume()))
+                    .ifPresent(check -> {
+                        running.remove(answer.group());
+                        answered(view, check, answer).ifPresent(again -> running.put(answer.group(), again));
+                    });
+        }
+    }
+
+    /** @return a second check of the same group by somebody else: one datanode alone may reckon wrong */
+    private Optional<Check> answered(MetadataView view, Check check, ChunkChange.ParityChecked answer) {
+        if (answer.finding().isEmpty()) {
+            suspects.unread(answer.group());
+            return Optional.empty();
+        }
+        Optional<Accusation> accusation = answer.wrong()
+                .filter(wrong -> toBeConfirmed(check, wrong))
+                .map(wrong -> new Accusation(wrong, check.reader()));
+        if (accusation.isEmpty()) {
+            judge(view, check, answer, answer.finding().get());
+            return Optional.empty();
+        }
+        suspects.accused(accusation.get());
+        Optional<Check> second = around.sealed(view, answer.group())
+                .flatMap(group -> check(
+                        group, suspects.contains(group.group()) ? suspects.readable(group) : whole(group), accusation));
+        if (second.isEmpty()) {
+            suspects.unchecked(answer.group());
+        }
+        return second;
+    }
+
+    /** A chunk that nobody accused so far; as what moved since, a chunk is another one. */
+    private static boolean toBeConfirmed(Check check, ChunkId wrong) {
+        return check.accused()
+                .map(accused -> accused.index() == wrong.index() && accused.generation() < wrong.generation())
+                .orElse(true);
+    }
+
+    private static long bytesOf(DatanodeOrder.CheckParity order) {
+        GroupLayout layout = new GroupLayout(order.policy(), order.groupLength());
+        return layout.chunkBytes(order.policy().dataChunks()) * order.policy().chunks();
+    }
+
+    private void judge(MetadataView view, Check check, ChunkChange.ParityChecked answer, Finding finding) {
+        checked++;
+        Optional<ChunkId> accused = check.accused();
+        if (finding == Finding.ALIKE) {
+            accused.filter(Suspects.ids(check.order().chunks())::contains)
+                    .ifPresent(chunk -> LOG.warn(
+                            "event=parity_alike group={} accused={} reason=\"another datanode finds nothing wrong: it was"
+                                    + " rebuilt meanwhile, or the first one reckons wrong\"",
+                            answer.group(),
+                            chunk));
+            suspects.alike(view, answer.group(), check.order().chunks());
+        } else if (accused.isPresent() && accused.equals(answer.wrong())) {
+            condemn(view, check, accused.get());
+        } else {
+            unclear++;
+            LOG.error(
+                    "event=parity_unclear group={} chunks={} reason=\"the parity is not that of the data, and it is unknown"
+                            + " which chunk is wrong: nothing was touched\"",
+                    answer.group(),
+                    check.order().chunks().size());
+            suspects.undecided(
+                    answer.group(),
+                    check.order().chunks(),
+                    "its chunks contradict each other, and no single one explains that: of "
+                            + check.order().policy().chunks() + " were read "
+                            + check.order().chunks().size());
+        }
+    }
+
+    /** What the facts place there still, and the group can spare; or it is only said. */
+    private void condemn(MetadataView view, Check check, ChunkId chunk) {
+        wrong++;
+        Optional<GroupFacts> group = around.sealed(view, chunk.group());
+        Optional<VolumeId> volume = group.flatMap(facts -> facts.volumeOf(chunk));
+        boolean spare = group.filter(facts -> facts.policy().code().redundant(around.liveOthers(facts, chunk.index())))
+                .isPresent();
+        LOG.error(
+                "event=parity_wrong chunk={} volume={} condemned={} reason=\"it does not belong to the others of its"
+                        + " group though its checksums are right\"",
+                chunk,
+                volume.map(VolumeId::toString).orElse("-"),
+                spare && volume.isPresent());
+        if (spare) {
+            volume.ifPresent(at -> condemned.put(new ChunkOnVolume(at, chunk), around.nowMillis()));
+            suspects.condemned(chunk);
+        } else {
+            suspects.undecided(
+                    chunk.group(), check.order().chunks(), chunk + " is wrong, and the group cannot spare it");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.ecfs.namenode.settings;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How often groups are read whole to compare the parity with the data: as fast as it takes to come through all that
+ * is stored in a period, within bounds.
+ *
+ * @param on whether they are
+ * @param period in which every group is to be read once
+ * @param leastBytesPerSecond read in the whole cluster, however little is stored
+ * @param mostBytesPerSecondPerDatanode read in the whole cluster for each datanode that is heard, however much is
+ *     stored
+ */
+public record ParitySettings(
+        boolean on, Duration period, long leastBytesPerSecond, long mostBytesPerSecondPerDatanode) {
+    public ParitySettings {
+        Objects.requireNonNull(period, "period");
+        if (period.toSeconds() < 1 || leastBytesPerSecond < 1 || mostBytesPerSecondPerDatanode < 1) {
+            throw new IllegalArgumentException("parityCheck needs a period of at least 1 s, and leastBytesPerSecond and"
+                    + " mostBytesPerSecondPerDatanode of at least 1, got " + period + ", " + leastBytesPerSecond
+                    + " and "
+                    + mostBytesPerSecondPerDatanode);
+        }
+    }
+
+    public static ParitySettings defaults() {
+        return new ParitySettings(true, Duration.ofDays(90), 8L << 20, 16L << 20);
+    }
+
+    /**
+     * The rate for the whole cluster.
+     *
+     * @param storedBytes of all chunks
+     */
+    public long bytesPerSecond(long storedBytes, long datanodes) {
+        long most = Math.multiplyExact(mostBytesPerSecondPerDatanode, Math.max(1, datanodes));
+        long wanted = storedBytes / period.toSeconds();
+        return Math.max(1, Math.min(most, Math.max(leastBytesPerSecond, wanted)));
+    }
+}
