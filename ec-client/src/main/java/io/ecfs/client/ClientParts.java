@@ -36,7 +36,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a client is made of: threads, memory, and what its reads and writes share. Owned by the {@link EcfsClient} that has it.
+ * What a client is made of: threads, memory, and what its reads and writes share. Owned by the {@link EcfsClient} that
+ * has it.
  *
  * <pre>
  *   EcfsClient --> reads, writes --> datanodes, local files --> caller
@@ -50,7 +51,10 @@ final class ClientParts {
     /** Of those who cannot promise not to wait. */
     private static final int ANSWER_THREADS = 4;
 
-    /** Of a call that ends, one after the other on the owner's thread. Buffers of a stream that nobody closes stay out in any case. */
+    /**
+     * Of a call that ends, one after the other on the owner's thread. Buffers of a stream that nobody closes stay out
+     * in any case.
+     */
     private static final int MOST_STEPS = 100;
 
     final RequestIds requests;

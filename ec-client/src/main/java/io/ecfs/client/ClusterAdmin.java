@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * What operators ask and order of a cluster. As with {@link EcfsClient}, every call returns a future that completes with the answer or with
- * {@link io.ecfs.error.EcfsException}. Safe for use by several threads.
+ * What operators ask and order of a cluster. As with {@link EcfsClient}, every call returns a future that completes
+ * with the answer or with {@link io.ecfs.error.EcfsException}. Safe for use by several threads.
  */
 public final class ClusterAdmin {
     private final NamenodeCaller namenode;
@@ -44,7 +44,9 @@ public final class ClusterAdmin {
         return namenode.call(new NamespaceRequest.ListEvents(after, limit), NamespaceReply.Events.class);
     }
 
-    /** Losses of chunks and their repair, behind the one with this number; see {@link NamespaceRequest.ListIncidents}. */
+    /**
+     * Losses of chunks and their repair, behind the one with this number; see {@link NamespaceRequest.ListIncidents}.
+     */
     public CompletableFuture<NamespaceReply.Incidents> incidents(long after, int limit) {
         return namenode.call(new NamespaceRequest.ListIncidents(after, limit), NamespaceReply.Incidents.class);
     }
@@ -64,7 +66,10 @@ public final class ClusterAdmin {
                 new NamespaceRequest.FindProblems(path, lost, afterGroup, limit), NamespaceReply.Problems.class);
     }
 
-    /** Files that are not whole and could lose most by another loss, those first; see {@link NamespaceRequest.FindProblems}. */
+    /**
+     * Files that are not whole and could lose most by another loss, those first; see
+     * {@link NamespaceRequest.FindProblems}.
+     */
     public CompletableFuture<NamespaceReply.Problems> urgentProblems(FilePath path, int limit) {
         return namenode.call(
                 new NamespaceRequest.FindProblems(path, false, 0, limit, Optional.of(true)),

@@ -9,8 +9,9 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
- * Deletes directories with all that is in them. One that has more in it than the namenode checks in one step (it says {@code NOT_EMPTY} then) is
- * emptied some entries at a time first: such a delete is not atomic, as {@code rm -r} is not.
+ * Deletes directories with all that is in them. One that has more in it than the namenode checks in one step (it says
+ * {@code NOT_EMPTY} then) is emptied some entries at a time first: such a delete is not atomic, as {@code rm -r} is
+ * not.
  */
 record DeleteInParts(EcfsClient client) {
     private static final int AT_ONCE = 64;

@@ -60,9 +60,9 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * A client of one cluster. Every call returns a future that completes with the answer or with {@link EcfsException}, and always within
- * the deadlines of {@link ClientConfig}; {@link Await#result} makes it a blocking call. Futures complete on threads that must not be
- * blocked. Safe for use by several threads.
+ * A client of one cluster. Every call returns a future that completes with the answer or with {@link EcfsException},
+ * and always within the deadlines of {@link ClientConfig}; {@link Await#result} makes it a blocking call. Futures
+ * complete on threads that must not be blocked. Safe for use by several threads.
  */
 public final class EcfsClient implements AutoCloseable {
     private final ClientParts parts;
@@ -189,8 +189,8 @@ public final class EcfsClient implements AutoCloseable {
      * Moves a file or directory to a new full path, at once and whatever its size.
      *
      * @param overwrite replace a file by a file, or an empty directory by a directory; otherwise {@code ALREADY_EXISTS}
-     * @return fails with {@code NOT_FOUND}, {@code NOT_EMPTY}, {@code IS_A_DIRECTORY} or {@code NOT_A_DIRECTORY} for what cannot be replaced,
-     *     {@code INVALID_ARGUMENT} for a place below itself
+     * @return fails with {@code NOT_FOUND}, {@code NOT_EMPTY}, {@code IS_A_DIRECTORY} or {@code NOT_A_DIRECTORY} for
+     *     what cannot be replaced, {@code INVALID_ARGUMENT} for a place below itself
      */
     public CompletableFuture<Void> rename(FilePath from, FilePath to, boolean overwrite) {
         return change(id -> new NamespaceRequest.Rename(id, from, to, overwrite));
@@ -199,8 +199,8 @@ public final class EcfsClient implements AutoCloseable {
     /**
      * Deletes a file or directory at once; its space comes back in the background.
      *
-     * @param recursive with all that is in it, at once where the namenode can (very large directories of others than the superuser go in
-     *     parts); otherwise {@code NOT_EMPTY} for a directory that has something
+     * @param recursive with all that is in it, at once where the namenode can (very large directories of others than
+     *     the superuser go in parts); otherwise {@code NOT_EMPTY} for a directory that has something
      * @return fails with {@code NOT_FOUND}
      */
     public CompletableFuture<Void> delete(FilePath path, boolean recursive) {
@@ -214,7 +214,10 @@ public final class EcfsClient implements AutoCloseable {
         return change(id -> new NamespaceRequest.SetMode(id, path, mode));
     }
 
-    /** An empty one stays. An owner may choose a group it is in; all else is the superuser's, otherwise {@code ACCESS_DENIED}. */
+    /**
+     * An empty one stays. An owner may choose a group it is in; all else is the superuser's, otherwise
+     * {@code ACCESS_DENIED}.
+     */
     public CompletableFuture<Void> setOwner(FilePath path, Optional<String> user, Optional<String> group) {
         return change(id -> new NamespaceRequest.SetOwner(id, path, user, group));
     }
@@ -229,7 +232,9 @@ public final class EcfsClient implements AutoCloseable {
         return change(id -> new NamespaceRequest.SetPolicy(id, path, policy));
     }
 
-    /** Fails with {@code ACCESS_DENIED} unless the caller may do all of this; see {@link NamespaceRequest.CheckAccess}. */
+    /**
+     * Fails with {@code ACCESS_DENIED} unless the caller may do all of this; see {@link NamespaceRequest.CheckAccess}.
+     */
     public CompletableFuture<Void> checkAccess(FilePath path, int bits) {
         return ask(new NamespaceRequest.CheckAccess(path, bits), NamespaceReply.Done.class)
                 .thenApply(done -> null);
@@ -327,12 +332,13 @@ public final class EcfsClient implements AutoCloseable {
     }
 
     /**
-     * Reads many ranges of many files as one request, whose chunks are chosen together: where one datanode has chunks of several it is asked
-     * for them, and one under load is not asked at all where others can serve. Cancelling the result calls off what is under way for it.
+     * Reads many ranges of many files as one request, whose chunks are chosen together: where one datanode has chunks
+     * of several it is asked for them, and one under load is not asked at all where others can serve. Cancelling the
+     * result calls off what is under way for it.
      *
-     * @return a result for each range, in their order: the bytes, or why there are none; a file that is not there fails alone, and so does a range of
-     *     more than 1 GiB. Fails with {@code INVALID_ARGUMENT} for more than 4,096 ranges, and when some file's code has fewer parity chunks than
-     *     late binding is to ask for
+     * @return a result for each range, in their order: the bytes, or why there are none; a file that is not there fails
+     *     alone, and so does a range of more than 1 GiB. Fails with {@code INVALID_ARGUMENT} for more than 4,096
+     *     ranges, and when some file's code has fewer parity chunks than late binding is to ask for
      */
     public CompletableFuture<List<RangeResult>> readAll(List<FileRange> ranges) {
         return readAll(ranges, reads.config().hedge().delta());
@@ -342,7 +348,8 @@ public final class EcfsClient implements AutoCloseable {
      * As {@link #readAll(List)}, with late binding.
      *
      * @param delta how many more chunks of each block are asked than suffice; the first that do are taken
-     * @return fails with {@code INVALID_ARGUMENT} for more than 4,096 ranges, and when some file's code has fewer parity chunks
+     * @return fails with {@code INVALID_ARGUMENT} for more than 4,096 ranges, and when some file's code has fewer
+     *     parity chunks
      */
     public CompletableFuture<List<RangeResult>> readAll(List<FileRange> ranges, int delta) {
         return JointRead.read(reads, this::openQuietly, ranges, delta);
@@ -429,8 +436,8 @@ public final class EcfsClient implements AutoCloseable {
     }
 
     /**
-     * A future of this client for somebody who may hang anything on it, also what waits for other calls of this client: it completes as the
-     * given one, on a thread that the client does not need. There are a few of these threads.
+     * A future of this client for somebody who may hang anything on it, also what waits for other calls of this client:
+     * it completes as the given one, on a thread that the client does not need. There are a few of these threads.
      */
     public <T> CompletableFuture<T> elsewhere(CompletableFuture<T> future) {
         // Not composed of the worker's own future: were that over already, what hangs on this one would run on the
@@ -485,8 +492,8 @@ public final class EcfsClient implements AutoCloseable {
     }
 
     /**
-     * Ends what is open: unfinished files are left to the namenode's recovery, calls and reads under way fail with {@code CONNECTION_LOST}, and so
-     * does every later one. A second call does nothing.
+     * Ends what is open: unfinished files are left to the namenode's recovery, calls and reads under way fail with
+     * {@code CONNECTION_LOST}, and so does every later one. A second call does nothing.
      */
     @Override
     public void close() {

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the leases of one client alive while it has files open for writing, one call for all of them, and the tokens of what they write. Owned by
- * the owner thread.
+ * Keeps the leases of one client alive while it has files open for writing, one call for all of them, and the tokens of
+ * what they write. Owned by the owner thread.
  */
 final class LeaseRenewer {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewer.class);

@@ -17,7 +17,10 @@ import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** The part of {@link EcfsFileSystem} that has to do with what is known of a file or directory: who may what, attributes, sums and quotas. */
+/**
+ * The part of {@link EcfsFileSystem} that has to do with what is known of a file or directory: who may what,
+ * attributes, sums and quotas.
+ */
 abstract class AttributeFileSystem extends ClientFileSystem {
     @Override
     public void setPermission(Path path, FsPermission permission) throws IOException {
@@ -142,7 +145,10 @@ abstract class AttributeFileSystem extends ClientFileSystem {
         return new TreeSums(client, path).usage(HadoopFailures.look(client.status(filePath(path)), path));
     }
 
-    /** Space is in bytes of chunks. Hadoop's {@code QUOTA_DONT_SET} leaves a bound and {@code QUOTA_RESET} takes it away. */
+    /**
+     * Space is in bytes of chunks. Hadoop's {@code QUOTA_DONT_SET} leaves a bound and {@code QUOTA_RESET} takes it
+     * away.
+     */
     @Override
     public void setQuota(Path path, long names, long space) throws IOException {
         statistics.incrementWriteOps(1);

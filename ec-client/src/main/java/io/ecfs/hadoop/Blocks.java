@@ -19,8 +19,8 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.Path;
 
 /**
- * One file as Hadoop's schedulers see it: a block for each stretch that lies in one group, on the datanodes that hold its bytes. HDFS
- * names those of the parity as well, on which a reader is no nearer to anything.
+ * One file as Hadoop's schedulers see it: a block for each stretch that lies in one group, on the datanodes that hold
+ * its bytes. HDFS names those of the parity as well, on which a reader is no nearer to anything.
  */
 record Blocks(EcfsClient client, Path path, FilePath file) {
 
@@ -59,7 +59,10 @@ record Blocks(EcfsClient client, Path path, FilePath file) {
         return new BlockLocation(names, hosts, topology, begin, end - begin);
     }
 
-    /** Whoever has bytes of group range [from, to), most of them first; when none of these can be read, those who can give them by decoding. */
+    /**
+     * Whoever has bytes of group range [from, to), most of them first; when none of these can be read, those who can
+     * give them by decoding.
+     */
     private static List<ChunkLocation> holders(LocatedGroup group, long from, long to) {
         List<ChunkLocation> readable = group.chunks().stream()
                 .filter(c -> c.state() == ChunkLocation.State.LIVE || c.state() == ChunkLocation.State.LAST_RESORT)
@@ -75,7 +78,10 @@ record Blocks(EcfsClient client, Path path, FilePath file) {
         return holders.isEmpty() ? readable : holders;
     }
 
-    /** Data chunks with the bytes that they have of a range; of one that is longer than a stripe, all have about as many. */
+    /**
+     * Data chunks with the bytes that they have of a range; of one that is longer than a stripe, all have about as
+     * many.
+     */
     private static Map<Integer, Long> bytesByChunk(GroupLayout layout, long from, long to) {
         long counted = Math.min(to, from + layout.policy().stripeBytes());
         return layout.cells(from, counted).stream()

@@ -20,7 +20,9 @@ import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.BulkDeleteUtils;
 import org.apache.hadoop.fs.Path;
 
-/** Deletes many files and empty directories side by side, what lies deepest first. What is not there is deleted already. */
+/**
+ * Deletes many files and empty directories side by side, what lies deepest first. What is not there is deleted already.
+ */
 final class BulkDeletes implements BulkDelete {
     static final int PAGE = 250;
 

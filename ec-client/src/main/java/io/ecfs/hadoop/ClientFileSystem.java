@@ -20,8 +20,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * The part of {@link EcfsFileSystem} that has to do with its client: how it comes and goes, and which path of the cluster a path of
- * Hadoop's means.
+ * The part of {@link EcfsFileSystem} that has to do with its client: how it comes and goes, and which path of the
+ * cluster a path of Hadoop's means.
  */
 abstract class ClientFileSystem extends FileSystem {
     /** Prefix of Hadoop settings that become settings of {@link ClientConfig}. */

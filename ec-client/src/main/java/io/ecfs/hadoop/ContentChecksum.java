@@ -33,10 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * CRC32C of a file's content, whatever its layout: the same as HDFS's COMPOSITE-CRC32C of the same content. It is put together from the
- * checksums that datanodes keep of each window of a chunk, since those of two neighbours give that of both (Hadoop: CrcComposer). Bytes are
- * read only where a cell lies in the range in part, where its chunk's checksums cannot be had, and behind the sealed groups of an open file.
- * For one thread.
+ * CRC32C of a file's content, whatever its layout: the same as HDFS's COMPOSITE-CRC32C of the same content. It is put
+ * together from the checksums that datanodes keep of each window of a chunk, since those of two neighbours give that of
+ * both (Hadoop: CrcComposer). Bytes are read only where a cell lies in the range in part, where its chunk's checksums
+ * cannot be had, and behind the sealed groups of an open file. For one thread.
  */
 final class ContentChecksum {
     private static final Logger LOG = LoggerFactory.getLogger(ContentChecksum.class);
@@ -121,7 +121,9 @@ final class ContentChecksum {
         }
     }
 
-    /** The checksums of the chunks that have these cells, all asked for at once; those that cannot be had are left out. */
+    /**
+     * The checksums of the chunks that have these cells, all asked for at once; those that cannot be had are left out.
+     */
     private Map<Integer, Windows> windows(LocatedGroup group, List<CellRange> cells) throws InterruptedIOException {
         Map<Integer, long[]> ranges = new TreeMap<>();
         for (CellRange cell : cells) {

@@ -31,8 +31,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * ECFS behind Hadoop's {@code FileContext}: {@link EcfsFileSystem} with permissions that the context has masked already. It shares the
- * cached file system of its user, and so one client.
+ * ECFS behind Hadoop's {@code FileContext}: {@link EcfsFileSystem} with permissions that the context has masked
+ * already. It shares the cached file system of its user, and so one client.
  *
  * <p>Set {@code fs.AbstractFileSystem.ecfs.impl} to this class: Hadoop does not look for it by itself.
  */

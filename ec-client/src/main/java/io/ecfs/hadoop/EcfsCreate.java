@@ -9,7 +9,10 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.Path;
 
-/** A new file step by step; the option {@value #POLICY} says how it is coded (HDFS: HdfsDataOutputStreamBuilder.ecPolicyName). */
+/**
+ * A new file step by step; the option {@value #POLICY} says how it is coded (HDFS:
+ * HdfsDataOutputStreamBuilder.ecPolicyName).
+ */
 public final class EcfsCreate extends FSDataOutputStreamBuilder<FSDataOutputStream, EcfsCreate> {
     /** Name of a policy; without it the directory's. */
     public static final String POLICY = "fs.ecfs.create.policy";

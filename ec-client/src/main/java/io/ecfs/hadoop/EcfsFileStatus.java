@@ -10,8 +10,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * A file or directory as Hadoop shows it, with what else we know of it. The etag is one of a file's inode, length and time: it stays
- * when the file is renamed, and is another when the file is replaced or written on.
+ * A file or directory as Hadoop shows it, with what else we know of it. The etag is one of a file's inode, length and
+ * time: it stays when the file is renamed, and is another when the file is replaced or written on.
  */
 final class EcfsFileStatus extends org.apache.hadoop.fs.FileStatus implements EtagSource {
     private final transient FileStatus ours;
@@ -34,8 +34,8 @@ final class EcfsFileStatus extends org.apache.hadoop.fs.FileStatus implements Et
     }
 
     /**
-     * What a job reads in one piece unless it is told otherwise: as much of a group as one of its chunks holds, 128 MiB, as HDFS says of
-     * an erasure-coded file. All pieces of a group lie on the same datanodes.
+     * What a job reads in one piece unless it is told otherwise: as much of a group as one of its chunks holds, 128
+     * MiB, as HDFS says of an erasure-coded file. All pieces of a group lie on the same datanodes.
      */
     private static long blockBytes(Policy policy) {
         return policy.groupBytes() / policy.dataChunks();

@@ -35,9 +35,9 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.functional.RemoteIterators;
 
 /**
- * ECFS behind Hadoop's {@link FileSystem} (compare HDFS's DistributedFileSystem). What HDFS calls a block is a group here; the
- * replication of every file is 1, as for HDFS's erasure-coded files. Safe for use by several threads. Hadoop wants all calls in one class;
- * they are in layers here, each with an idea of its own, and this one has those on names.
+ * ECFS behind Hadoop's {@link FileSystem} (compare HDFS's DistributedFileSystem). What HDFS calls a block is a group
+ * here; the replication of every file is 1, as for HDFS's erasure-coded files. Safe for use by several threads. Hadoop
+ * wants all calls in one class; they are in layers here, each with an idea of its own, and this one has those on names.
  *
  * <pre>
  *   ClientFileSystem     the client, paths

@@ -9,7 +9,10 @@ import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
-/** A directory's entries, page by page; at most one page is in memory. The first is fetched by the constructor. For one thread. */
+/**
+ * A directory's entries, page by page; at most one page is in memory. The first is fetched by the constructor. For one
+ * thread.
+ */
 final class Listing implements RemoteIterator<org.apache.hadoop.fs.FileStatus> {
 
     /** Asks for one page. */

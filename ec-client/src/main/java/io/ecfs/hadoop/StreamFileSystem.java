@@ -31,7 +31,10 @@ import org.apache.hadoop.fs.impl.OpenFileParameters;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
-/** The part of {@link EcfsFileSystem} that has to do with the bytes of files: opening, creating, appending, cutting, joining. */
+/**
+ * The part of {@link EcfsFileSystem} that has to do with the bytes of files: opening, creating, appending, cutting,
+ * joining.
+ */
 abstract class StreamFileSystem extends AttributeFileSystem implements LeaseRecoverable {
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
@@ -210,7 +213,9 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
         HadoopFailures.await(client.concat(filePath(target), moved), target);
     }
 
-    /** CRC32C of the content, whatever its layout: equal content has equal checksums, also to HDFS's COMPOSITE-CRC32C. */
+    /**
+     * CRC32C of the content, whatever its layout: equal content has equal checksums, also to HDFS's COMPOSITE-CRC32C.
+     */
     @Override
     public FileChecksum getFileChecksum(Path path, long length) throws IOException {
         statistics.incrementReadOps(1);

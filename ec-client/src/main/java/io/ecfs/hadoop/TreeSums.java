@@ -14,8 +14,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.QuotaUsage;
 
 /**
- * What lies at and below a path, added up one page of one directory after the other: the namenode never walks a tree in one call. What changes
- * meanwhile is counted as it is met.
+ * What lies at and below a path, added up one page of one directory after the other: the namenode never walks a tree in
+ * one call. What changes meanwhile is counted as it is met.
  */
 final class TreeSums {
     private static final long UNBOUNDED = -1;

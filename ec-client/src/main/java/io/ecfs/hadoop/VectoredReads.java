@@ -19,8 +19,8 @@ import org.apache.hadoop.fs.VectoredReadUtils;
 import org.apache.hadoop.fs.impl.CombinedFileRange;
 
 /**
- * Many ranges of a file at once (Hadoop's readVectored): neighbours are read as one, and all that remain as one request whose chunks are
- * chosen together. Each range's future completes on its own, with a slice of what was read for it.
+ * Many ranges of a file at once (Hadoop's readVectored): neighbours are read as one, and all that remain as one request
+ * whose chunks are chosen together. Each range's future completes on its own, with a slice of what was read for it.
  */
 final class VectoredReads {
     /** Ranges this near to each other are read in one go, with what lies between them. */

@@ -34,7 +34,9 @@ class AcknowledgeTest extends ClusterTest {
     private static final GroupId FIRST = new GroupId(1);
     private static final long LENGTH = 60_000;
 
-    /** A file whose first group was sealed without a sync, since one of its chunks failed; all of it is acknowledged. */
+    /**
+     * A file whose first group was sealed without a sync, since one of its chunks failed; all of it is acknowledged.
+     */
     private EcfsOutputStream afterASealedGroup(Policy policy) throws IOException {
         AtomicInteger writes = new AtomicInteger();
         cluster.fate(request -> request instanceof ChunkRequest.WriteCells write
@@ -85,7 +87,10 @@ class AcknowledgeTest extends ClusterTest {
         }
     }
 
-    /** With k + 1 chunks on disk a loss of power would leave a group that survives one more loss, and the facts would count n. */
+    /**
+     * With k + 1 chunks on disk a loss of power would leave a group that survives one more loss, and the facts would
+     * count n.
+     */
     @Test
     void anHsyncFailsWhenAChunkThatTheNamenodeCountsOnIsNotOnDisk() throws IOException {
         start(9, config().with("namenodeDeadline=1s"));
@@ -119,7 +124,9 @@ class AcknowledgeTest extends ClusterTest {
         assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
     }
 
-    /** The group was given fewer places than it has chunks, as in a cluster with few datanodes, and was repaired since. */
+    /**
+     * The group was given fewer places than it has chunks, as in a cluster with few datanodes, and was repaired since.
+     */
     @Test
     void anHsyncCountsARebuiltChunkThatTheWriterHasNoPlaceFor() throws IOException {
         start(9);
@@ -136,7 +143,10 @@ class AcknowledgeTest extends ClusterTest {
         assertThat(readAll(FILE)).hasSize((int) LENGTH);
     }
 
-    /** Header and name may reach the disk before the bytes behind those that were synced: the chunk would be shorter than it says. */
+    /**
+     * Header and name may reach the disk before the bytes behind those that were synced: the chunk would be shorter
+     * than it says.
+     */
     @Test
     void aGroupOfWhichAnythingWasSyncedIsPublishedWithASync() throws IOException {
         start(5);

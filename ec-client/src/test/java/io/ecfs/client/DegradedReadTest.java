@@ -231,7 +231,10 @@ class DegradedReadTest extends ClusterTest {
         }
     }
 
-    /** Every file ends in a stripe of its own length, so that decoders at work at the same time fill up cells of many lengths. */
+    /**
+     * Every file ends in a stripe of its own length, so that decoders at work at the same time fill up cells of many
+     * lengths.
+     */
     @Test
     // HDDS-15341
     void shortStripesOfManyLengthsAreDecodedAtTheSameTime() throws Exception {

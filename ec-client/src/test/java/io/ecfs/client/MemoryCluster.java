@@ -34,8 +34,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * A cluster that keeps the message contract in memory, on one thread of its own, with faults where a test wants them. Payloads of
- * answers are lent from a poisoning pool, so that a leak or a late use shows.
+ * A cluster that keeps the message contract in memory, on one thread of its own, with faults where a test wants them.
+ * Payloads of answers are lent from a poisoning pool, so that a leak or a late use shows.
  */
 final class MemoryCluster implements Caller {
     /** What becomes of one request. */

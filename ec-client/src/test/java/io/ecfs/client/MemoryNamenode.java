@@ -33,7 +33,10 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** The namenode's side of the namespace messages over plain maps: one open group a file, sealing by min(k+1, n). Used by one thread. */
+/**
+ * The namenode's side of the namespace messages over plain maps: one open group a file, sealing by min(k+1, n). Used by
+ * one thread.
+ */
 final class MemoryNamenode {
     static final class File {
         final FilePath path;

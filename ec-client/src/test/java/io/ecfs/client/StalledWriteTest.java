@@ -65,7 +65,9 @@ class StalledWriteTest extends ClusterTest {
         assertThat(readAll(FILE)).isEqualTo(Bytes.range(0, LENGTH));
     }
 
-    /** A sync that one datanode refused is over: another that stalls behind it is not taken for one whose disk is slow. */
+    /**
+     * A sync that one datanode refused is over: another that stalls behind it is not taken for one whose disk is slow.
+     */
     @Test
     void writeGoesOnWithoutADatanodeThatStallsBehindASyncThatFailed() throws IOException {
         Policy policy = Policy.parse("rs-3-3-4k");

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was acknowledged of a stripe that is not full: readers see it, also without m datanodes, and it goes where it belongs at close. */
+/**
+ * What was acknowledged of a stripe that is not full: readers see it, also without m datanodes, and it goes where it
+ * belongs at close.
+ */
 class TailTest extends ClusterTest {
     @ParameterizedTest
     @ValueSource(

@@ -257,7 +257,10 @@ class WriteFailureTest extends ClusterTest {
         assertThat(namenodeRequests()).noneMatch(r -> r instanceof NamespaceRequest.RecoverLease);
     }
 
-    /** Its datanode may have begun the chunk all the same: recovery must not take that for proof that there was no promise. */
+    /**
+     * Its datanode may have begun the chunk all the same: recovery must not take that for proof that there was no
+     * promise.
+     */
     @Test
     void aChunkThatWasNotCreatedLeavesTheFactsBeforeAFlush() throws IOException {
         start(5);

@@ -9,9 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Lends direct buffers against a {@link MemoryBudget}. A loan begins when the buffer is handed out and ends with the last
- * {@code release()} of it, wherever that happens; then its bytes return to the budget. The budget counts what was asked for; the
- * allocator below rounds up by at most a quarter. Safe for use by several threads.
+ * Lends direct buffers against a {@link MemoryBudget}. A loan begins when the buffer is handed out and ends with the
+ * last {@code release()} of it, wherever that happens; then its bytes return to the budget. The budget counts what was
+ * asked for; the allocator below rounds up by at most a quarter. Safe for use by several threads.
  */
 public final class BufferPool implements AutoCloseable {
     /** What a poisoned buffer is filled with when its loan ends. */
@@ -19,7 +19,10 @@ public final class BufferPool implements AutoCloseable {
 
     private static final long POISON_EIGHT = 0xDBDB_DBDB_DBDB_DBDBL;
 
-    /** One for all pools: each allocator keeps megabytes of its own for small buffers, and a process may make very many pools. */
+    /**
+     * One for all pools: each allocator keeps megabytes of its own for small buffers, and a process may make very many
+     * pools.
+     */
     private static final CellAllocator ALLOCATOR = new CellAllocator();
 
     private final String name;
@@ -40,8 +43,8 @@ public final class BufferPool implements AutoCloseable {
     }
 
     /**
-     * An empty buffer of exactly this capacity, when its turn has come. Cancel the future to stop waiting; a buffer that was granted
-     * at the same moment goes back by itself.
+     * An empty buffer of exactly this capacity, when its turn has come. Cancel the future to stop waiting; a buffer
+     * that was granted at the same moment goes back by itself.
      *
      * @return fails with {@code INVALID_ARGUMENT} when the whole budget would not do
      */
@@ -76,8 +79,8 @@ public final class BufferPool implements AutoCloseable {
     /**
      * As {@link #acquire}, but does not wait.
      *
-     * @throws EcfsException {@code BUSY} when the budget has not that much left at the moment, {@code INVALID_ARGUMENT} when it never
-     *     will
+     * @throws EcfsException {@code BUSY} when the budget has not that much left at the moment, {@code INVALID_ARGUMENT}
+     *     when it never will
      */
     public ByteBuf allocate(int bytes) throws EcfsException {
         if (bytes <= budget.totalBytes() && budget.tryAcquire(bytes)) {

@@ -9,9 +9,10 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Netty's pooled allocator, but for large direct buffers that never grow: cells, and frames that carry them. Their memory comes from
- * {@link KeptMemory}, because Netty's own arenas hold few buffers of that size in one piece of memory and give the piece back to the
- * system whenever all of it is free, so that a busy process would forever fault in and zero the same pages.
+ * Netty's pooled allocator, but for large direct buffers that never grow: cells, and frames that carry them. Their
+ * memory comes from {@link KeptMemory}, because Netty's own arenas hold few buffers of that size in one piece of memory
+ * and give the piece back to the system whenever all of it is free, so that a busy process would forever fault in and
+ * zero the same pages.
  */
 public final class CellAllocator extends PooledByteBufAllocator {
     /** From this size on buffers are large; smaller ones Netty keeps per thread, or packs by the dozen. */
@@ -23,8 +24,8 @@ public final class CellAllocator extends PooledByteBufAllocator {
     private static final int SMALL_CHUNK_ORDER = 6;
 
     /**
-     * Those that nobody uses. Netty binds an allocator's arenas to each thread that ever allocated from it, for as long as the thread lives:
-     * a process that opens and closes clients all day would keep the arenas of all of them.
+     * Those that nobody uses. Netty binds an allocator's arenas to each thread that ever allocated from it, for as long
+     * as the thread lives: a process that opens and closes clients all day would keep the arenas of all of them.
      */
     private static final Deque<CellAllocator> IDLE = new ConcurrentLinkedDeque<>();
 

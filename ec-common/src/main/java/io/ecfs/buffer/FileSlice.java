@@ -6,9 +6,10 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Bytes of a file that somebody else keeps open: lent, so that they can go from the system's page cache to a socket without a copy in this
- * process. Whoever holds them closes them, once; until then the file stays open, also when its name is gone. Their content is the file's:
- * who lends them makes sure that nobody changes these bytes, or lives with it.
+ * Bytes of a file that somebody else keeps open: lent, so that they can go from the system's page cache to a socket
+ * without a copy in this process. Whoever holds them closes them, once; until then the file stays open, also when its
+ * name is gone. Their content is the file's: who lends them makes sure that nobody changes these bytes, or lives with
+ * it.
  */
 public final class FileSlice implements AutoCloseable {
     private final FileChannel file;

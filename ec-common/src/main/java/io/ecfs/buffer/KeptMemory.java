@@ -9,11 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Direct memory in large pieces, kept when it comes back and given out again, the warmest piece first. It bounds what is kept, not
- * what is out: that is what a {@link MemoryBudget} is for. Safe for use by several threads.
+ * Direct memory in large pieces, kept when it comes back and given out again, the warmest piece first. It bounds what
+ * is kept, not what is out: that is what a {@link MemoryBudget} is for. Safe for use by several threads.
  */
 final class KeptMemory {
-    /** A process's memory is one thing, whoever in it needs some: the data path's buffers of all daemons and clients come from here. */
+    /**
+     * A process's memory is one thing, whoever in it needs some: the data path's buffers of all daemons and clients
+     * come from here.
+     */
     static final KeptMemory OF_PROCESS = new KeptMemory(128L << 20);
 
     /** A piece is at most an eighth larger than what was asked for. */
@@ -78,7 +81,10 @@ final class KeptMemory {
         return pieces.pop();
     }
 
-    /** Gives pieces back to the system, those of the size that was not used for longest first; false when there was nothing to give. */
+    /**
+     * Gives pieces back to the system, those of the size that was not used for longest first; false when there was
+     * nothing to give.
+     */
     private synchronized boolean shrinkTo(long most) {
         boolean shrunk = false;
         Iterator<Map.Entry<Integer, Deque<CleanableDirectBuffer>>> sizes =

@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A fixed number of bytes to share. Who asks for more than is left waits in order of arrival; nobody overtakes, so a large request
- * is not starved by small ones. Only those who {@linkplain #acquirePatiently ask patiently} let others pass, and those no more than they ask for
- * themselves. Safe for use by several threads; futures complete outside the lock.
+ * A fixed number of bytes to share. Who asks for more than is left waits in order of arrival; nobody overtakes, so a
+ * large request is not starved by small ones. Only those who {@linkplain #acquirePatiently ask patiently} let others
+ * pass, and those no more than they ask for themselves. Safe for use by several threads; futures complete outside the
+ * lock.
  */
 public final class MemoryBudget {
     private final String name;
@@ -30,19 +31,19 @@ public final class MemoryBudget {
     }
 
     /**
-     * Takes {@code bytes} as soon as they are there. Cancel the future to stop waiting; when {@code cancel} returns false the bytes
-     * were granted and must be given back.
+     * Takes {@code bytes} as soon as they are there. Cancel the future to stop waiting; when {@code cancel} returns
+     * false the bytes were granted and must be given back.
      *
-     * @return completes when the bytes are the caller's until {@link #release}; fails at once with {@code INVALID_ARGUMENT} when the
-     *     whole budget would not do
+     * @return completes when the bytes are the caller's until {@link #release}; fails at once with
+     *     {@code INVALID_ARGUMENT} when the whole budget would not do
      */
     public CompletableFuture<Void> acquire(long bytes) {
         return acquire(bytes, false);
     }
 
     /**
-     * As {@link #acquire}, for a large part of the budget: while it waits others go first if there is room for them, until they have taken as many
-     * bytes in all as this asks for. Those who ask patiently do not pass each other.
+     * As {@link #acquire}, for a large part of the budget: while it waits others go first if there is room for them,
+     * until they have taken as many bytes in all as this asks for. Those who ask patiently do not pass each other.
      */
     public CompletableFuture<Void> acquirePatiently(long bytes) {
         return acquire(bytes, true);

@@ -8,8 +8,8 @@ import java.lang.management.MemoryType;
 import java.util.List;
 
 /**
- * The memory of this process in numbers, whoever in it holds it. Netty counts direct memory that it takes, and takes it from the JVM's
- * direct buffers or, on newer JDKs, past them: the larger count holds.
+ * The memory of this process in numbers, whoever in it holds it. Netty counts direct memory that it takes, and takes it
+ * from the JVM's direct buffers or, on newer JDKs, past them: the larger count holds.
  */
 public final class ProcessMemory {
     private final List<MemoryPoolMXBean> heap = ManagementFactory.getMemoryPoolMXBeans().stream()
@@ -20,8 +20,8 @@ public final class ProcessMemory {
             .toList();
 
     /**
-     * At most this much since {@link #forgetHeapPeak}, or since the start: the pools of a heap may have had their peaks at different times,
-     * and then add up to more than there is.
+     * At most this much since {@link #forgetHeapPeak}, or since the start: the pools of a heap may have had their peaks
+     * at different times, and then add up to more than there is.
      */
     public long heapPeakBytes() {
         long ofAllPools =

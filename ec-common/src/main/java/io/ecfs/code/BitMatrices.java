@@ -4,7 +4,8 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Parity rows of zeros and ones: each chunk is w packets, and each packet of parity is the XOR of the data packets that its row names.
+ * Parity rows of zeros and ones: each chunk is w packets, and each packet of parity is the XOR of the data packets that
+ * its row names.
  */
 final class BitMatrices {
     private static final int[] POLYNOMIALS = {0, 0, 0, 0, 0x13, 0, 0, 0, 0x11d};
@@ -12,9 +13,9 @@ final class BitMatrices {
     private BitMatrices() {}
 
     /**
-     * A Cauchy matrix over GF(2^w) as bits, chosen for few ones (Plank and Xu, Optimizing Cauchy Reed-Solomon Codes, NCA 2006):
-     * columns are scaled so that the first parity is plain XOR, rows so that they have the fewest ones, and of all columns that a
-     * Cauchy matrix may have the k with the fewest ones are taken.
+     * A Cauchy matrix over GF(2^w) as bits, chosen for few ones (Plank and Xu, Optimizing Cauchy Reed-Solomon Codes,
+     * NCA 2006): columns are scaled so that the first parity is plain XOR, rows so that they have the fewest ones, and
+     * of all columns that a Cauchy matrix may have the k with the fewest ones are taken.
      *
      * @return (m w) x (k w)
      */
@@ -99,8 +100,9 @@ final class BitMatrices {
     }
 
     /**
-     * P is the XOR of the data; Q is the sum of X_i d_i, where X_0 is the identity and X_i the cyclic shift by i with one more one,
-     * in row r = i (w-1)/2 mod w and column r + i - 1 mod w. Q has k w + k - 1 ones, and no RAID-6 bit matrix has fewer.
+     * P is the XOR of the data; Q is the sum of X_i d_i, where X_0 is the identity and X_i the cyclic shift by i with
+     * one more one, in row r = i (w-1)/2 mod w and column r + i - 1 mod w. Q has k w + k - 1 ones, and no RAID-6 bit
+     * matrix has fewer.
      *
      * @param w a prime, at least k
      * @return (2 w) x (k w)

@@ -4,13 +4,19 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Lends each thread arrays to put buffers in order in, so that repairs allocate nothing. No buffer stays in them after a run. */
+/**
+ * Lends each thread arrays to put buffers in order in, so that repairs allocate nothing. No buffer stays in them after
+ * a run.
+ */
 final class BufferArrays {
     /** By length, made when first used. */
     private final ThreadLocal<ByteBuffer[][][]> arrays =
             ThreadLocal.withInitial(() -> new ByteBuffer[2][ChunkSet.LIMIT + 1][]);
 
-    /** Runs the program on the buffers of the given chunks, each side ascending by chunk, whatever the order of the maps. */
+    /**
+     * Runs the program on the buffers of the given chunks, each side ascending by chunk, whatever the order of the
+     * maps.
+     */
     void run(
             Program program,
             ChunkSet sources,

@@ -13,7 +13,8 @@ import java.util.stream.IntStream;
  *      row 2   [ 6 ] [ 7 ] [ 8 ]
  * </pre>
  *
- * Data chunks are nodes 0..k-1; then come nu = -n mod q virtual nodes that hold zeros and are never stored; then the parity chunks.
+ * Data chunks are nodes 0..k-1; then come nu = -n mod q virtual nodes that hold zeros and are never stored; then the
+ * parity chunks.
  */
 record ClayGrid(int k, int m, int d) {
     /** How many times fewer bytes a helper reads than it holds. */

@@ -12,12 +12,13 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Writes the schedule of one Clay computation, plane by plane, in the order of the intersection score: the number of unknown nodes that
- * are dots of the plane.
+ * Writes the schedule of one Clay computation, plane by plane, in the order of the intersection score: the number of
+ * unknown nodes that are dots of the plane.
  *
- * <p>Pairs of known symbols are uncoupled once, for the two planes that they belong to. Where only one of a pair is known,
- * the other, of an unknown node, lies in a plane of a lower score and was solved before; U = C + 2 C' is then put into the matrix instead
- * of being computed. One step solves one plane. Its outputs are, for the unknown symbol (x, y; z),
+ * <p>Pairs of known symbols are uncoupled once, for the two planes that they belong to. Where only one of a pair is
+ * known, the other, of an unknown node, lies in a plane of a lower score and was solved before; U = C + 2 C' is then
+ * put into the matrix instead of being computed. One step solves one plane. Its outputs are, for the unknown symbol (x,
+ * y; z),
  * <ul>
  *   <li>C itself for a dot, where U = C,
  *   <li>C = U + 2 C' where the partner is known,
@@ -33,7 +34,9 @@ final class ClaySchedule {
 
     private static final int ZERO = -1;
 
-    /** An output of a plane's step: {@code factor} U(node) + {@code addendFactor} addend, for the place of one symbol. */
+    /**
+     * An output of a plane's step: {@code factor} U(node) + {@code addendFactor} addend, for the place of one symbol.
+     */
     private record Row(int node, int factor, int addend, int addendFactor, int[][] table, int toNode, int toPlane) {}
 
     private final ClayGrid grid;
@@ -108,7 +111,9 @@ final class ClaySchedule {
         return schedule.builder.build();
     }
 
-    /** The change of all parity from the change of one data chunk, which is the code's parity were all other data zero. */
+    /**
+     * The change of all parity from the change of one data chunk, which is the code's parity were all other data zero.
+     */
     static Schedule ofUpdate(ClayGrid grid, int index) {
         ClaySchedule schedule =
                 new ClaySchedule(grid, realNodes(grid, chunk -> chunk >= grid.k()), builder(grid, 1, grid.m()));

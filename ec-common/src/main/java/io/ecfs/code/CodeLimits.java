@@ -7,7 +7,10 @@ import java.util.stream.IntStream;
 
 /** Which numbers each family admits, and the admitted ones that are nearest to any others. */
 final class CodeLimits {
-    /** So many data chunks a local group of an LRC has at most, and so many groups there are: see {@link Generators#lrc}. */
+    /**
+     * So many data chunks a local group of an LRC has at most, and so many groups there are: see
+     * {@link Generators#lrc}.
+     */
     static final int MAX_LRC_GROUP = 15;
 
     static final int MAX_LRC_GROUPS = 15;

@@ -138,7 +138,9 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
         };
     }
 
-    /** Cells, those of a tail too, are multiples of this: 64 bytes for scalar codes, 16 bytes x alpha for the others. */
+    /**
+     * Cells, those of a tail too, are multiples of this: 64 bytes for scalar codes, 16 bytes x alpha for the others.
+     */
     public int cellAlignmentBytes() {
         int subChunks = subChunks();
         return subChunks == 1 ? SCALAR_ALIGNMENT_BYTES : SUB_CHUNK_ALIGNMENT_BYTES * subChunks;
@@ -178,7 +180,10 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
                 };
     }
 
-    /** Whether these chunks determine all others even when any one of them is lost: what an acknowledged write must have. */
+    /**
+     * Whether these chunks determine all others even when any one of them is lost: what an acknowledged write must
+     * have.
+     */
     public boolean redundant(ChunkSet available) {
         ChunkSet mine = available.intersection(ChunkSet.range(0, chunks()));
         return mine.size() > chunks() - survivedLosses()

@@ -4,10 +4,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How one code computes: what its repairs read, and the schedules of all it does. Immutable, pure, and slow: callers keep results. */
+/**
+ * How one code computes: what its repairs read, and the schedules of all it does. Immutable, pure, and slow: callers
+ * keep results.
+ */
 interface Construction {
     /**
-     * The cheapest reads from which the lost chunks can be computed: fewest bytes, then fewest chunks, then the lowest indexes.
+     * The cheapest reads from which the lost chunks can be computed: fewest bytes, then fewest chunks, then the lowest
+     * indexes.
      *
      * @param lost at least one chunk
      * @return by chunk index; empty when the available chunks do not determine the lost ones

@@ -6,11 +6,11 @@ import java.util.Map;
 /**
  * A systematic erasure code over the cells of one stripe: k data chunks, m parity chunks, n = k + m.
  *
- * <p>All buffers are direct. The bytes used are those of {@code [position, limit)}; position and limit stay as they are.
- * Buffers of one call have equal remaining sizes (in {@link #repair}: equal for equal numbers of sub-chunks) and must not
- * overlap. A code with {@link #subChunks()} = 1 works on each byte column by itself, so several cells of a chunk that lie
- * behind one another may be given as one buffer of any length, zero included; for the others a buffer is one cell,
- * whose length is a multiple of {@code subChunks()}.
+ * <p>All buffers are direct. The bytes used are those of {@code [position, limit)}; position and limit stay as they
+ * are. Buffers of one call have equal remaining sizes (in {@link #repair}: equal for equal numbers of sub-chunks) and
+ * must not overlap. A code with {@link #subChunks()} = 1 works on each byte column by itself, so several cells of a
+ * chunk that lie behind one another may be given as one buffer of any length, zero included; for the others a buffer is
+ * one cell, whose length is a multiple of {@code subChunks()}.
  *
  * <p>A code is immutable and safe for use by many threads at once. It never takes ownership of a buffer and holds none
  * after a call returns.
@@ -64,8 +64,9 @@ public interface ErasureCode {
      * Computes the cells of the lost chunks of a plan.
      *
      * @param plan a plan of a code with the same {@link #spec()}
-     * @param reads for each chunk index in {@code plan.reads()} the sub-chunks the plan asks for, one behind the other in
-     *     the plan's order ({@code plan.bytesRead(index, cellBytes)} bytes); with one sub-chunk this is the whole cell
+     * @param reads for each chunk index in {@code plan.reads()} the sub-chunks the plan asks for, one behind the other
+     *     in the plan's order ({@code plan.bytesRead(index, cellBytes)} bytes); with one sub-chunk this is the whole
+     *     cell
      * @param outputs for each chunk index in {@code plan.lost()} a whole cell; overwritten
      * @throws IllegalArgumentException if the keys are not exactly the plan's, for unequal or unaligned lengths, heap
      *     buffers, or read-only outputs

@@ -4,7 +4,10 @@ package io.ecfs.code;
 public final class ErasureCodes {
     private ErasureCodes() {}
 
-    /** A new code object; it is worth keeping, since it remembers the plans and programs of the loss patterns it has met. */
+    /**
+     * A new code object; it is worth keeping, since it remembers the plans and programs of the loss patterns it has
+     * met.
+     */
     public static ErasureCode create(CodeSpec spec, GaloisKernel kernel) {
         return new ScheduledCode(spec, construction(spec), kernel::prepare);
     }

@@ -1,6 +1,9 @@
 package io.ecfs.code;
 
-/** Scalar arithmetic in GF(2^8) with the polynomial 0x11d and the generator 2, as in ISA-L and Hadoop. For matrices only. */
+/**
+ * Scalar arithmetic in GF(2^8) with the polynomial 0x11d and the generator 2, as in ISA-L and Hadoop. For matrices
+ * only.
+ */
 final class GaloisField {
     private static final int POLYNOMIAL = 0x11d;
     /** EXP[i] = 2^i for i in [0, 510), so that sums of two logarithms need no reduction. */

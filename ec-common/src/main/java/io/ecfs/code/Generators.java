@@ -30,8 +30,9 @@ final class Generators {
     }
 
     /**
-     * The rows below the top square of V times the inverse of that square, where V has i^j in row i and column j. Any k rows of V
-     * are those of k different points and so invertible, and multiplying by an invertible matrix leaves them so: the code is MDS.
+     * The rows below the top square of V times the inverse of that square, where V has i^j in row i and column j. Any k
+     * rows of V are those of k different points and so invertible, and multiplying by an invertible matrix leaves them
+     * so: the code is MDS.
      */
     static Matrix vandermonde(int k, int m) {
         Matrix points = Matrix.filled(k + m, k, GaloisField::power);
@@ -41,12 +42,14 @@ final class Generators {
     }
 
     /**
-     * l rows that add up the data of one group each, then g global rows with the coefficients a_j and, for g = 2, a_j^2.
+     * l rows that add up the data of one group each, then g global rows with the coefficients a_j and, for g = 2,
+     * a_j^2.
      *
-     * <p>a_j = 2^b u for the member of group b with the unit u of the subfield of 16 elements, so that the differences within a
-     * group lie in 2^b GF(16), and the groups' differences have only 0 in common. With that every pattern decodes that any
-     * choice of coefficients could decode: what is left of a pattern once each group's parity is used is a square of rows x and
-     * x^2 over the differences x within groups, different and not 0, which is a Vandermonde matrix but for a factor.
+     * <p>a_j = 2^b u for the member of group b with the unit u of the subfield of 16 elements, so that the differences
+     * within a group lie in 2^b GF(16), and the groups' differences have only 0 in common. With that every pattern
+     * decodes that any choice of coefficients could decode: what is left of a pattern once each group's parity is used
+     * is a square of rows x and x^2 over the differences x within groups, different and not 0, which is a Vandermonde
+     * matrix but for a factor.
      */
     static Matrix lrc(int k, int l, int g) {
         int group = k / l;
@@ -60,8 +63,8 @@ final class Generators {
     }
 
     /**
-     * Cauchy rows, of which parity r keeps the columns from floor(r k/m) up to floor((r + c) k/m), modulo k. The rows are the first m
-     * but for four shapes, where they are the first ones with which any c losses decode.
+     * Cauchy rows, of which parity r keeps the columns from floor(r k/m) up to floor((r + c) k/m), modulo k. The rows
+     * are the first m but for four shapes, where they are the first ones with which any c losses decode.
      */
     static Matrix shec(int k, int m, int c) {
         int first = switch (k + "-" + m + "-" + c) {
@@ -79,7 +82,9 @@ final class Generators {
         });
     }
 
-    /** The local groups of an LRC: the data chunks and the parity chunk of each, any of which is the sum of the others. */
+    /**
+     * The local groups of an LRC: the data chunks and the parity chunk of each, any of which is the sum of the others.
+     */
     static List<ChunkSet> localGroups(CodeSpec spec) {
         int k = spec.dataChunks();
         int l = spec.parameters().get(1);

@@ -13,10 +13,16 @@ final class JavaBlocks {
 
     private static final int MIN_LONGS = 64;
 
-    /** The blocks of all regions together stay within this, as long as they are not too many, so that they stay in the second level. */
+    /**
+     * The blocks of all regions together stay within this, as long as they are not too many, so that they stay in the
+     * second level.
+     */
     private static final int ALL_LONGS = 64 * 1024;
 
-    /** Whole lanes of a buffer at any index. Views of the buffer would do the same, and one would be garbage for each block. */
+    /**
+     * Whole lanes of a buffer at any index. Views of the buffer would do the same, and one would be garbage for each
+     * block.
+     */
     private static final VarHandle LANES = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final long[] sum = new long[MAX_LONGS];
@@ -44,7 +50,9 @@ final class JavaBlocks {
         return regions;
     }
 
-    /** Copies the bytes {@code [from, from + length)} to lanes; a last lane that is not full is filled up with zeros. */
+    /**
+     * Copies the bytes {@code [from, from + length)} to lanes; a last lane that is not full is filled up with zeros.
+     */
     static void load(ByteBuffer buffer, int from, int length, long[] into) {
         int whole = length / Long.BYTES;
         for (int i = 0; i < whole; i++) {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the kernel that a process computes with. Nothing is kept here: a process calls once at its start and passes the
- * kernel on.
+ * Chooses the kernel that a process computes with. Nothing is kept here: a process calls once at its start and passes
+ * the kernel on.
  */
 public final class Kernels {
     /** The system property that forces a kernel by name; {@value #FASTEST} or absent means the fastest that loads. */
@@ -33,8 +33,8 @@ public final class Kernels {
     }
 
     /**
-     * The kernel of that name, or the fastest one that loads. Logs at INFO which one runs, and at WARN each faster one that
-     * does not load, with its reason.
+     * The kernel of that name, or the fastest one that loads. Logs at INFO which one runs, and at WARN each faster one
+     * that does not load, with its reason.
      *
      * @param name {@value #FASTEST}, {@code java}, or the name of a provider on the class path
      * @throws IllegalArgumentException for a name that no provider has
@@ -44,7 +44,10 @@ public final class Kernels {
         return choose(name, providers());
     }
 
-    /** Every kernel of the class path, the one that {@value #FASTEST} prefers first: it itself or why it cannot run here. */
+    /**
+     * Every kernel of the class path, the one that {@value #FASTEST} prefers first: it itself or why it cannot run
+     * here.
+     */
     public static Map<String, KernelProvider.Loading> all() {
         Map<String, KernelProvider.Loading> all = new LinkedHashMap<>();
         providers().stream().sorted(FASTEST_FIRST).forEach(provider -> all.put(provider.name(), provider.load()));

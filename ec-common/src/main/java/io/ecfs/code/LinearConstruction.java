@@ -10,11 +10,12 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * A code that is its generator matrix: region r of the group (chunk r / alpha, sub-chunk r mod alpha) is row r times the data. Every
- * family is one of these but Clay, whose matrix would be too large to be quick.
+ * A code that is its generator matrix: region r of the group (chunk r / alpha, sub-chunk r mod alpha) is row r times
+ * the data. Every family is one of these but Clay, whose matrix would be too large to be quick.
  *
- * <p>A repair solves the rows of the lost chunks by the rows of what is read. With one sub-chunk the solution is multiplied out over
- * GF(2^8); with more of them the matrix has only zeros and ones and becomes XORs (see {@link XorSchedule}).
+ * <p>A repair solves the rows of the lost chunks by the rows of what is read. With one sub-chunk the solution is
+ * multiplied out over GF(2^8); with more of them the matrix has only zeros and ones and becomes XORs (see
+ * {@link XorSchedule}).
  */
 final class LinearConstruction implements Construction {
     private final Matrix generator;
@@ -93,7 +94,10 @@ final class LinearConstruction implements Construction {
         return new Schedule.Builder(in, out);
     }
 
-    /** Rows by the columns in which they are not 0: one step serves rows that are alike, multiplies by no 0 and reads its inputs once. */
+    /**
+     * Rows by the columns in which they are not 0: one step serves rows that are alike, multiplies by no 0 and reads
+     * its inputs once.
+     */
     private static Map<List<Integer>, List<Integer>> alike(Matrix matrix) {
         Map<List<Integer>, List<Integer>> alike = new LinkedHashMap<>();
         for (int row = 0; row < matrix.rows(); row++) {

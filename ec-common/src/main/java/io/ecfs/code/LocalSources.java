@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The sources of a maximally recoverable code with local groups. Chunks determine another one in two ways only: the rest of its group
- * does, or the chunks determine everything. So the cheapest sources are the groups of all lost chunks, or else k independent chunks,
- * and the lowest k of these are found by taking every chunk that the ones before it do not determine.
+ * The sources of a maximally recoverable code with local groups. Chunks determine another one in two ways only: the
+ * rest of its group does, or the chunks determine everything. So the cheapest sources are the groups of all lost
+ * chunks, or else k independent chunks, and the lowest k of these are found by taking every chunk that the ones before
+ * it do not determine.
  */
 final class LocalSources implements SourceChoice {
     private final int k;

@@ -36,8 +36,9 @@ final class Matrix {
     }
 
     /**
-     * The parity rows of ISA-L's gf_gen_cauchy1_matrix, which are those of Hadoop's RSUtil.genCauchyMatrix: the row of chunk
-     * i in [k, k + m) has 1 / (i xor j) in column j in [0, k). Each square part of it is invertible as i and j never meet.
+     * The parity rows of ISA-L's gf_gen_cauchy1_matrix, which are those of Hadoop's RSUtil.genCauchyMatrix: the row of
+     * chunk i in [k, k + m) has 1 / (i xor j) in column j in [0, k). Each square part of it is invertible as i and j
+     * never meet.
      */
     static Matrix cauchy(int k, int m) {
         return filled(m, k, (i, j) -> GaloisField.invert((k + i) ^ j));
@@ -110,8 +111,8 @@ final class Matrix {
     }
 
     /**
-     * How rows are made of this matrix's rows: the matrix T with T times this = targets, or nothing if some target is no
-     * combination of the rows. Where there are several T, the one that uses the rows that come first.
+     * How rows are made of this matrix's rows: the matrix T with T times this = targets, or nothing if some target is
+     * no combination of the rows. Where there are several T, the one that uses the rows that come first.
      */
     Optional<Matrix> express(Matrix targets) {
         Matrix work = withIdentity();

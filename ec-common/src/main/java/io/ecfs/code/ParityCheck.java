@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * Whether the cells of a stripe belong together, and which does not. A single wrong cell is told when only leaving out that one makes the
- * others agree, which takes two parities that cover it; with one parity every cell may be to blame (Singleton bound: distance m + 1
- * corrects m / 2 errors). Pure; for any threads.
+ * Whether the cells of a stripe belong together, and which does not. A single wrong cell is told when only leaving out
+ * that one makes the others agree, which takes two parities that cover it; with one parity every cell may be to blame
+ * (Singleton bound: distance m + 1 corrects m / 2 errors). Pure; for any threads.
  */
 public final class ParityCheck {
     private final ErasureCode code;
@@ -36,7 +36,8 @@ public final class ParityCheck {
     }
 
     /**
-     * @param cells n direct buffers of one length, in the order of their indexes; read from their positions, left as they are
+     * @param cells n direct buffers of one length, in the order of their indexes; read from their positions, left as
+     *     they are
      * @throws IllegalArgumentException as {@link ErasureCode#encode}
      */
     public Verdict judge(ByteBuffer[] cells) {

@@ -5,8 +5,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * A bounded map from a loss pattern to what was computed for it. Hits take no lock; a miss computes outside the lock and
- * then makes room by second chance (an entry that was hit since the hand last passed stays, the first that was not goes).
+ * A bounded map from a loss pattern to what was computed for it. Hits take no lock; a miss computes outside the lock
+ * and then makes room by second chance (an entry that was hit since the hand last passed stays, the first that was not
+ * goes).
  *
  * <p>Two threads that miss together may both compute; both get an equally good value.
  */

@@ -2,7 +2,10 @@ package io.ecfs.code;
 
 import java.nio.ByteBuffer;
 
-/** The checks that every code and kernel makes of its buffers before it touches a byte. Each error names the first buffer at fault. */
+/**
+ * The checks that every code and kernel makes of its buffers before it touches a byte. Each error names the first
+ * buffer at fault.
+ */
 public final class Regions {
     /** {@link ByteBuffer#alignmentOffset} tells an address up to multiples of this. */
     private static final int ADDRESS_UNIT = 1 << 30;
@@ -49,7 +52,10 @@ public final class Regions {
         return buffer.remaining() / regions;
     }
 
-    /** Checks that no output overlaps an input or another output. For kernels without addresses; the others compare those. */
+    /**
+     * Checks that no output overlaps an input or another output. For kernels without addresses; the others compare
+     * those.
+     */
     static void checkApart(ByteBuffer[] in, ByteBuffer[] out) {
         for (int o = 0; o < out.length; o++) {
             for (int i = 0; i < in.length; i++) {
@@ -72,8 +78,8 @@ public final class Regions {
     }
 
     /**
-     * Java tells of an address only what it is modulo {@link #ADDRESS_UNIT}. Buffers that are apart by that are apart; for the few
-     * others a byte is changed in the one and looked for in the other.
+     * Java tells of an address only what it is modulo {@link #ADDRESS_UNIT}. Buffers that are apart by that are apart;
+     * for the few others a byte is changed in the one and looked for in the other.
      */
     private static boolean overlap(ByteBuffer written, ByteBuffer other) {
         int from = written.alignmentOffset(written.position(), ADDRESS_UNIT);

@@ -8,11 +8,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What to read, and what it yields. A value: two plans are equal when they read the same to compute the same, and a plan
- * may be run by any code object of the same {@link #spec()}.
+ * What to read, and what it yields. A value: two plans are equal when they read the same to compute the same, and a
+ * plan may be run by any code object of the same {@link #spec()}.
  *
- * <p>A plan speaks of sub-chunks of a cell and holds for every cell of the chunks alike; byte counts follow from the cell
- * size that the caller has.
+ * <p>A plan speaks of sub-chunks of a cell and holds for every cell of the chunks alike; byte counts follow from the
+ * cell size that the caller has.
  */
 public final class RepairPlan implements RepairPlanning {
     private final CodeSpec spec;

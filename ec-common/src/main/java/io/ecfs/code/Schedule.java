@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 /**
  * What to compute, for a kernel to prepare: a straight line of {@link Step}s over numbered regions of equal length.
  *
- * <p>A region is a sub-chunk of a buffer, or scratch that lives for one block of a run. Regions are numbered through: first those of
- * the input buffers, then those of the output buffers, then scratch.
+ * <p>A region is a sub-chunk of a buffer, or scratch that lives for one block of a run. Regions are numbered through:
+ * first those of the input buffers, then those of the output buffers, then scratch.
  *
  * <pre>
  *   inputs = [2, 2]   outputs = [2]   scratch = 1
@@ -18,9 +18,10 @@ import java.util.stream.IntStream;
  *   region    0   1     2   3     4   5     6
  * </pre>
  *
- * <p>Steps run in order. A step reads regions that are inputs or that an earlier step wrote, and writes outputs or scratch; it
- * overwrites them, or adds to them where {@link Step#adds} (for outputs this may be their first touch: they then hold what the caller
- * put there). Every encoding, repair and update of every family is one schedule, so a kernel knows regions and coefficients and no codes.
+ * <p>Steps run in order. A step reads regions that are inputs or that an earlier step wrote, and writes outputs or
+ * scratch; it overwrites them, or adds to them where {@link Step#adds} (for outputs this may be their first touch: they
+ * then hold what the caller put there). Every encoding, repair and update of every family is one schedule, so a kernel
+ * knows regions and coefficients and no codes.
  */
 public final class Schedule {
     private final int[] inputs;
@@ -36,8 +37,8 @@ public final class Schedule {
     }
 
     /**
-     * {@code out[r] = sum over c of coefficients[r * in.length + c] * in[c]} over GF(2^8) with 0x11d, added to what is there where
-     * {@code adds}. No region is both read and written.
+     * {@code out[r] = sum over c of coefficients[r * in.length + c] * in[c]} over GF(2^8) with 0x11d, added to what is
+     * there where {@code adds}. No region is both read and written.
      */
     public record Step(int[] in, int[] out, byte[] coefficients, boolean adds) {
         public Step {

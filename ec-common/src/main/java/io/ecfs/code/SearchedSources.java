@@ -7,11 +7,12 @@ import java.util.stream.IntStream;
 /**
  * The sources of any scalar code of few chunks, by search.
  *
- * <p>Relations are words y with sum y_i chunk_i = 0 over lost and available chunks. They are brought to a form in which each lost chunk
- * has a relation of its own, and the others, the spare ones, have no lost chunk. Adding a spare relation to all others takes
- * one available chunk out of them. The search goes through the available chunks once and reads each, or does without it at the
- * cost of a spare relation; when none is left, what the relations of the lost chunks still have is read. It asks for one source, then
- * for two, and so on; reading is tried before doing without, so the first answer has the lowest indexes.
+ * <p>Relations are words y with sum y_i chunk_i = 0 over lost and available chunks. They are brought to a form in which
+ * each lost chunk has a relation of its own, and the others, the spare ones, have no lost chunk. Adding a spare
+ * relation to all others takes one available chunk out of them. The search goes through the available chunks once and
+ * reads each, or does without it at the cost of a spare relation; when none is left, what the relations of the lost
+ * chunks still have is read. It asks for one source, then for two, and so on; reading is tried before doing without, so
+ * the first answer has the lowest indexes.
  */
 final class SearchedSources implements SourceChoice {
     private final Matrix generator;

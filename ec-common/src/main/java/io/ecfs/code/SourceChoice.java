@@ -2,7 +2,10 @@ package io.ecfs.code;
 
 import java.util.Optional;
 
-/** Which whole chunks a repair reads: the fewest, and of those sets the one with the lowest indexes (in dictionary order). */
+/**
+ * Which whole chunks a repair reads: the fewest, and of those sets the one with the lowest indexes (in dictionary
+ * order).
+ */
 interface SourceChoice {
     /** @return empty when the available chunks do not determine the lost ones, of which there is at least one */
     Optional<ChunkSet> cheapest(ChunkSet lost, ChunkSet available);

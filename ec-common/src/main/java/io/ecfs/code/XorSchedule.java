@@ -5,12 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Turns a matrix of zeros and ones into XORs, few of them: a row may begin with rows that were computed before it when what then
- * remains is shorter than the row itself (Plank, The RAID-6 Liberation Codes, section 6: "bit matrix scheduling").
+ * Turns a matrix of zeros and ones into XORs, few of them: a row may begin with rows that were computed before it when
+ * what then remains is shorter than the row itself (Plank, The RAID-6 Liberation Codes, section 6: "bit matrix
+ * scheduling").
  *
- * <p>Each row becomes one step that XORs all it needs at once, so that a packet is written once however many it is made of. Rows are
- * taken in the order of their cost at that moment, cheapest first. For the rows that two lost chunks are solved by, which are dense
- * but differ little from one another, this finds the zigzag between the two parities.
+ * <p>Each row becomes one step that XORs all it needs at once, so that a packet is written once however many it is made
+ * of. Rows are taken in the order of their cost at that moment, cheapest first. For the rows that two lost chunks are
+ * solved by, which are dense but differ little from one another, this finds the zigzag between the two parities.
  */
 final class XorSchedule {
     /** A row that is still to be computed. */
@@ -52,7 +53,8 @@ final class XorSchedule {
     /**
      * Adds the steps that compute all rows.
      *
-     * @param builder of a schedule whose input regions are the columns and whose output regions are the rows; no row is zero
+     * @param builder of a schedule whose input regions are the columns and whose output regions are the rows; no row is
+     *     zero
      */
     static Schedule of(Schedule.Builder builder, Matrix matrix) {
         List<Target> waiting = new ArrayList<>();

@@ -6,7 +6,8 @@
  * Chunks are named by their index in the group (0..k-1 data, k..n-1 parity) and never by a position in an array of
  * survivors: reads and outputs of a repair are maps by chunk index.
  *
- * <p>What always holds: codes and kernels are immutable to their callers and safe for use by many threads at once; a call
- * touches only the bytes between position and limit of the buffers it is given and leaves position and limit alone.
+ * <p>What always holds: codes and kernels are immutable to their callers and safe for use by many threads at once; a
+ * call touches only the bytes between position and limit of the buffers it is given and leaves position and limit
+ * alone.
  */
 package io.ecfs.code;

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Fills configuration records. A key is the name of a record component, dotted through nested records: {@code control.heartbeat}.
- * A key that is not given takes the value of the record's static {@code defaults()}; without one it must be given, unless it is an
- * {@link Optional}.
+ * Fills configuration records. A key is the name of a record component, dotted through nested records:
+ * {@code control.heartbeat}. A key that is not given takes the value of the record's static {@code defaults()}; without
+ * one it must be given, unless it is an {@link Optional}.
  */
 public final class ConfigReader {
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());

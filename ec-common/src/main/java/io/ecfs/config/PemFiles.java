@@ -25,8 +25,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the PEM files of TLS and refuses in one line, with the setting and the file, what could only fail later and less clearly: a file that is
- * not there, holds something else, has expired, or a key of another certificate.
+ * Reads the PEM files of TLS and refuses in one line, with the setting and the file, what could only fail later and
+ * less clearly: a file that is not there, holds something else, has expired, or a key of another certificate.
  */
 public final class PemFiles {
     private static final Pattern KEY =

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The numbers of open files (descriptors) in this process, by which one process passes another a file that it has open; Java alone does not show
- * them. Adapters are found by {@link java.util.ServiceLoader}; any thread.
+ * The numbers of open files (descriptors) in this process, by which one process passes another a file that it has open;
+ * Java alone does not show them. Adapters are found by {@link java.util.ServiceLoader}; any thread.
  */
 public interface FileNumbers {
     /** Why this adapter cannot be used here; empty when it can. */

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Puts all that was written to a file system on disk in one call ({@code syncfs}), which Java alone cannot. Adapters are found by {@link
- * java.util.ServiceLoader}; any thread.
+ * Puts all that was written to a file system on disk in one call ({@code syncfs}), which Java alone cannot. Adapters
+ * are found by {@link java.util.ServiceLoader}; any thread.
  */
 public interface FileSystemSync {
     /** Why this adapter cannot be used here; empty when it can. */

@@ -5,7 +5,10 @@ import java.util.random.RandomGenerator;
 
 /** Random numbers for decisions and names. Safe for use by several threads. */
 public interface Randomness {
-    /** Draws from a generator of the JDK: a secure one in production, a seeded one in a simulation. As safe for threads as that is. */
+    /**
+     * Draws from a generator of the JDK: a secure one in production, a seeded one in a simulation. As safe for threads
+     * as that is.
+     */
     static Randomness over(RandomGenerator generator) {
         return new Randomness() {
             @Override

@@ -6,11 +6,11 @@ import java.util.concurrent.CompletableFuture;
 /** A few threads with a bounded queue for work that blocks: disk, encoding, the state store. */
 public interface Workers extends AutoCloseable {
     /**
-     * Queues work in order of arrival. Cancelling the returned future does not stop the work: whatever it holds stays valid until
-     * it has run.
+     * Queues work in order of arrival. Cancelling the returned future does not stop the work: whatever it holds stays
+     * valid until it has run.
      *
-     * @return the work's result or exception; {@code EcfsException} with {@code BUSY} at once when the queue is full, and when
-     *     these workers are closed before the work began
+     * @return the work's result or exception; {@code EcfsException} with {@code BUSY} at once when the queue is full,
+     *     and when these workers are closed before the work began
      */
     <T> CompletableFuture<T> submit(Callable<T> work);
 

@@ -44,8 +44,8 @@ public final class EcfsException extends IOException {
     }
 
     /**
-     * The failure behind what a future throws: itself when it is one of ours; {@link ErrorCode#TIMEOUT} for a timeout; otherwise
-     * {@link ErrorCode#INTERNAL} with the cause kept.
+     * The failure behind what a future throws: itself when it is one of ours; {@link ErrorCode#TIMEOUT} for a timeout;
+     * otherwise {@link ErrorCode#INTERNAL} with the cause kept.
      */
     public static EcfsException of(Throwable failure) {
         Throwable cause = failure;

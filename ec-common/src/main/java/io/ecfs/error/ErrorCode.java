@@ -22,9 +22,15 @@ public enum ErrorCode {
     /** The file is not what it was when the caller opened it, or looked at it: it was cut, or cut and written anew. */
     FILE_CHANGED(Retry.NEVER),
 
-    /** The client has no session: this attempt had no effect, whether one before the session ended had its effect is unknown. */
+    /**
+     * The client has no session: this attempt had no effect, whether one before the session ended had its effect is
+     * unknown.
+     */
     SESSION_EXPIRED(Retry.NEVER),
-    /** The answer to this call was acknowledged or dropped: whether an earlier attempt had its effect is unknown, this one had none. */
+    /**
+     * The answer to this call was acknowledged or dropped: whether an earlier attempt had its effect is unknown, this
+     * one had none.
+     */
     DUPLICATE_CALL(Retry.NEVER),
 
     // The cluster cannot do it at the moment.

@@ -1,6 +1,9 @@
 package io.ecfs.error;
 
-/** Checks that are always on. A broken invariant is a bug: the component that meets it stops rather than go on with wrong data. */
+/**
+ * Checks that are always on. A broken invariant is a bug: the component that meets it stops rather than go on with
+ * wrong data.
+ */
 public final class Invariant {
     private Invariant() {}
 

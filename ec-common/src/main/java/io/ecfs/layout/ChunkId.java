@@ -4,9 +4,9 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * The one name of a chunk, in every message, header and map: which group, which of its n parts, and which rewriting of that
- * part. Naming chunks by position in parallel lists is how HDFS and Ozone read and deleted the wrong ones (HDFS-14768,
- * HDDS-10983).
+ * The one name of a chunk, in every message, header and map: which group, which of its n parts, and which rewriting of
+ * that part. Naming chunks by position in parallel lists is how HDFS and Ozone read and deleted the wrong ones
+ * (HDFS-14768, HDDS-10983).
  *
  * @param index 0 to k-1 for data, k to n-1 for parity
  * @param generation grows when the chunk is rewritten elsewhere; starts at 0

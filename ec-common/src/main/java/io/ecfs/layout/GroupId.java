@@ -11,8 +11,9 @@ import com.fasterxml.jackson.annotation.JsonValue;
  *       0     shard: 0       epoch          number
  * </pre>
  *
- * The epoch grows when the namenodes' state is restored from a backup, and at no other time: numbers that were given out between the backup and
- * the restore are never given to other groups. Order is by shard, epoch, number, so groups of one shard are in the order of their allocation.
+ * The epoch grows when the namenodes' state is restored from a backup, and at no other time: numbers that were given
+ * out between the backup and the restore are never given to other groups. Order is by shard, epoch, number, so groups
+ * of one shard are in the order of their allocation.
  */
 public record GroupId(@JsonValue long value) implements Comparable<GroupId> {
     private static final int NUMBER_BITS = 39;

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The geometry of one group of {@code length} bytes of user data under a policy. The one place where offsets become cells.
+ * The geometry of one group of {@code length} bytes of user data under a policy. The one place where offsets become
+ * cells.
  *
  * <pre>
  *   k = 3, m = 2, cell c                      chunk 0   chunk 1   chunk 2 | chunk 3   chunk 4
@@ -14,8 +15,9 @@ import java.util.Objects;
  *   tail       T bytes, T &lt; 3c                [ t ]     [ t ]     [&lt;t]    | [ t ]     [ t ]
  * </pre>
  *
- * The tail is spread over all k chunks in cells of t = ceil(T/k) bytes, rounded up to the code's alignment and at most c, so a small
- * file costs n/k of its size as a large one does. The padding that completes the last tail cells is zeros and is not stored.
+ * The tail is spread over all k chunks in cells of t = ceil(T/k) bytes, rounded up to the code's alignment and at most
+ * c, so a small file costs n/k of its size as a large one does. The padding that completes the last tail cells is zeros
+ * and is not stored.
  */
 public final class GroupLayout {
     private final Policy policy;

@@ -36,8 +36,8 @@ public final class Policy {
     /**
      * A policy of any code.
      *
-     * @param nominalCellBytes the cell size in the name; cells are as long or, where the code cannot divide that, a little
-     *     shorter: see {@link #cellBytes()}
+     * @param nominalCellBytes the cell size in the name; cells are as long or, where the code cannot divide that, a
+     *     little shorter: see {@link #cellBytes()}
      * @throws IllegalArgumentException with the nearest valid cell size when the code does not admit this one
      */
     public Policy(CodeSpec code, int nominalCellBytes) {
@@ -55,7 +55,8 @@ public final class Policy {
     }
 
     /**
-     * Reads {@link #name()}. Without a cell size it is the default one, or the smallest one that the code admits if that is more.
+     * Reads {@link #name()}. Without a cell size it is the default one, or the smallest one that the code admits if
+     * that is more.
      *
      * @throws IllegalArgumentException with the nearest valid form when the name is no policy
      */
@@ -82,7 +83,10 @@ public final class Policy {
         return new Policy(CodeSpec.parse(name.substring(0, dash)), (int) Math.min(cellBytes, Integer.MAX_VALUE));
     }
 
-    /** Whether the name goes on with 1 to 7 digits and a k. By hand: names are read with every row and message of a group. */
+    /**
+     * Whether the name goes on with 1 to 7 digits and a k. By hand: names are read with every row and message of a
+     * group.
+     */
     private static boolean isCellSize(String name, int from) {
         int digits = name.length() - 1 - from;
         if (digits < 1 || digits > MAX_CELL_DIGITS || name.charAt(name.length() - 1) != 'k') {
@@ -111,8 +115,8 @@ public final class Policy {
     }
 
     /**
-     * Bytes written to one chunk before the next chunk's turn: the largest size up to the nominal one that divides both into the
-     * code's sub-chunks of a multiple of 16 bytes each and into checksum windows.
+     * Bytes written to one chunk before the next chunk's turn: the largest size up to the nominal one that divides both
+     * into the code's sub-chunks of a multiple of 16 bytes each and into checksum windows.
      */
     public int cellBytes() {
         return nominalCellBytes - nominalCellBytes % cellUnitBytes(code);

@@ -3,8 +3,9 @@ package io.ecfs.message;
 import java.util.List;
 
 /**
- * Nobody waits any more for the answers to these calls of this connection. It is answered by nothing. Reads of chunks that have not begun are
- * not begun then, and fail; all other calls, those that are over, and numbers that were never given are left alone.
+ * Nobody waits any more for the answers to these calls of this connection. It is answered by nothing. Reads of chunks
+ * that have not begun are not begun then, and fail; all other calls, those that are over, and numbers that were never
+ * given are left alone.
  *
  * @param calls their numbers, at least one
  */

@@ -1,9 +1,10 @@
 package io.ecfs.message;
 
 /**
- * What a release can read and write, as a number: it grows with each release that adds a kind of log entry, a field, a row or a message
- * that earlier ones cannot read. A cluster has a level in force, a fact of its log, and nothing above it is written; it is raised when
- * all namenodes can read more (HDFS: finalized layout version; Kafka: metadata.version). Two peers on a connection use the lower of theirs.
+ * What a release can read and write, as a number: it grows with each release that adds a kind of log entry, a field, a
+ * row or a message that earlier ones cannot read. A cluster has a level in force, a fact of its log, and nothing above
+ * it is written; it is raised when all namenodes can read more (HDFS: finalized layout version; Kafka:
+ * metadata.version). Two peers on a connection use the lower of theirs.
  */
 public final class FeatureLevel {
     /** With which levels began. A cluster whose state names none has it. */
@@ -18,10 +19,15 @@ public final class FeatureLevel {
     /** Block tokens are of version 2: of one user, and shown with every write ({@code BlockToken.scope}). */
     public static final int BOUND_TOKENS = 2;
 
-    /** A chunk that another one stands in for is garbage only after another datanode has compared the two ({@code DatanodeOrder.Compare}). */
+    /**
+     * A chunk that another one stands in for is garbage only after another datanode has compared the two
+     * ({@code DatanodeOrder.Compare}).
+     */
     public static final int COMPARED_REPLACEMENTS = 2;
 
-    /** Recovery brings open chunks that end earlier up to the length of their group ({@code DatanodeOrder.FillStripes}). */
+    /**
+     * Recovery brings open chunks that end earlier up to the length of their group ({@code DatanodeOrder.FillStripes}).
+     */
     public static final int FILLED_STRIPES = 2;
 
     /** Of this release. */

@@ -57,7 +57,10 @@ public record FilePath(@JsonValue String text) implements Comparable<FilePath> {
         checkName(name, 0, name.length());
     }
 
-    /** As {@link #checkName(String)} for the characters [from, to) of a text, without a copy: every row and message has paths. */
+    /**
+     * As {@link #checkName(String)} for the characters [from, to) of a text, without a copy: every row and message has
+     * paths.
+     */
     private static void checkName(String text, int from, int to) {
         int length = to - from;
         if (length == 0

@@ -6,8 +6,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The first words on a connection: who calls whom. Everything else is refused until they are said. Two daemons prove to each other, after
- * {@code Hello} and {@code Welcome} with a nonce of each, that they have the cluster's join token ({@link io.ecfs.token.JoinToken}).
+ * The first words on a connection: who calls whom. Everything else is refused until they are said. Two daemons prove to
+ * each other, after {@code Hello} and {@code Welcome} with a nonce of each, that they have the cluster's join token
+ * ({@link io.ecfs.token.JoinToken}).
  */
 public sealed interface Greeting extends Message {
     /** Version of frames and messages; peers of another version refuse each other by name. */
@@ -18,9 +19,11 @@ public sealed interface Greeting extends Message {
     /**
      * @param clusterId the cluster the caller means; empty when it only knows an address
      * @param user who calls, trusted as in HDFS's simple authentication
-     * @param groups of the user, for namenodes of feature level 1, which believe them; others find groups out by themselves
+     * @param groups of the user, for namenodes of feature level 1, which believe them; others find groups out by
+     *     themselves
      * @param role what the caller is, for logs: {@code client}, {@code datanode dn3} …
-     * @param featureLevel the highest that the caller understands ({@link FeatureLevel}); releases before levels do not say
+     * @param featureLevel the highest that the caller understands ({@link FeatureLevel}); releases before levels do not
+     *     say
      * @param nonce of a daemon that has the join token; none from users, and from releases of level 1
      */
     record Hello(

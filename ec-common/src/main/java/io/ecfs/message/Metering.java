@@ -3,7 +3,10 @@ package io.ecfs.message;
 import java.util.List;
 import java.util.Objects;
 
-/** What every daemon tells of its traffic and its memory, to whoever measures. The wire itself answers, whatever the daemon does. */
+/**
+ * What every daemon tells of its traffic and its memory, to whoever measures. The wire itself answers, whatever the
+ * daemon does.
+ */
 public sealed interface Metering extends Message {
 
     /** Asks for the counts. Answered by {@link Counts}. */
@@ -27,13 +30,14 @@ public sealed interface Metering extends Message {
      *
      * @param heapPeakBytes since the start
      * @param directBytes taken from the system at the moment, used or kept
-     * @param heldBytes of buffers that are lent, and of requests and answers under way, this one not counted: 0 when all is quiet
+     * @param heldBytes of buffers that are lent, and of requests and answers under way, this one not counted: 0 when
+     *     all is quiet
      */
     record Memory(long heapPeakBytes, long heapLimitBytes, long directBytes, long directLimitBytes, long heldBytes) {}
 
     /**
-     * What came from one kind of caller and went back to it. Conversations are counted by who answers, so that the sum over all
-     * daemons counts each byte once.
+     * What came from one kind of caller and went back to it. Conversations are counted by who answers, so that the sum
+     * over all daemons counts each byte once.
      *
      * @param requests answered
      * @param receivedBytes frames of requests, before TLS

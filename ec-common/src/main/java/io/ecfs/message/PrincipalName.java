@@ -3,9 +3,9 @@ package io.ecfs.message;
 import java.util.regex.Pattern;
 
 /**
- * How users and groups may be called: short, and of characters that mean nothing to a log, a shell or a terminal. Unix names, names with a realm
- * ({@code hdfs/host@REALM}) and of machines ({@code host$}) fit. The one rule for them: of greetings, groups, owners
- * and entries of lists.
+ * How users and groups may be called: short, and of characters that mean nothing to a log, a shell or a terminal. Unix
+ * names, names with a realm ({@code hdfs/host@REALM}) and of machines ({@code host$}) fit. The one rule for them: of
+ * greetings, groups, owners and entries of lists.
  */
 public final class PrincipalName {
     public static final int MOST_CHARACTERS = 64;

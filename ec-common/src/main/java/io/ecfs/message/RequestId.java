@@ -4,10 +4,12 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * Names one mutating call of one client, and stays the same when the call is sent again: the namenode remembers the answer until the
- * client has acknowledged it, so a retry after a failover has its effect once (HDFS: RetryCache; Raft dissertation section 6.3).
+ * Names one mutating call of one client, and stays the same when the call is sent again: the namenode remembers the
+ * answer until the client has acknowledged it, so a retry after a failover has its effect once (HDFS: RetryCache; Raft
+ * dissertation section 6.3).
  *
- * <p>The sequence is two numbers in one, so that a peer that knows only one still sees a number that differs from call to call:
+ * <p>The sequence is two numbers in one, so that a peer that knows only one still sees a number that differs from call
+ * to call:
  *
  * <pre>
  *   bits 0 to 39    number of the call, growing by one
@@ -32,8 +34,8 @@ public record RequestId(String client, long sequence) {
     /**
      * The id of a new call.
      *
-     * @param oldestOpen smallest number whose answer the client still waits for, at most {@code number}: the answers below it are
-     *     acknowledged
+     * @param oldestOpen smallest number whose answer the client still waits for, at most {@code number}: the answers
+     *     below it are acknowledged
      */
     public static RequestId of(String client, long number, long oldestOpen) {
         if (number < 0 || number > MOST_NUMBER || oldestOpen < 0 || oldestOpen > number) {

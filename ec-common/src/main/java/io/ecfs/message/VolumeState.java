@@ -7,8 +7,13 @@ public enum VolumeState {
     FULL,
     /** Serves reads, takes no change: its chunks are to lie elsewhere. */
     READ_ONLY,
-    /** An I/O failed: it is out until an operator replaces it. What can still be read of it is read when nothing else helps. */
+    /**
+     * An I/O failed: it is out until an operator replaces it. What can still be read of it is read when nothing else
+     * helps.
+     */
     FAILED,
-    /** Only in reports of a namenode that does not hear of the volume, lately or since its start; no datanode says it. */
+    /**
+     * Only in reports of a namenode that does not hear of the volume, lately or since its start; no datanode says it.
+     */
     UNKNOWN
 }

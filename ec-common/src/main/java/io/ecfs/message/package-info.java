@@ -1,6 +1,6 @@
 /**
- * Messages as records: one sealed interface for each conversation, so that the receiver's switch is exhaustive. A conversation is
- * named after the side that asks and has a package of its own; this package has what all of them share.
+ * Messages as records: one sealed interface for each conversation, so that the receiver's switch is exhaustive. A
+ * conversation is named after the side that asks and has a package of its own; this package has what all of them share.
  *
  * <pre>
  *   client    -- namespace.NamespaceRequest / NamespaceReply --&gt; namenode   names, leases, groups, policies, reports
@@ -10,7 +10,7 @@
  *   namenode  -- snapshot.SnapshotRequest  / SnapshotReply  --&gt; namenode   checkpoint for a follower that is too far behind
  * </pre>
  *
- * Values check themselves in their constructors, so a message that was decoded is well formed. Wire numbers are in {@code
- * io.ecfs.wire.WireNumbers} and never change meaning.
+ * Values check themselves in their constructors, so a message that was decoded is well formed. Wire numbers are in
+ * {@code io.ecfs.wire.WireNumbers} and never change meaning.
  */
 package io.ecfs.message;

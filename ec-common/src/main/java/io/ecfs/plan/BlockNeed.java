@@ -8,8 +8,9 @@ import java.util.Objects;
  * What is needed of one block: any {@code least} of the candidates, or all of {@code direct}.
  *
  * @param least k of the code, and as many more as late binding asks for
- * @param direct chunks that suffice together although they are fewer: the data chunks with the wanted bytes, when not all k have some. Empty
- *     when there is no such set. Nothing is known of one that is not among the candidates, and it makes this way unusable
+ * @param direct chunks that suffice together although they are fewer: the data chunks with the wanted bytes, when not
+ *     all k have some. Empty when there is no such set. Nothing is known of one that is not among the candidates, and
+ *     it makes this way unusable
  * @param candidates each index once
  */
 public record BlockNeed(int least, ChunkSet direct, List<Candidate> candidates) {

@@ -4,8 +4,8 @@ package io.ecfs.plan;
  * A chunk that may be read for a block.
  *
  * @param index of the chunk in its block
- * @param site what a request waits for; here a volume, by any number that the asker chose. At most one chunk of a block at a site, by the rules
- *     of placement, but more are no error
+ * @param site what a request waits for; here a volume, by any number that the asker chose. At most one chunk of a block
+ *     at a site, by the rules of placement, but more are no error
  * @param bytes that would be read of it: z_i of the paper
  * @param extra what taking it costs besides, in the unit of the costs: to decode with it, or a doubt about it
  */

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The plan that is there at once (EC-Store, section V.B): block after block takes chunks at sites that are accessed anyway first. Where the
- * paper then takes others at random, this takes the cheapest. A site that several blocks could use counts with its share of
- * their number, and in the end each block chooses again, knowing the choice of all others, as long as that helps; both bring the plan
- * nearer to the best one.
+ * The plan that is there at once (EC-Store, section V.B): block after block takes chunks at sites that are accessed
+ * anyway first. Where the paper then takes others at random, this takes the cheapest. A site that several blocks could
+ * use counts with its share of their number, and in the end each block chooses again, knowing the choice of all others,
+ * as long as that helps; both bring the plan nearer to the best one.
  *
  * <pre>
  *   blocks, those with the least choice first --> cheapest chunks, o_j shared     --+

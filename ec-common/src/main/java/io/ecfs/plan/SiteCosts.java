@@ -1,8 +1,8 @@
 package io.ecfs.plan;
 
 /**
- * What reading costs, in any one unit; readers count in nanoseconds. The same answers as long as it is in use for one question, none
- * negative, none infinite.
+ * What reading costs, in any one unit; readers count in nanoseconds. The same answers as long as it is in use for one
+ * question, none negative, none infinite.
  */
 public interface SiteCosts {
     /** What it costs to turn to a site at all: o_j of the paper. */

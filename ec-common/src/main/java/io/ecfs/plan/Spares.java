@@ -7,11 +7,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Late binding (EC-Store, section IV.B.1): the chunks of each block that are asked for beyond those of a plan, in case some of these are late.
+ * Late binding (EC-Store, section IV.B.1): the chunks of each block that are asked for beyond those of a plan, in case
+ * some of these are late.
  *
- * <p>The paper plans k + delta chunks as if all were needed, so that requests turn to more sites and read half as much again. Here k are
- * planned, and the others are <em>spares</em>: the cheapest ones beside them. Sites read spares when they have nothing else to do, so the
- * sum that a plan minimises is that of what is needed.
+ * <p>The paper plans k + delta chunks as if all were needed, so that requests turn to more sites and read half as much
+ * again. Here k are planned, and the others are <em>spares</em>: the cheapest ones beside them. Sites read spares when
+ * they have nothing else to do, so the sum that a plan minimises is that of what is needed.
  */
 public final class Spares {
     private Spares() {}

@@ -24,11 +24,13 @@ import java.util.TreeMap;
  *      chunks that determine the others a coded one
  * </pre>
  *
- * <p>The writer finishes all chunks with one group length and was perhaps told that it is safe; what it was told before that is in
- * full stripes and tail records. A tail cell never counts as a full one, and counts at all only for the length that it was made for.
+ * <p>The writer finishes all chunks with one group length and was perhaps told that it is safe; what it was told before
+ * that is in full stripes and tail records. A tail cell never counts as a full one, and counts at all only for the
+ * length that it was made for.
  *
  * @param length user bytes; 0 when nothing can be kept
- * @param fullStripeBytes user bytes that the chunks' full stripes give; behind them tail records do, when {@code fromRecords}
+ * @param fullStripeBytes user bytes that the chunks' full stripes give; behind them tail records do, when
+ *     {@code fromRecords}
  * @param fromRecords whether the chunks must be given their cells of the tail before the group can end there
  * @param holders chunks that have all their bytes for this length, in index order; none for length 0
  */
@@ -168,7 +170,10 @@ public record RecoverableLength(long length, long fullStripeBytes, boolean fromR
         return record.state() == ChunkState.BEING_WRITTEN && record.fullStripeBytes() >= layout.fullStripeChunkBytes();
     }
 
-    /** Whether the chunk, in which no writer can change anything, lacks full stripes of this layout, and can be given them. */
+    /**
+     * Whether the chunk, in which no writer can change anything, lacks full stripes of this layout, and can be given
+     * them.
+     */
     public static boolean behind(GroupLayout layout, ChunkRecord record) {
         return record.state() == ChunkState.BEING_WRITTEN && record.fullStripeBytes() < layout.fullStripeChunkBytes();
     }

@@ -18,8 +18,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads bytes of a stripe that is not full yet from the tail logs of its group's chunks: a mirrored stretch from one that has it, a coded
- * record from as many as there are. What cannot be read here is read there, as long as the others have it. Safe for use by several threads.
+ * Reads bytes of a stripe that is not full yet from the tail logs of its group's chunks: a mirrored stretch from one
+ * that has it, a coded record from as many as there are. What cannot be read here is read there, as long as the others
+ * have it. Safe for use by several threads.
  */
 public final class TailReader {
     /** Of one mirrored stretch. */

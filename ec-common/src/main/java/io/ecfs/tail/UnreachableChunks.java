@@ -13,8 +13,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Whether chunks of an open group that do not answer may hold acknowledged bytes beyond the {@link RecoverableLength} of those that do: a pure
- * function. Those that answer may have fallen behind while the writer went on without them, so that many answers prove nothing.
+ * Whether chunks of an open group that do not answer may hold acknowledged bytes beyond the {@link RecoverableLength}
+ * of those that do: a pure function. Those that answer may have fallen behind while the writer went on without them, so
+ * that many answers prove nothing.
  *
  * <pre>
  *   what an answer tells                       it may have been acknowledged, and can be had together with the silent ones, when
@@ -28,19 +29,20 @@ import java.util.stream.Stream;
  *                                              chunks have each record, and any one of them gives it
  * </pre>
  *
- * <p>A chunk may have lost what it had when its machine lost power: bytes, records, or its files and names, so that its datanode answers that
- * there is none; and when it is corrupt. It counts for what may have been promised and not for what can be had, as a dead one does.
+ * <p>A chunk may have lost what it had when its machine lost power: bytes, records, or its files and names, so that its
+ * datanode answers that there is none; and when it is corrupt. It counts for what may have been promised and not for
+ * what can be had, as a dead one does.
  *
- * <p>An empty chunk that answers so proves that nothing was promised in full stripes and coded records: the writer takes those that it could
- * not begin out of the facts before it promises anything, and goes on without no other. That it waits for such bytes all the same, while the
- * silent ones may soon be heard, costs only time.
+ * <p>An empty chunk that answers so proves that nothing was promised in full stripes and coded records: the writer
+ * takes those that it could not begin out of the facts before it promises anything, and goes on without no other. That
+ * it waits for such bytes all the same, while the silent ones may soon be heard, costs only time.
  *
  * @param answers by chunk index, as for {@link RecoverableLength}
  * @param tails by chunk index, as for {@link RecoverableLength}
  * @param silent the other chunks of the group
  * @param returning those of the silent ones that are soon to be heard
- * @param interrupted those that answer and may have lost some of what they had, since their datanodes have started after they were opened, or
- *     a record of their tail logs was lost
+ * @param interrupted those that answer and may have lost some of what they had, since their datanodes have started
+ *     after they were opened, or a record of their tail logs was lost
  */
 public record UnreachableChunks(
         Policy policy,
@@ -111,7 +113,10 @@ public record UnreachableChunks(
                 .anyMatch(having -> promisedWith(having) && noWriterAmongTheOthers(having));
     }
 
-    /** Whether bytes that these have may have been promised, and can be had when those are back that are soon to be heard. */
+    /**
+     * Whether bytes that these have may have been promised, and can be had when those are back that are soon to be
+     * heard.
+     */
     private boolean promisedWith(ChunkSet having) {
         return decodable(having.union(returning))
                 && redundant(having.union(silent).union(doubtful()));

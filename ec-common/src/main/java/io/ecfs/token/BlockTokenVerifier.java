@@ -22,9 +22,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Checks tokens against the keys received last. Tokens of version 1, and writes that show none, pass while the cluster's feature level has not
- * been raised to {@link FeatureLevel#BOUND_TOKENS}, and for {@link #GRACE} after that: writers that began before have renewed theirs by then.
- * Safe for use by several threads.
+ * Checks tokens against the keys received last. Tokens of version 1, and writes that show none, pass while the
+ * cluster's feature level has not been raised to {@link FeatureLevel#BOUND_TOKENS}, and for {@link #GRACE} after that:
+ * writers that began before have renewed theirs by then. Safe for use by several threads.
  */
 public final class BlockTokenVerifier {
     /** As long as a token lives. */
@@ -57,7 +57,8 @@ public final class BlockTokenVerifier {
     /**
      * The feature level in force as a namenode says it.
      *
-     * @param before as it was known; {@link FeatureLevel#NONE} when it was not: then nothing that runs here began before it
+     * @param before as it was known; {@link FeatureLevel#NONE} when it was not: then nothing that runs here began
+     *     before it
      */
     public void levelInForce(int before, int level) {
         if (level >= FeatureLevel.BOUND_TOKENS) {
@@ -66,8 +67,8 @@ public final class BlockTokenVerifier {
     }
 
     /**
-     * Passes when the token was signed by a known key, is for this chunk of this cluster, these bytes of it and this caller, gives the right, and
-     * has not expired.
+     * Passes when the token was signed by a known key, is for this chunk of this cluster, these bytes of it and this
+     * caller, gives the right, and has not expired.
      *
      * @throws EcfsException {@code TOKEN_REFUSED} with the first reason found; it never says more than the holder knows
      */

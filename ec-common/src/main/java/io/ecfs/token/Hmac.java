@@ -5,8 +5,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * HMAC-SHA256 (RFC 2104) with one secret. The secret is hashed in once, and each signature begins from a copy of that: to find an
- * implementation and give it the secret takes longer than to sign. Safe for use by several threads.
+ * HMAC-SHA256 (RFC 2104) with one secret. The secret is hashed in once, and each signature begins from a copy of that:
+ * to find an implementation and give it the secret takes longer than to sign. Safe for use by several threads.
  */
 final class Hmac {
     private static final String ALGORITHM = "HmacSHA256";

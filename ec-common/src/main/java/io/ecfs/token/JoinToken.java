@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The secret that the daemons of one cluster share: who has it is a namenode or a datanode of that cluster. Each end of a connection proves
- * that it has it by an HMAC-SHA256 (RFC 2104) over both greetings with a fresh nonce of each end, so that a recorded proof is worth nothing
- * (ISO/IEC 9798-4, mutual authentication in three passes); the secret itself is never sent. Several secrets are accepted, the first one
- * proves: so it is replaced while the cluster runs.
+ * The secret that the daemons of one cluster share: who has it is a namenode or a datanode of that cluster. Each end of
+ * a connection proves that it has it by an HMAC-SHA256 (RFC 2104) over both greetings with a fresh nonce of each end,
+ * so that a recorded proof is worth nothing (ISO/IEC 9798-4, mutual authentication in three passes); the secret itself
+ * is never sent. Several secrets are accepted, the first one proves: so it is replaced while the cluster runs.
  */
 public final class JoinToken {
     /** Of one secret, and of a nonce. */

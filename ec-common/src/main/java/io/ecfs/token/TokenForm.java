@@ -19,8 +19,8 @@ import java.util.Optional;
  *               group | stamp | u8 right (1 read, 2 write) | expiry | key
  * </pre>
  *
- * The first byte tells them apart: a group's number is positive. What is signed of one version is never what is signed of the other: that of
- * version 1 is shorter than any of version 2.
+ * The first byte tells them apart: a group's number is positive. What is signed of one version is never what is signed
+ * of the other: that of version 1 is shorter than any of version 2.
  */
 public final class TokenForm {
     private static final byte VERSION_2 = (byte) 0x82;

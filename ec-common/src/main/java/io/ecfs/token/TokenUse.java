@@ -7,7 +7,8 @@ import java.util.Objects;
 /**
  * What a caller wants to do with a chunk, and must have a token for.
  *
- * @param fromByte of the chunk bytes [fromByte, toByte) that it is about; for all that are there, from 0 to {@link Long#MAX_VALUE}
+ * @param fromByte of the chunk bytes [fromByte, toByte) that it is about; for all that are there, from 0 to
+ *     {@link Long#MAX_VALUE}
  * @param principal whom the connection is of
  */
 public record TokenUse(ChunkId chunk, Right right, long fromByte, long toByte, String principal) {

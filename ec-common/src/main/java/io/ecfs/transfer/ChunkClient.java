@@ -25,10 +25,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The conversation with datanodes in typed calls. Every answer is checked: it speaks of the chunk that was asked for, and bytes
- * are verified against their checksums before anybody sees them. Futures fail with {@link EcfsException}, never wrapped; they
- * complete on a network thread, which must not be blocked. Cancelling one gives its call up; see {@link Caller}. Safe for use by several
- * threads.
+ * The conversation with datanodes in typed calls. Every answer is checked: it speaks of the chunk that was asked for,
+ * and bytes are verified against their checksums before anybody sees them. Futures fail with {@link EcfsException},
+ * never wrapped; they complete on a network thread, which must not be blocked. Cancelling one gives its call up; see
+ * {@link Caller}. Safe for use by several threads.
  */
 public final class ChunkClient {
     private final Caller caller;
@@ -144,7 +144,8 @@ public final class ChunkClient {
     /**
      * Reads what a tail log has of the group byte at {@code from}; see {@link ChunkRequest.ReadTail}.
      *
-     * @return verified bytes, in memory of their own; fails with {@code CHUNK_CORRUPT} when a checksum does not match here
+     * @return verified bytes, in memory of their own; fails with {@code CHUNK_CORRUPT} when a checksum does not match
+     *     here
      */
     public CompletableFuture<TailPart> readTail(
             Address to, ChunkId chunk, VolumeId volume, long from, int most, BlockToken token) {
@@ -218,15 +219,18 @@ public final class ChunkClient {
     /**
      * Reads chunk bytes [offset, offset + bytes), which the chunk must have.
      *
-     * @return verified bytes that cover the range, owned by whoever takes them; fails with {@code CHUNK_CORRUPT} when a checksum
-     *     does not match here
+     * @return verified bytes that cover the range, owned by whoever takes them; fails with {@code CHUNK_CORRUPT} when a
+     *     checksum does not match here
      */
     public CompletableFuture<ChunkBytes> read(
             Address to, ChunkId chunk, VolumeId volume, long offset, int bytes, BlockToken token) {
         return read(to, new ChunkRequest.ReadChunk(chunk, volume, offset, bytes, token));
     }
 
-    /** As {@link #read(Address, ChunkId, VolumeId, long, int, BlockToken)}, which asks for no {@linkplain ChunkRequest.ReadChunk#spare spare}. */
+    /**
+     * As {@link #read(Address, ChunkId, VolumeId, long, int, BlockToken)}, which asks for no
+     * {@linkplain ChunkRequest.ReadChunk#spare spare}.
+     */
     public CompletableFuture<ChunkBytes> read(Address to, ChunkRequest.ReadChunk read) {
         return call(
                 to,
@@ -255,7 +259,8 @@ public final class ChunkClient {
     }
 
     /**
-     * The checksums of chunk bytes [offset, offset + bytes), which the chunk must have; see {@link ChunkRequest.ReadChecksums}.
+     * The checksums of chunk bytes [offset, offset + bytes), which the chunk must have; see
+     * {@link ChunkRequest.ReadChecksums}.
      *
      * @param offset a multiple of the checksum window
      * @return the CRC32C of each window, as the datanode has them on disk; fails as {@link #read} does

@@ -7,15 +7,15 @@ import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 
 /**
- * The payload of {@code WriteCells} and {@code Data}: a CRC32C (RFC 3720, 4 bytes big endian) for each checksum window of the
- * bytes, then the bytes. Only the last window may be short.
+ * The payload of {@code WriteCells} and {@code Data}: a CRC32C (RFC 3720, 4 bytes big endian) for each checksum window
+ * of the bytes, then the bytes. Only the last window may be short.
  *
  * <pre>
  *   | crc 0 | crc 1 | ... | crc w-1 | bytes of window 0 | window 1 | ... | window w-1 |
  * </pre>
  *
- * All functions borrow the buffer and leave its indexes as they are. Checksums run on the JDK's intrinsic, which is at its best
- * on direct buffers of one piece.
+ * All functions borrow the buffer and leave its indexes as they are. Checksums run on the JDK's intrinsic, which is at
+ * its best on direct buffers of one piece.
  */
 public final class ChunkPayload {
     public static final int WINDOW_BYTES = Policy.CHECKSUM_WINDOW_BYTES;
@@ -47,8 +47,8 @@ public final class ChunkPayload {
     }
 
     /**
-     * Writes the checksums in front of the bytes: the readable bytes of {@code payload} are room for the checksums, then
-     * {@code dataBytes} bytes of data.
+     * Writes the checksums in front of the bytes: the readable bytes of {@code payload} are room for the checksums,
+     * then {@code dataBytes} bytes of data.
      */
     public static void seal(ByteBuf payload, int dataBytes) {
         checkFits(payload, dataBytes);

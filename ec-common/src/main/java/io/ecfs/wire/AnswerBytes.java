@@ -8,7 +8,10 @@ import io.ecfs.message.snapshot.SnapshotRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How much payload the answer to a request may have, known before it is made: the server takes a budget for it first, but for spares. */
+/**
+ * How much payload the answer to a request may have, known before it is made: the server takes a budget for it first,
+ * but for spares.
+ */
 final class AnswerBytes {
     private static final long CHECKSUM_BYTES = 4;
 
@@ -39,13 +42,17 @@ final class AnswerBytes {
         return 0;
     }
 
-    /** What a connection counts for the answer from when it is asked for: nothing for spares, whose answers take their bytes when they are there. */
+    /**
+     * What a connection counts for the answer from when it is asked for: nothing for spares, whose answers take their
+     * bytes when they are there.
+     */
     static long promised(Message request) {
         return request instanceof ChunkRequest.ReadChunk read && read.spare() ? 0 : expected(request);
     }
 
     /**
-     * Cuts reads into those that may go in one message, in their order: what answers one message is never more than one answer may be.
+     * Cuts reads into those that may go in one message, in their order: what answers one message is never more than one
+     * answer may be.
      *
      * @param maxFrameBytes of the answers of one message, and of the message
      */

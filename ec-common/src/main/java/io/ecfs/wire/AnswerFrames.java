@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The frames that answer the calls of one connection. There is one for every outcome: an answer that cannot be sent and a handler's bug become
- * failures, so that the caller always hears something; what nobody outside can make sense of stays in the log here.
+ * The frames that answer the calls of one connection. There is one for every outcome: an answer that cannot be sent and
+ * a handler's bug become failures, so that the caller always hears something; what nobody outside can make sense of
+ * stays in the log here.
  *
  * @param remote whom they go to
  * @param who that is, for logs
@@ -45,7 +46,9 @@ record AnswerFrames(
         }
     }
 
-    /** @param failure of a handler: an {@link EcfsException}, wrapped or not, travels; anything else is a bug, also null */
+    /**
+     * @param failure of a handler: an {@link EcfsException}, wrapped or not, travels; anything else is a bug, also null
+     */
     EncodedFrame ofFailure(long id, Throwable failure) {
         Failure whole = Failure.of(asEcfs(id, failure));
         Failure told = whole.message().length() <= MAX_FAILURE_TEXT

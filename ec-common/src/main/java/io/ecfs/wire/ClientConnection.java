@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One of a client's connections to one peer, with the calls that wait for it and those under way. It outlives its TCP connection: the
- * next call opens another. All state belongs to one event loop, on which the channels run too.
+ * One of a client's connections to one peer, with the calls that wait for it and those under way. It outlives its TCP
+ * connection: the next call opens another. All state belongs to one event loop, on which the channels run too.
  *
  * <pre>
  *   IDLE --first call--&gt; CONNECTING --connected, TLS, Welcome--&gt; OPEN
@@ -108,7 +108,10 @@ final class ClientConnection {
         });
     }
 
-    /** The feature level of the present connection, of the last one when there is none; empty before the first. Safe for use by any thread. */
+    /**
+     * The feature level of the present connection, of the last one when there is none; empty before the first. Safe for
+     * use by any thread.
+     */
     OptionalInt featureLevel() {
         int level = featureLevel;
         return level < 0 ? OptionalInt.empty() : OptionalInt.of(level);
@@ -186,9 +189,9 @@ final class ClientConnection {
     }
 
     /**
-     * Runs once for every accepted call when its outcome is decided: by an answer, a failure, or the caller who gave it up. One that is
-     * given up while its payload still waits to leave takes the connection with it: the peer does not read, and would keep the caller's
-     * memory for as long as it likes.
+     * Runs once for every accepted call when its outcome is decided: by an answer, a failure, or the caller who gave it
+     * up. One that is given up while its payload still waits to leave takes the connection with it: the peer does not
+     * read, and would keep the caller's memory for as long as it likes.
      */
     private void over(PendingCall call) {
         calls.decrementAndGet();

@@ -7,7 +7,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.Optional;
 
-/** A frame that is ready to go out: header and head in one buffer, payload and file as they were given. Whoever holds it owns all. */
+/**
+ * A frame that is ready to go out: header and head in one buffer, payload and file as they were given. Whoever holds it
+ * owns all.
+ */
 record EncodedFrame(ByteBuf start, ByteBuf payload, Optional<FileSlice> file) {
     private static final int HEAD_GUESS = 232;
 

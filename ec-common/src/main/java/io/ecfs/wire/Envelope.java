@@ -13,8 +13,8 @@ import java.util.Optional;
  * A message with its raw bytes. Whoever holds a parcel owns them: hand it on or {@link #release} it, once.
  *
  * @param payload never null; without bytes it is {@link Unpooled#EMPTY_BUFFER}
- * @param file what follows the payload, sent from a file: only in answers to who {@linkplain Session#takesFiles takes them}. At the other
- *     end all bytes are payload
+ * @param file what follows the payload, sent from a file: only in answers to who
+ *     {@linkplain Session#takesFiles takes them}. At the other end all bytes are payload
  */
 public record Envelope(Message head, ByteBuf payload, Optional<FileSlice> file) {
     public Envelope {

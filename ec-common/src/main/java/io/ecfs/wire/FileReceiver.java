@@ -45,7 +45,8 @@ public final class FileReceiver {
     /**
      * Asks for the files of a chunk, its bytes and its checksums.
      *
-     * @return both in that order, open for reading, owned by whoever takes them; fails with {@code UNSUPPORTED} when there are none to be had
+     * @return both in that order, open for reading, owned by whoever takes them; fails with {@code UNSUPPORTED} when
+     *     there are none to be had
      */
     public CompletableFuture<List<FileChannel>> ask(Path socket, ChunkRequest.FindLocally chunk, Duration patience) {
         Receiving receiving = new Receiving(socket, chunk, patience);

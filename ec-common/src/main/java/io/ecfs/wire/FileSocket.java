@@ -30,9 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes open files to other processes of this machine, over a Unix socket (SCM_RIGHTS; HDFS-347). A connection asks once: one frame with a {@link
- * ChunkRequest.FindLocally}, whose token is checked as for a read. The answer is the descriptors, or the end of the connection. What it holds for
- * strangers is bounded: so many connections, one small frame and a few seconds each.
+ * Passes open files to other processes of this machine, over a Unix socket (SCM_RIGHTS; HDFS-347). A connection asks
+ * once: one frame with a {@link ChunkRequest.FindLocally}, whose token is checked as for a read. The answer is the
+ * descriptors, or the end of the connection. What it holds for strangers is bounded: so many connections, one small
+ * frame and a few seconds each.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a channel that fails is closed
 public final class FileSocket implements AutoCloseable {
@@ -53,7 +54,10 @@ public final class FileSocket implements AutoCloseable {
 
     /** What is asked. */
     public interface Source {
-        /** @return numbers of files that are open for reading, which are taken over, in the order in which they are passed */
+        /**
+         * @return numbers of files that are open for reading, which are taken over, in the order in which they are
+         *     passed
+         */
         CompletionStage<List<Integer>> open(ChunkRequest.FindLocally asked);
     }
 

@@ -11,18 +11,20 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Cuts the stream into {@link Frame}s. It trusts nothing: a header is checked before its length is used, and no memory is taken for
- * a frame before the intake budget grants its length. The granted bytes pass on with the frame.
+ * Cuts the stream into {@link Frame}s. It trusts nothing: a header is checked before its length is used, and no memory
+ * is taken for a frame before the intake budget grants its length. The granted bytes pass on with the frame.
  *
  * <pre>
  *   received buffers -- header? --&gt; admitted? --&gt; whole in one received buffer: a slice of it, without a copy
  *                                            `--&gt; otherwise: one buffer of exactly that length, filled as bytes come
  * </pre>
  *
- * The first bytes of a large frame are copied into that buffer; the others are received right into it ({@link #target}).
+ * The first bytes of a large frame are copied into that buffer; the others are received right into it
+ * ({@link #target}).
  *
- * While any {@link Hold} is set no frame comes out and the socket is not read, so that TCP slows the sender down. A frame that breaks
- * the rules is answered by one {@link MalformedFrame} event and the end of the connection. Owned by the channel's event loop.
+ * While any {@link Hold} is set no frame comes out and the socket is not read, so that TCP slows the sender down. A
+ * frame that breaks the rules is answered by one {@link MalformedFrame} event and the end of the connection. Owned by
+ * the channel's event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
@@ -108,7 +110,10 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         context = added;
     }
 
-    /** The frame that is coming in, when the socket's next bytes are its own and nothing else's; {@link FrameReceiver} asks. */
+    /**
+     * The frame that is coming in, when the socket's next bytes are its own and nothing else's; {@link FrameReceiver}
+     * asks.
+     */
     Optional<ByteBuf> target() {
         return body != null && body.isWritable() && received.isEmpty() ? Optional.of(body) : Optional.empty();
     }
@@ -223,7 +228,10 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The frame lies whole in one received buffer. A small part of a large buffer is copied, so that it does not pin the rest. */
+    /**
+     * The frame lies whole in one received buffer. A small part of a large buffer is copied, so that it does not pin
+     * the rest.
+     */
     private void emitFrom(FrameHeader frame, ByteBuf in) {
         int payloadBytes = frame.length() - frame.headBytes();
         ByteBuf head = frame.headBytes() == 0 ? Unpooled.EMPTY_BUFFER : in.readRetainedSlice(frame.headBytes());

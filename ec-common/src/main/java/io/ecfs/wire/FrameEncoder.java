@@ -9,7 +9,10 @@ import io.netty.channel.DefaultFileRegion;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Puts frames on the socket: the transport gathers both buffers into one write, neither payload nor file is copied in this process. */
+/**
+ * Puts frames on the socket: the transport gathers both buffers into one write, neither payload nor file is copied in
+ * this process.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 @Sharable
 final class FrameEncoder extends ChannelOutboundHandlerAdapter {

@@ -4,8 +4,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A result that stands before the call it waits for: what the call brings goes forward, a cancel goes back. Futures that are composed of others
- * ({@code thenApply} and its like) pass no cancel on, and lose what comes after they were cancelled.
+ * A result that stands before the call it waits for: what the call brings goes forward, a cancel goes back. Futures
+ * that are composed of others ({@code thenApply} and its like) pass no cancel on, and lose what comes after they were
+ * cancelled.
  */
 public final class Futures {
     private Futures() {}

@@ -6,7 +6,10 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.PrincipalName;
 
-/** Whether two peers that have greeted each other may go on; both ends ask it. Refusals have no word of what the peer said of itself. */
+/**
+ * Whether two peers that have greeted each other may go on; both ends ask it. Refusals have no word of what the peer
+ * said of itself.
+ */
 final class GreetingCheck {
     private static final int MOST_GROUPS = 64;
     private static final int MOST_CHARACTERS = 256;
@@ -74,7 +77,8 @@ final class GreetingCheck {
     }
 
     /**
-     * @throws EcfsException {@code INCOMPATIBLE_VERSION}, or {@code WRONG_CLUSTER} when both know their cluster and it is not the same
+     * @throws EcfsException {@code INCOMPATIBLE_VERSION}, or {@code WRONG_CLUSTER} when both know their cluster and it
+     *     is not the same
      */
     static void require(Greeting.Hello hello, Greeting.Welcome welcome) throws EcfsException {
         if (hello.protocolVersion() != welcome.protocolVersion()) {

@@ -6,24 +6,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Answers the requests of all connections of one server. Called on the connection's event loop, in order of arrival for each
- * connection: it must not block, but hand over to an executor and return a stage that is completed later, on any thread.
+ * Answers the requests of all connections of one server. Called on the connection's event loop, in order of arrival for
+ * each connection: it must not block, but hand over to an executor and return a stage that is completed later, on any
+ * thread.
  */
 @FunctionalInterface
 public interface Handler {
     /**
-     * The handler owns the request's payload and has released it when the stage completes; the answer's payload passes to the wire.
-     * An {@link io.ecfs.error.EcfsException} (thrown unchecked-wrapped or as the stage's failure) travels to the caller with code,
-     * message and hint. Anything else is a bug: it is logged here and travels as {@code INTERNAL}.
+     * The handler owns the request's payload and has released it when the stage completes; the answer's payload passes
+     * to the wire. An {@link io.ecfs.error.EcfsException} (thrown unchecked-wrapped or as the stage's failure) travels
+     * to the caller with code, message and hint. Anything else is a bug: it is logged here and travels as
+     * {@code INTERNAL}.
      *
-     * <p>The stage of a read of a chunk is cancelled, if it is a {@link CompletableFuture}, when nobody waits for its answer any more. An answer
-     * that the handler has after that it releases itself.
+     * <p>The stage of a read of a chunk is cancelled, if it is a {@link CompletableFuture}, when nobody waits for its
+     * answer any more. An answer that the handler has after that it releases itself.
      */
     CompletionStage<Envelope> handle(Session session, Envelope request);
 
     /**
-     * Requests of one message, each with the promises of {@link #handle} and a stage of its own; one that fails concerns no other. They come
-     * together so that a handler can serve them in one go.
+     * Requests of one message, each with the promises of {@link #handle} and a stage of its own; one that fails
+     * concerns no other. They come together so that a handler can serve them in one go.
      *
      * @return the stages in the order of the requests
      */

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Reads what {@link HeadWriter} wrote. Bytes that it cannot have written are refused with IllegalArgumentException, those that end too
- * early with IndexOutOfBoundsException. The buffer is borrowed.
+ * Reads what {@link HeadWriter} wrote. Bytes that it cannot have written are refused with IllegalArgumentException,
+ * those that end too early with IndexOutOfBoundsException. The buffer is borrowed.
  */
 record HeadReader(ByteBuf bytes) {
     private static final char REPLACED = '\uFFFD';

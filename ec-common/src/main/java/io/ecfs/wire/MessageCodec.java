@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Heads of frames: messages to bytes and back, fixed binary for the hot ones ({@link HotHeads}, {@link NamespaceHeads}, {@link
- * ReportHeads}), CBOR for all others. Safe for several threads.
+ * Heads of frames: messages to bytes and back, fixed binary for the hot ones ({@link HotHeads}, {@link NamespaceHeads},
+ * {@link ReportHeads}), CBOR for all others. Safe for several threads.
  */
 public final class MessageCodec {
     private final RecordCodec records = new RecordCodec();
@@ -56,8 +56,8 @@ public final class MessageCodec {
      * Reads the message that fills {@code head}; the buffer is borrowed.
      *
      * @param number of the record, see {@link WireNumbers}
-     * @throws EcfsException {@code UNSUPPORTED} for a number this version does not know, {@code MALFORMED} for bytes that are no such
-     *     message
+     * @throws EcfsException {@code UNSUPPORTED} for a number this version does not know, {@code MALFORMED} for bytes
+     *     that are no such message
      */
     public Message decode(int number, ByteBuf head) throws EcfsException {
         Class<? extends Message> kind = WireNumbers.record(number)

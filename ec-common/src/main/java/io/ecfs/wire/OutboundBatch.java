@@ -5,8 +5,8 @@ import io.netty.util.concurrent.Future;
 import java.util.List;
 
 /**
- * Calls that leave in one frame, with numbers in a row: one call, or several reads of chunks. It owns its frame until {@link #send}. Touched by
- * its connection's event loop only.
+ * Calls that leave in one frame, with numbers in a row: one call, or several reads of chunks. It owns its frame until
+ * {@link #send}. Touched by its connection's event loop only.
  */
 final class OutboundBatch {
     private final List<PendingCall> calls;

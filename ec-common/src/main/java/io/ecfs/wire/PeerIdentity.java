@@ -4,7 +4,10 @@ import io.ecfs.message.DatanodeId;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Who is at the other end of a connection, as far as it is known. What a greeting says of its role is no identity before it is proved. */
+/**
+ * Who is at the other end of a connection, as far as it is known. What a greeting says of its role is no identity
+ * before it is proved.
+ */
 public sealed interface PeerIdentity {
     /** What a namenode calls itself begins with it. */
     String NAMENODE = "namenode ";

@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
  *
  * @param token empty: it proves nothing, and can tell nothing of who proves something
  * @param randomness good enough for keys
- * @param required whether a client talks only to servers that prove the token, and whether a server takes a caller's unproved word that it is
- *     a daemon, as releases of level 1 give it; may change while connections are open
+ * @param required whether a client talks only to servers that prove the token, and whether a server takes a caller's
+ *     unproved word that it is a daemon, as releases of level 1 give it; may change while connections are open
  */
 public record PeerProof(Optional<JoinToken> token, Randomness randomness, BooleanSupplier required) {
     /** Of what has no token and asks for none. */

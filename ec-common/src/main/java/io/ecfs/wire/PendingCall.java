@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A call from {@link WireClient#call} to its outcome. Its request leaves with a {@link OutboundBatch}. Touched by its connection's event loop
- * only, but for {@link #result}.
+ * A call from {@link WireClient#call} to its outcome. Its request leaves with a {@link OutboundBatch}. Touched by its
+ * connection's event loop only, but for {@link #result}.
  */
 final class PendingCall {
     /** What a timer can count in nanoseconds, and longer than anybody waits. */
@@ -50,7 +50,10 @@ final class PendingCall {
         return request;
     }
 
-    /** Whether the peer can be spared the work when nobody waits for the answer any more; see {@link io.ecfs.message.CancelCalls}. */
+    /**
+     * Whether the peer can be spared the work when nobody waits for the answer any more; see
+     * {@link io.ecfs.message.CancelCalls}.
+     */
     boolean canBeCalledOff() {
         return read;
     }

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands before TLS at a server: who begins with a plain frame is answered in its own way, with one that says what is missing, where TLS would only
- * close the connection. All others pass after their first bytes. Owned by the channel's event loop.
+ * Stands before TLS at a server: who begins with a plain frame is answered in its own way, with one that says what is
+ * missing, where TLS would only close the connection. All others pass after their first bytes. Owned by the channel's
+ * event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a channel that fails is closed by its other handlers
 final class PlainCallers extends ByteToMessageDecoder {

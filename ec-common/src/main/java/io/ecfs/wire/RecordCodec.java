@@ -20,10 +20,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Records to CBOR (RFC 8949) and back, exactly: the same value gives the same bytes, components in declaration order, maps by key.
- * On reading, components that are unknown are skipped (an upgraded peer may send more), a missing or null component is refused unless
- * it is an {@code Optional}, numbers and texts are not converted into each other, and whatever the record's constructor refuses is
- * refused here. Safe for use by several threads.
+ * Records to CBOR (RFC 8949) and back, exactly: the same value gives the same bytes, components in declaration order,
+ * maps by key. On reading, components that are unknown are skipped (an upgraded peer may send more), a missing or null
+ * component is refused unless it is an {@code Optional}, numbers and texts are not converted into each other, and
+ * whatever the record's constructor refuses is refused here. Safe for use by several threads.
  */
 public final class RecordCodec {
     private static final Pattern ADVICE_ON_JACKSON = Pattern.compile(" \\((set Deser|but could|although)[^)]*\\)");

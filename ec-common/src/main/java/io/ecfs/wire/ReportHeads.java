@@ -12,8 +12,8 @@ import io.ecfs.message.datanode.DatanodeReport;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Fixed binary heads of what datanodes say of chunks that come and go; big endian. Small files make some of these for each file. A report that tells
- * of anything else is CBOR as a whole: a map, which never begins with a zero byte.
+ * Fixed binary heads of what datanodes say of chunks that come and go; big endian. Small files make some of these for
+ * each file. A report that tells of anything else is CBOR as a whole: a map, which never begins with a zero byte.
  *
  * <pre>
  *   ChangeReport = u8 0 | text datanode | text uuid | u64 sequence | change*

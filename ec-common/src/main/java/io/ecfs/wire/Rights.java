@@ -29,8 +29,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who may ask what: each message that travels ({@link WireNumbers}) has one row here, and is refused to all others before any handler sees it.
- * What a user may do with a file is another question, which the namenode answers.
+ * Who may ask what: each message that travels ({@link WireNumbers}) has one row here, and is refused to all others
+ * before any handler sees it. What a user may do with a file is another question, which the namenode answers.
  */
 final class Rights {
     /** As whom a caller may send a message. */
@@ -186,9 +186,10 @@ final class Rights {
     }
 
     /**
-     * @param proofRequired whether a daemon must have proved what it is; without, its word counts, as it did in releases of level 1
-     * @throws EcfsException {@code UNSUPPORTED} for what is no request, {@code ACCESS_DENIED} for a caller who may not ask; without a word of
-     *     what the caller said
+     * @param proofRequired whether a daemon must have proved what it is; without, its word counts, as it did in
+     *     releases of level 1
+     * @throws EcfsException {@code UNSUPPORTED} for what is no request, {@code ACCESS_DENIED} for a caller who may not
+     *     ask; without a word of what the caller said
      */
     static void require(Session session, Message message, boolean proofRequired) throws EcfsException {
         Set<Asker> askers = of(message.getClass());

@@ -3,7 +3,10 @@ package io.ecfs.wire;
 import io.ecfs.message.chunk.ChunkRequest;
 import java.util.concurrent.CompletableFuture;
 
-/** A request under way at a server, and what it holds until it is answered and sent. Belongs to its connection's event loop, but for {@link #calledOff}. */
+/**
+ * A request under way at a server, and what it holds until it is answered and sent. Belongs to its connection's event
+ * loop, but for {@link #calledOff}.
+ */
 final class ServerCall {
     final long id;
     final Envelope request;

@@ -29,17 +29,21 @@ import java.util.concurrent.RejectedExecutionException;
  *                 `-- a read: called off by its caller, or the channel closed -------------&gt; failed
  * </pre>
  *
- * While requests wait, others are received behind them, up to {@link #MOST_WAITING_BYTES}: so calls are called off also where answers have no memory
- * or the peer is slow to take them.
+ * While requests wait, others are received behind them, up to {@link #MOST_WAITING_BYTES}: so calls are called off also
+ * where answers have no memory or the peer is slow to take them.
  *
- * A request holds its frame's bytes of the request budget until it is answered, and its answer's expected bytes of the answer budget
- * until the answer is on its way. The two budgets are taken one after the other and given back independently, so they cannot
- * deadlock. A spare, which its volume may hold back, has its answer's bytes from when the answer is there: it waits for none, and is refused if there is
- * no room then, in the budget or beside what the connection has in flight. Each stage of the handler completes once, whoever completes it; that alone gives back.
+ * A request holds its frame's bytes of the request budget until it is answered, and its answer's expected bytes of the
+ * answer budget until the answer is on its way. The two budgets are taken one after the other and given back
+ * independently, so they cannot deadlock. A spare, which its volume may hold back, has its answer's bytes from when the
+ * answer is there: it waits for none, and is refused if there is no room then, in the budget or beside what the
+ * connection has in flight. Each stage of the handler completes once, whoever completes it; that alone gives back.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 final class ServerCalls {
-    /** Of requests that wait; past it the stream stands still. Room for the heads of thousands of reads, and for no payload to speak of. */
+    /**
+     * Of requests that wait; past it the stream stands still. Room for the heads of thousands of reads, and for no
+     * payload to speak of.
+     */
     private static final long MOST_WAITING_BYTES = 256 << 10;
 
     private final WireServer.Shared shared;
@@ -93,7 +97,10 @@ final class ServerCalls {
         List.copyOf(reads.keySet()).forEach(this::callOff);
     }
 
-    /** Whether the peer takes what is sent to it: until it does, nothing more asks for answer memory. What asks already goes to the handler all the same. */
+    /**
+     * Whether the peer takes what is sent to it: until it does, nothing more asks for answer memory. What asks already
+     * goes to the handler all the same.
+     */
     void peerTakesAnswers(boolean takes) {
         if (takes) {
             waiting.resume();
@@ -295,7 +302,10 @@ final class ServerCalls {
         }
     }
 
-    /** Clients keep to the same limits, so that the connection stands still for those alone who do not, and calling off is heard. */
+    /**
+     * Clients keep to the same limits, so that the connection stands still for those alone who do not, and calling off
+     * is heard.
+     */
     private boolean withinLimits() {
         return callsInFlight <= options.maxCallsInFlight() && bytesInFlight <= options.maxBytesInFlight();
     }

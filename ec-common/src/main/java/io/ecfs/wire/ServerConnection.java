@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's end of one connection: greets, and hands requests to its {@link ServerCalls} in order of arrival. Owned by the channel's event
- * loop.
+ * The server's end of one connection: greets, and hands requests to its {@link ServerCalls} in order of arrival. Owned
+ * by the channel's event loop.
  *
  * <pre>
  *   GREETING --Hello accepted------------------&gt; OPEN --malformed frame, channel closed--&gt; CLOSED
@@ -35,7 +35,10 @@ import org.slf4j.LoggerFactory;
 final class ServerConnection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
     private static final int GREETING_BYTES = 64 << 10;
-    /** A fatal alert {@code protocol_version} (RFC 8446, 6.2), in a record of TLS 1.2: what a peer hears that wants TLS where there is none. */
+    /**
+     * A fatal alert {@code protocol_version} (RFC 8446, 6.2), in a record of TLS 1.2: what a peer hears that wants TLS
+     * where there is none.
+     */
     private static final byte[] NO_TLS = {21, 3, 3, 0, 2, 2, 70};
 
     private enum State {

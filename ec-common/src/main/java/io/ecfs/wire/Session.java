@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Who is at the other end of a connection: what its greeting said, believed as in HDFS's simple authentication, and what was proved.
+ * Who is at the other end of a connection: what its greeting said, believed as in HDFS's simple authentication, and
+ * what was proved.
  *
  * @param remote address the connection comes from
  * @param groups that the user names, which is no proof of anything
@@ -42,7 +43,8 @@ public record Session(
     }
 
     /**
-     * Whom block tokens must have been given to. A daemon that has proved nothing is no datanode, whatever it calls itself.
+     * Whom block tokens must have been given to. A daemon that has proved nothing is no datanode, whatever it calls
+     * itself.
      */
     public String principal() {
         if (identity instanceof PeerIdentity.Datanode datanode) {

@@ -10,7 +10,10 @@ import java.net.UnknownHostException;
 public final class ThisMachine {
     private ThisMachine() {}
 
-    /** Whether a daemon at this address runs here too; false of a name that nobody knows. May look the name up, which blocks. */
+    /**
+     * Whether a daemon at this address runs here too; false of a name that nobody knows. May look the name up, which
+     * blocks.
+     */
     public static boolean has(Address address) {
         try {
             InetAddress host = InetAddress.getByName(address.host());

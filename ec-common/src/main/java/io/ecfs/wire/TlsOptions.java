@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * TLS of a daemon, in both directions: it shows its certificate to whoever connects and to whom it connects, and checks those of others
- * against the cluster's own authority.
+ * TLS of a daemon, in both directions: it shows its certificate to whoever connects and to whom it connects, and checks
+ * those of others against the cluster's own authority.
  *
  * @param certificate PEM file, the daemon's chain; its subject alternative names hold the hosts it is called by
  * @param key PEM file, PKCS#8, without passphrase

@@ -8,8 +8,8 @@ import java.security.cert.CertificateExpiredException;
 import java.util.Optional;
 
 /**
- * The cause of a failure to connect that comes again as long as both ends are set up as they are: one of them does not trust the other, or only
- * one speaks TLS.
+ * The cause of a failure to connect that comes again as long as both ends are set up as they are: one of them does not
+ * trust the other, or only one speaks TLS.
  */
 public final class TlsRefusal extends IOException {
     private static final long serialVersionUID = 1L;

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
  *                 `-- its caller withdraws one request of it, or all --&gt; those do not go; what was granted for them goes back
  * </pre>
  *
- * What must always hold: messages go in order of arrival, each as a whole; one that needs no answer memory waits for none; nothing is held of the
- * budget for what waits.
+ * What must always hold: messages go in order of arrival, each as a whole; one that needs no answer memory waits for
+ * none; nothing is held of the budget for what waits.
  */
 final class WaitingRequests {
     private final MemoryBudget answers;

@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Calls over the network: a small fixed number of connections to each peer, opened by the first call and reopened by the next one after
- * they broke. Its memory is bounded by {@link WireOptions} for each connection.
+ * Calls over the network: a small fixed number of connections to each peer, opened by the first call and reopened by
+ * the next one after they broke. Its memory is bounded by {@link WireOptions} for each connection.
  */
 public final class WireClient implements Caller {
     private final Shared shared;
@@ -47,7 +47,10 @@ public final class WireClient implements Caller {
             Optional<SslContext> tls) {}
 
     private record Peer(ClientConnection[] connections, AtomicInteger turn) {
-        /** All calls about one chunk take the same connection and so keep their order; others, and reads of several, take turns. */
+        /**
+         * All calls about one chunk take the same connection and so keep their order; others, and reads of several,
+         * take turns.
+         */
         ClientConnection pick(Message request) {
             if (connections.length == 1) {
                 return connections[0];
@@ -142,7 +145,10 @@ public final class WireClient implements Caller {
         }
     }
 
-    /** The feature level that all connections to a peer have in common: nothing above it may be sent there. Empty before the first greeting. */
+    /**
+     * The feature level that all connections to a peer have in common: nothing above it may be sent there. Empty before
+     * the first greeting.
+     */
     public OptionalInt featureLevel(Address to) {
         return Stream.ofNullable(peers.get(to))
                 .flatMap(peer -> Arrays.stream(peer.connections()))

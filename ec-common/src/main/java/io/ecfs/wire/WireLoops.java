@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The network threads of a process, with the memory they receive into: shared by its server and clients, closed after them. Linux
- * epoll where it is there, NIO otherwise; which one is logged.
+ * The network threads of a process, with the memory they receive into: shared by its server and clients, closed after
+ * them. Linux epoll where it is there, NIO otherwise; which one is logged.
  */
 public final class WireLoops implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WireLoops.class);

@@ -23,8 +23,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The number of each record that travels. A number keeps its record for ever: a record that goes leaves a hole, a record whose
- * meaning changes takes a new number. A golden file in the tests holds the table; the conversations have a range each.
+ * The number of each record that travels. A number keeps its record for ever: a record that goes leaves a hole, a
+ * record whose meaning changes takes a new number. A golden file in the tests holds the table; the conversations have a
+ * range each.
  */
 public final class WireNumbers {
     private static final Map<Integer, Class<? extends Message>> BY_NUMBER = Map.ofEntries(

@@ -7,20 +7,22 @@ import java.util.Optional;
 /**
  * The bounds of the wire, for servers and clients alike.
  *
- * @param maxFrameBytes largest head and payload together; a longer announced length ends the connection before anything is allocated
+ * @param maxFrameBytes largest head and payload together; a longer announced length ends the connection before anything
+ *     is allocated
  * @param maxConnections a server answers further ones with {@code BUSY} and closes them
  * @param connectionsPerAddress of one host that a server serves, its own not counted; further ones as above
  * @param connectionsPerPeer a client's connections to one address; calls about one chunk share one
  * @param maxCallsInFlight on one connection; a client lets further ones wait, a server stops reading
- * @param maxBytesInFlight request bytes (and, at a server, answer bytes) on one connection, as above; a single larger one passes alone
+ * @param maxBytesInFlight request bytes (and, at a server, answer bytes) on one connection, as above; a single larger
+ *     one passes alone
  * @param maxCallsWaiting on one connection of a client; further ones fail with {@code BUSY}
  * @param serverRequestBytes request bytes a server holds for the connections of all users, of which one user and one
  *     address have a quarter at most; past it connections stop reading. Daemons have an eighth more
  * @param serverAnswerBytes answer payload a server holds for all its connections until it is sent
  * @param connectTimeout of TCP
  * @param handshakeTimeout from the TCP connection to the peer's greeting, TLS included
- * @param idleTimeout after which a client closes an unused connection, a server one that neither asks nor takes answers; also how long
- *     a silent peer is believed to be alive
+ * @param idleTimeout after which a client closes an unused connection, a server one that neither asks nor takes
+ *     answers; also how long a silent peer is believed to be alive
  */
 public record WireOptions(
         int maxFrameBytes,
@@ -55,7 +57,10 @@ public record WireOptions(
         Objects.requireNonNull(tls, "tls");
     }
 
-    /** 16 MiB of payload and 64 KiB for its head and checksums; 64 MiB in flight on a connection; half a GiB in a server. */
+    /**
+     * 16 MiB of payload and 64 KiB for its head and checksums; 64 MiB in flight on a connection; half a GiB in a
+     * server.
+     */
     public static WireOptions defaults() {
         return new WireOptions(
                 (16 << 20) + (64 << 10),

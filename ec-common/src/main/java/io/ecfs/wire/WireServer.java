@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Listens at one address and brings every request to one {@link Handler}. What it holds for its peers is bounded by
- * {@link WireOptions}, whatever they do: request bytes by one budget, answer bytes by another, requests in flight by connection.
+ * {@link WireOptions}, whatever they do: request bytes by one budget, answer bytes by another, requests in flight by
+ * connection.
  */
 public final class WireServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WireServer.class);
@@ -38,7 +39,10 @@ public final class WireServer implements AutoCloseable {
     /** So many writes go out together at most. */
     static final int FLUSH_AFTER = 64;
 
-    /** What waits to be sent before a connection is no longer read, and when it is again. With Netty's 32 and 64 KiB two small chunks would do. */
+    /**
+     * What waits to be sent before a connection is no longer read, and when it is again. With Netty's 32 and 64 KiB two
+     * small chunks would do.
+     */
     private static final WriteBufferWaterMark UNSENT = new WriteBufferWaterMark(256 << 10, 1 << 20);
 
     private final Channel listener;
@@ -73,7 +77,10 @@ public final class WireServer implements AutoCloseable {
             MemoryBudget answerBytes,
             Traffic traffic) {}
 
-    /** As {@link #start(WireLoops, WireOptions, Address, Supplier, PeerProof, Handler)}, for a server that proves nothing and requires no proof. */
+    /**
+     * As {@link #start(WireLoops, WireOptions, Address, Supplier, PeerProof, Handler)}, for a server that proves
+     * nothing and requires no proof.
+     */
     public static WireServer start(
             WireLoops loops, WireOptions options, Address listen, Supplier<Greeting.Welcome> greeting, Handler handler)
             throws EcfsException {
@@ -85,7 +92,8 @@ public final class WireServer implements AutoCloseable {
      *
      * @param listen port 0 takes a free one: {@link #address} tells which
      * @param greeting who answers; read anew for each connection. An empty cluster id accepts callers of any cluster
-     * @throws EcfsException {@code INVALID_ARGUMENT} when the address cannot be listened on or a TLS file cannot be used
+     * @throws EcfsException {@code INVALID_ARGUMENT} when the address cannot be listened on or a TLS file cannot be
+     *     used
      */
     public static WireServer start(
             WireLoops loops,
@@ -158,7 +166,10 @@ public final class WireServer implements AutoCloseable {
         return traffic.flows();
     }
 
-    /** Stops listening and closes all connections; answers that come later are released. Not to be called from a handler. Idempotent. */
+    /**
+     * Stops listening and closes all connections; answers that come later are released. Not to be called from a
+     * handler. Idempotent.
+     */
     /** Both ways with this kind of caller since the start, before TLS. */
     public long bytesExchanged(Metering.CallerKind caller) {
         return traffic.of(caller).bytes();

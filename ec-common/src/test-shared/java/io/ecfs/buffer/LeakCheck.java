@@ -16,9 +16,9 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * After every test class of every module: no pool's buffer is still lent, and no Netty buffer was dropped without its release. A buffer
- * that is dropped may be seen only after a later class of the same JVM, which is then the one that fails; what Netty says of the buffer tells where
- * it came from.
+ * After every test class of every module: no pool's buffer is still lent, and no Netty buffer was dropped without its
+ * release. A buffer that is dropped may be seen only after a later class of the same JVM, which is then the one that
+ * fails; what Netty says of the buffer tells where it came from.
  *
  * <p>Before each, whoever waits without saying for how long is given the patience of a busy machine.
  */

@@ -5,7 +5,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** On test classes that kill simulated processes: what those had borrowed nobody gives back, so {@link LeakCheck} does not look. */
+/**
+ * On test classes that kill simulated processes: what those had borrowed nobody gives back, so {@link LeakCheck} does
+ * not look.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface LosesBuffers {}

@@ -37,7 +37,10 @@ public final class ManualTime implements Clock, Threads {
     private final PriorityQueue<Task> queue =
             new PriorityQueue<>(Comparator.<Task>comparingLong(t -> t.at).thenComparingLong(t -> t.number));
     private final SplittableRandom random;
-    /** Where the monotonic clock begins: anywhere, as {@link System#nanoTime} does, so that no default looks like a recent moment. */
+    /**
+     * Where the monotonic clock begins: anywhere, as {@link System#nanoTime} does, so that no default looks like a
+     * recent moment.
+     */
     private final long nanoOrigin;
 
     private long tasks;

@@ -8,7 +8,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * A small instance from a seed: blocks of a few chunks over a few sites of unlike speed, some chunks missing, some reads partial.
+ * A small instance from a seed: blocks of a few chunks over a few sites of unlike speed, some chunks missing, some
+ * reads partial.
  *
  * @param costs in about the proportion of the paper: o = 5 for m z = 1
  */

@@ -56,9 +56,10 @@ class ConstructionTest {
     }
 
     /**
-     * Every LRC that is admitted is a part of the largest one: its groups are the first members of the first groups. There, every two
-     * losses within one group and two within another, every three within one group, and each pair with one global parity lost,
-     * are shown to leave an invertible square, and these are all the largest patterns that the counting rule allows.
+     * Every LRC that is admitted is a part of the largest one: its groups are the first members of the first groups.
+     * There, every two losses within one group and two within another, every three within one group, and each pair with
+     * one global parity lost, are shown to leave an invertible square, and these are all the largest patterns that the
+     * counting rule allows.
      */
     @Test
     void everyLrcIsMaximallyRecoverable() {
@@ -147,7 +148,9 @@ class ConstructionTest {
                 .sum();
     }
 
-    /** Two lost data chunks cost little more than encoding: 2 w (k-1) XORs at the least, and the first packet is dear. */
+    /**
+     * Two lost data chunks cost little more than encoding: 2 w (k-1) XORs at the least, and the first packet is dear.
+     */
     @ParameterizedTest
     @CsvSource({"4, 7", "6, 7", "7, 7", "8, 11"})
     void liberationDecodesTwoDataChunksByAZigzag(int k, int w) {
@@ -162,7 +165,10 @@ class ConstructionTest {
         }
     }
 
-    /** Every X_i and every X_i + X_j is invertible over GF(2), for all words up to the longest; then any two losses decode. */
+    /**
+     * Every X_i and every X_i + X_j is invertible over GF(2), for all words up to the longest; then any two losses
+     * decode.
+     */
     @Test
     void everyLiberationCodeIsMds() {
         for (int w = 3; w <= CodeLimits.MAX_LIBERATION_WORD; w++) {
@@ -243,7 +249,10 @@ class ConstructionTest {
         }
     }
 
-    /** The first loss of so many chunks after which the parity rows that are left do not determine the data chunks that are not. */
+    /**
+     * The first loss of so many chunks after which the parity rows that are left do not determine the data chunks that
+     * are not.
+     */
     private static OptionalInt firstFatal(Matrix parity, int losses) {
         int k = parity.columns();
         int n = k + parity.rows();

@@ -16,7 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EveryFamilyTest {
     private static final int SUB_CHUNK_BYTES = 3;
 
-    /** Every loss that the code is to survive, and every larger one that leaves k chunks: computed, or refused, as the rule says. */
+    /**
+     * Every loss that the code is to survive, and every larger one that leaves k chunks: computed, or refused, as the
+     * rule says.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -72,7 +75,10 @@ class EveryFamilyTest {
         }
     }
 
-    /** With the lost chunks in both orders, and the reads in one of both (HDFS-15186, HADOOP-19180: an order in which bytes came out wrong). */
+    /**
+     * With the lost chunks in both orders, and the reads in one of both (HDFS-15186, HADOOP-19180: an order in which
+     * bytes came out wrong).
+     */
     static void assertRepairs(ErasureCode code, ByteBuffer[] stripe, RepairPlan plan) {
         for (int[] order :
                 new int[][] {plan.lost().toArray(), reversed(plan.lost().toArray())}) {

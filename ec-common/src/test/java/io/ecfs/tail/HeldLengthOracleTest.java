@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every combination of what four chunks may look like, those that no single writer leaves behind too, against an oracle that writes down
- * the pieces of each chunk one by one.
+ * Every combination of what four chunks may look like, those that no single writer leaves behind too, against an oracle
+ * that writes down the pieces of each chunk one by one.
  */
 class HeldLengthOracleTest {
     private static final Policy POLICY = Policy.parse("rs-2-2-4k");

@@ -143,7 +143,10 @@ class RecoverableLengthTest {
         assertThat(found.holders()).extracting(ChunkId::index).containsExactly(0, 1, 2);
     }
 
-    /** Chunks 0, 1 and 4 are one local group, 2, 3 and 5 the other, 6 is global: 0, 1, 4 and 2 are k chunks and give no stripe. */
+    /**
+     * Chunks 0, 1 and 4 are one local group, 2, 3 and 5 the other, 6 is global: 0, 1, 4 and 2 are k chunks and give no
+     * stripe.
+     */
     @Test
     void ofALocalCodeItMattersWhichChunksHoldAStripe() {
         Policy local = Policy.parse("lrc-4-2-1-4k");

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bytes of an open group's last stripe come from its tail logs as long as they have them, and no buffer is lost on the way. */
+/**
+ * Bytes of an open group's last stripe come from its tail logs as long as they have them, and no buffer is lost on the
+ * way.
+ */
 class TailReaderTest {
     private static final Policy POLICY = Policy.parse("rs-3-2-4k");
 

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a writer may leave behind that dies at any moment, after chunks that never opened and others that failed under it, and whoever does
- * not answer then: bytes that it promised are never given up for lost.
+ * What a writer may leave behind that dies at any moment, after chunks that never opened and others that failed under
+ * it, and whoever does not answer then: bytes that it promised are never given up for lost.
  */
 class UnreachableChunksTest {
     private static final GroupId GROUP = new GroupId(7);
@@ -148,7 +148,10 @@ class UnreachableChunksTest {
         }
     }
 
-    /** Chunks that the writer could not begin are out of the facts before it promises, so nobody counts them; all the silent are dead. */
+    /**
+     * Chunks that the writer could not begin are out of the facts before it promises, so nobody counts them; all the
+     * silent are dead.
+     */
     private static void checkThatDeathLosesNothing(Left left, ChunkSet silent) {
         TreeMap<Integer, Optional<ChunkRecord>> answers = new TreeMap<>();
         Map<Integer, TailCoverage> tails = new HashMap<>();
@@ -252,7 +255,10 @@ class UnreachableChunksTest {
                 .isFalse();
     }
 
-    /** A chunk that was cut back, by a loss of power or behind a window that rotted, says nothing of what the writer was told. */
+    /**
+     * A chunk that was cut back, by a loss of power or behind a window that rotted, says nothing of what the writer was
+     * told.
+     */
     @Test
     void aChunkThatMayHaveLostBytesIsNoProofThatNothingWasPromised() {
         Policy policy = Policy.parse("rs-3-2-4k");
@@ -400,8 +406,8 @@ class UnreachableChunksTest {
     }
 
     /**
-     * As long as those that answer give what was promised together with those that are to come, it is found or waited for, whatever power
-     * took from the ones, whoever the others are, and whoever is dead.
+     * As long as those that answer give what was promised together with those that are to come, it is found or waited
+     * for, whatever power took from the ones, whoever the others are, and whoever is dead.
      *
      * @param fates of the chunks that the facts place, by index
      */

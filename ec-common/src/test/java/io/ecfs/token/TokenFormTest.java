@@ -25,7 +25,9 @@ class TokenFormTest {
         return new TokenKey(3, secret, 2_000);
     }
 
-    /** Made by another implementation of HMAC-SHA256: a daemon of another release must read and accept just these bytes. */
+    /**
+     * Made by another implementation of HMAC-SHA256: a daemon of another release must read and accept just these bytes.
+     */
     @Test
     void versionsOneAndTwoHaveTheseBytes() {
         BlockToken two =

@@ -36,8 +36,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One frame out, as the client makes it, and one frame in, from received bytes to its message. Payloads are not copied in either
- * direction: what is measured is the cost of a message, not of its bytes.
+ * One frame out, as the client makes it, and one frame in, from received bytes to its message. Payloads are not copied
+ * in either direction: what is measured is the cost of a message, not of its bytes.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -209,7 +209,10 @@ class FrameDecoderTest {
         }
     }
 
-    /** Delivers the bytes in pieces and checks after each that no more memory is held than the budget and the piece itself. */
+    /**
+     * Delivers the bytes in pieces and checks after each that no more memory is held than the budget and the piece
+     * itself.
+     */
     private void feedInPieces(Line line, byte[] bytes, long seed) {
         Random random = new Random(~seed);
         for (int at = 0; at < bytes.length; ) {

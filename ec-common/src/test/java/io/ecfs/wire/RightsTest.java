@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * An attacker who speaks frames sends every message that travels, as everybody that he can be, and reaches a handler with what the table lets
- * that one ask, and with nothing else.
+ * An attacker who speaks frames sends every message that travels, as everybody that he can be, and reaches a handler
+ * with what the table lets that one ask, and with nothing else.
  */
 @Timeout(300)
 class RightsTest {

@@ -34,8 +34,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A call and its answer over a loopback connection, both ends in this process with one event loop each. The server touches no disk and
- * looks at no byte, so this is what the wire alone costs.
+ * A call and its answer over a loopback connection, both ends in this process with one event loop each. The server
+ * touches no disk and looks at no byte, so this is what the wire alone costs.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -47,7 +47,9 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Makes valid values of any record that travels, from a seed. Records whose constructors are choosy are made by hand. */
+/**
+ * Makes valid values of any record that travels, from a seed. Records whose constructors are choosy are made by hand.
+ */
 final class SampleRecords {
     private final Random random;
 

@@ -321,7 +321,10 @@ class WireCallTest {
         }
     }
 
-    /** The first part of an answer arrives, then nothing until the caller has given up; the rest comes when others have asked. */
+    /**
+     * The first part of an answer arrives, then nothing until the caller has given up; the rest comes when others have
+     * asked.
+     */
     @Test
     // HDFS-16970
     void halfAnAnswerBeforeATimeoutIsNeverPartOfAnything() throws Exception {

@@ -56,8 +56,8 @@ class WireNumbersTest {
     }
 
     /**
-     * A number that changes its meaning breaks rolling upgrades: add lines to the golden file. The names in it are labels without the
-     * package; a rename changes the label and never the number.
+     * A number that changes its meaning breaks rolling upgrades: add lines to the golden file. The names in it are
+     * labels without the package; a rename changes the label and never the number.
      */
     @Test
     void numbersAreThoseOfTheGoldenFile() throws IOException {

@@ -45,7 +45,8 @@ final class BenchFiles {
     /**
      * Reads a file to its end.
      *
-     * @throws EcfsException {@code CHUNK_CORRUPT} when it has another length than was written, or, with {@code verify}, other bytes
+     * @throws EcfsException {@code CHUNK_CORRUPT} when it has another length than was written, or, with {@code verify},
+     *     other bytes
      */
     void read(FilePath path, long id, long bytes, boolean verify, Timing timing) throws IOException {
         byte[] buffer = new byte[(int) Math.min(Content.SLICE, bytes + 1)]; // one more than there is tells the end

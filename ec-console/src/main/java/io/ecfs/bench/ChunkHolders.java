@@ -32,7 +32,10 @@ record ChunkHolders(List<LocatedGroup> groups) {
         return new ChunkHolders(groups);
     }
 
-    /** The datanode that holds most data (not parity) chunks, of those that still run; of several the one with the lowest name. */
+    /**
+     * The datanode that holds most data (not parity) chunks, of those that still run; of several the one with the
+     * lowest name.
+     */
     String busiest(List<String> stopped) {
         Map<String, Integer> chunks = new HashMap<>();
         dataChunks()

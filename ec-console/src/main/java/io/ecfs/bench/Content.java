@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The bytes of all files: each slice of 1 MiB of a file lies at a hashed offset of one random pool, so that files cost no time to make,
- * do not compress, differ from each other, and can be checked without being kept.
+ * The bytes of all files: each slice of 1 MiB of a file lies at a hashed offset of one random pool, so that files cost
+ * no time to make, do not compress, differ from each other, and can be checked without being kept.
  */
 final class Content {
     static final int SLICE = 1 << 20;

@@ -9,7 +9,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Threads that do the same work at the same time. They stay between parts, so that their context switches stay countable. */
+/**
+ * Threads that do the same work at the same time. They stay between parts, so that their context switches stay
+ * countable.
+ */
 final class Crew implements AutoCloseable {
     private final ExecutorService threads;
 

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code read_degraded}: reads one file while datanodes are stopped, those that hold most of its data chunks. They are stopped one
- * after the other, and started again at the end of each repetition; the namenode may or may not have noticed by then, as in life.
+ * {@code read_degraded}: reads one file while datanodes are stopped, those that hold most of its data chunks. They are
+ * stopped one after the other, and started again at the end of each repetition; the namenode may or may not have
+ * noticed by then, as in life.
  */
 final class DegradedRead implements Workload {
     @Override

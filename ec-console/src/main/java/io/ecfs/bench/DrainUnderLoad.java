@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * {@code drain}: random reads of many files, first alone, then while the datanode with most bytes is decommissioned, with the cluster's own
- * throttles. Afterwards it is taken back, and every file is compared.
+ * {@code drain}: random reads of many files, first alone, then while the datanode with most bytes is decommissioned,
+ * with the cluster's own throttles. Afterwards it is taken back, and every file is compared.
  */
 final class DrainUnderLoad implements Workload {
     /** As many files hold the bytes: groups enough for every datanode to give and to take. */

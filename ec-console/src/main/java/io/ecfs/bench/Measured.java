@@ -25,8 +25,8 @@ record Measured<T>(T result, Cost cost, WriteTimes.Sums writing, long warmedByte
     }
 
     /**
-     * The five steps of a part that only wrote. The slaves' part of an exchange is what a datanode takes for one request on average:
-     * all do their shares at the same time.
+     * The five steps of a part that only wrote. The slaves' part of an exchange is what a datanode takes for one
+     * request on average: all do their shares at the same time.
      */
     WriteSteps writeSteps() {
         double exchanging = writing.exchangingNanos() / NANOS;

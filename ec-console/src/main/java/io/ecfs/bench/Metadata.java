@@ -8,8 +8,9 @@ import io.ecfs.message.FilePath;
 import java.util.List;
 
 /**
- * {@code meta_mkdirs}, {@code meta_create} (and close), {@code meta_open}, {@code meta_fileStatus}, {@code meta_list} (a directory of
- * 100), {@code meta_rename}, {@code meta_delete}: one kind of call after the other, on empty files, a hundred in a directory.
+ * {@code meta_mkdirs}, {@code meta_create} (and close), {@code meta_open}, {@code meta_fileStatus}, {@code meta_list}
+ * (a directory of 100), {@code meta_rename}, {@code meta_delete}: one kind of call after the other, on empty files, a
+ * hundred in a directory.
  */
 final class Metadata implements Workload {
     private static final int IN_ONE_DIRECTORY = 100;

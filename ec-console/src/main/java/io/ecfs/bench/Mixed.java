@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * {@code mixed}: for some seconds each thread does what chance says: half random reads of a large file, a fifth writes of small files,
- * a fifth reads of small files, a tenth status calls. Beside the sum, {@code mixed_pread} … tell each kind's rate and latencies.
+ * {@code mixed}: for some seconds each thread does what chance says: half random reads of a large file, a fifth writes
+ * of small files, a fifth reads of small files, a tenth status calls. Beside the sum, {@code mixed_pread} … tell each
+ * kind's rate and latencies.
  */
 final class Mixed implements Workload {
     private static final int BASE_FILES = 100;

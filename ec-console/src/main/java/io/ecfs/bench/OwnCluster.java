@@ -20,7 +20,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A local cluster that lives as long as the bench, in a directory of its own that goes with it, also when the process is told to end. */
+/**
+ * A local cluster that lives as long as the bench, in a directory of its own that goes with it, also when the process
+ * is told to end.
+ */
 public final class OwnCluster implements Target {
     /** Left free beside what a run stores: datanodes refuse new chunks below a gigabyte, and metadata takes some. */
     private static final long RESERVE_BYTES = 2L << 30;

@@ -8,8 +8,8 @@ import io.ecfs.message.FilePath;
 import java.util.Map;
 
 /**
- * {@code hsync}: write-ahead logs, one a thread, of small records that are put on the datanodes' disks one after the other;
- * {@code hsync_disk_bytes_per_byte}: what they take once they are closed.
+ * {@code hsync}: write-ahead logs, one a thread, of small records that are put on the datanodes' disks one after the
+ * other; {@code hsync_disk_bytes_per_byte}: what they take once they are closed.
  */
 final class RecordSyncs implements Workload {
     private static final int RECORD_BYTES = 512;

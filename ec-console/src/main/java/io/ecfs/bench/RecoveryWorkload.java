@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code recovery}: kills the datanode with most bytes, waits until everything that it had was rebuilt elsewhere without a command, and
- * tells the incident as the cluster's own history has it. Afterwards every file is read back and compared.
+ * {@code recovery}: kills the datanode with most bytes, waits until everything that it had was rebuilt elsewhere
+ * without a command, and tells the incident as the cluster's own history has it. Afterwards every file is read back and
+ * compared.
  */
 final class RecoveryWorkload implements Workload {
     /** As many files hold the bytes: groups enough for every datanode to be a target, chunks of a size that streams. */

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code read_seq_cold}: each thread reads one file from one end to the other after the page cache was emptied, which only the
- * superuser can; {@code read_seq}: the same again.
+ * {@code read_seq_cold}: each thread reads one file from one end to the other after the page cache was emptied, which
+ * only the superuser can; {@code read_seq}: the same again.
  */
 final class SequentialRead implements Workload {
     @Override

@@ -4,7 +4,10 @@ import io.ecfs.bench.report.WriteSteps;
 import io.ecfs.layout.Policy;
 import java.util.Map;
 
-/** {@code write_seq}: each thread writes one file from one end to the other; {@code disk_bytes_per_byte}: what it takes on the disks. */
+/**
+ * {@code write_seq}: each thread writes one file from one end to the other; {@code disk_bytes_per_byte}: what it takes
+ * on the disks.
+ */
 final class SequentialWrite implements Workload {
     @Override
     public Session begin(Stage stage, Policy policy) throws Exception {

@@ -23,9 +23,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code slow}: random reads while the datanode that holds most data chunks of the file answers late, and while none does; each with
- * hedging off, adaptive, and with late binding. The network of the reading client makes the answers late, so it can be measured on any
- * cluster. Each part has a client of its own, which learns what it can in the warm-up.
+ * {@code slow}: random reads while the datanode that holds most data chunks of the file answers late, and while none
+ * does; each with hedging off, adaptive, and with late binding. The network of the reading client makes the answers
+ * late, so it can be measured on any cluster. Each part has a client of its own, which learns what it can in the
+ * warm-up.
  */
 final class SlowDatanode implements Workload {
     private enum Manner {

@@ -19,12 +19,15 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Mixed load on a cluster with little memory while its daemons are killed and stopped, then every byte read back, and the question whether
- * anybody took more memory than configured or did not give it back.
+ * Mixed load on a cluster with little memory while its daemons are killed and stopped, then every byte read back, and
+ * the question whether anybody took more memory than configured or did not give it back.
  */
 public final class Soak {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
-    /** The leader keeps one question of each datanode open ({@code AwaitOrders}), and beats of its heart come in between. */
+    /**
+     * The leader keeps one question of each datanode open ({@code AwaitOrders}), and beats of its heart come in
+     * between.
+     */
     private static final long OPEN_QUESTION_BYTES = 256;
 
     private static final Duration QUIET_PATIENCE = Duration.ofSeconds(60);
@@ -56,7 +59,10 @@ public final class Soak {
         }
     }
 
-    /** Runs the whole of it. A cluster that does not come back after a fault is an exception, and so is a daemon that ends by itself. */
+    /**
+     * Runs the whole of it. A cluster that does not come back after a fault is an exception, and so is a daemon that
+     * ends by itself.
+     */
     public Outcome run() throws Exception {
         try (EcfsClient client =
                 EcfsClient.connect(ClusterUri.parse(cluster.uri()), plan.client(), Identity.ofThisProcess())) {
@@ -118,7 +124,10 @@ public final class Soak {
                 .anyMatch(namenode -> namenode.id().equals(process));
     }
 
-    /** Waits until every buffer is back and no request is under way but those that always are; what is not by then is a leak. */
+    /**
+     * Waits until every buffer is back and no request is under way but those that always are; what is not by then is a
+     * leak.
+     */
     private List<String> held(EcfsClient client, MemoryWatch memory) throws InterruptedException {
         Poller poller = Poller.every(POLL_INTERVAL);
         List<String> held = heldNow(client, memory);

@@ -21,8 +21,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Hurts one daemon at a time, and waits until the cluster is whole before the next: what a policy survives is never passed, so that every
- * byte must come back. For one thread.
+ * Hurts one daemon at a time, and waits until the cluster is whole before the next: what a policy survives is never
+ * passed, so that every byte must come back. For one thread.
  */
 final class SoakFaults {
     private static final Duration DOWN = Duration.ofSeconds(5);

@@ -12,8 +12,9 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 /**
- * One thread of a soak: writes files of all sizes, reads them whole and in part, renames and deletes them, and compares every byte that it
- * reads. A call that fails is counted; what it was about is forgotten, because nobody knows how far it came. For one thread.
+ * One thread of a soak: writes files of all sizes, reads them whole and in part, renames and deletes them, and compares
+ * every byte that it reads. A call that fails is counted; what it was about is forgotten, because nobody knows how far
+ * it came. For one thread.
  */
 final class SoakLoad {
     /** Files of one thread are deleted, the oldest first, when they are more than this together. */

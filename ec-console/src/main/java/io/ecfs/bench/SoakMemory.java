@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The most memory that one process took, and what it may take: its heap, its direct memory, what its store was given outside of both, and
- * what the JVM needs for itself.
+ * The most memory that one process took, and what it may take: its heap, its direct memory, what its store was given
+ * outside of both, and what the JVM needs for itself.
  */
 public record SoakMemory(String process, MemoryWatch.Worst worst, long residentLimitBytes) {
     /** Classes, compiled code, stacks of threads, the collector's own, libraries: what no setting of ours bounds. */

@@ -222,7 +222,10 @@ final class Stage implements AutoCloseable {
         return what;
     }
 
-    /** What lies on the datanodes: bytes of chunk files where we can look at them, otherwise chunks as the cluster knows them. */
+    /**
+     * What lies on the datanodes: bytes of chunk files where we can look at them, otherwise chunks as the cluster knows
+     * them.
+     */
     long stored() throws IOException {
         if (target.own().isPresent()) {
             return target.own().get().diskBytes();
@@ -234,7 +237,8 @@ final class Stage implements AutoCloseable {
     }
 
     /**
-     * Waits until the chunks of deleted files are gone, so that their removal does not run into a timed part; not for ever.
+     * Waits until the chunks of deleted files are gone, so that their removal does not run into a timed part; not for
+     * ever.
      *
      * @param before what {@link #stored} said before the files were written
      */

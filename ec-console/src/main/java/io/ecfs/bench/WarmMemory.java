@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Takes page cache and gives it back right before the clock of a write starts, as the HDFS peer does with {@code warmMib}. A virtual
- * machine that returns freed memory to its host pays one to three CPU-seconds a GB for the next touch, which would hide what a write
- * costs. For one thread.
+ * Takes page cache and gives it back right before the clock of a write starts, as the HDFS peer does with
+ * {@code warmMib}. A virtual machine that returns freed memory to its host pays one to three CPU-seconds a GB for the
+ * next touch, which would hide what a write costs. For one thread.
  */
 final class WarmMemory {
     /** Warms nothing. */

@@ -59,8 +59,8 @@ public enum WorkloadKind {
     }
 
     /**
-     * The workloads that people named, each once; {@code all} for every one that runs beside others: recovery wants a cluster of its
-     * own, whose dead datanodes get no grace.
+     * The workloads that people named, each once; {@code all} for every one that runs beside others: recovery wants a
+     * cluster of its own, whose dead datanodes get no grace.
      *
      * @throws IllegalArgumentException for an unknown word, with the nearest known
      */

@@ -4,11 +4,13 @@
  * figures; {@code meter} tells what they cost, {@code report} shows them. {@code ecfs soak}, a
  * {@link io.ecfs.bench.Soak}, asks instead whether load and faults together pass a bound or lose a byte.
  *
- * <p>The rules of measuring are those of the HDFS peer, so that both can be laid side by side: data are slices of 1 MiB at hashed
- * offsets of a random pool that was made before the clock starts; a write ends with close; every file is read back once outside the
- * clock and compared; a warm-up comes before the first repetition; before each timed part the disks are flushed, garbage is
- * collected, and chunks of deleted files are gone; policies take turns within each repetition.
+ * <p>The rules of measuring are those of the HDFS peer, so that both can be laid side by side: data are slices of 1 MiB
+ * at hashed offsets of a random pool that was made before the clock starts; a write ends with close; every file is read
+ * back once outside the clock and compared; a warm-up comes before the first repetition; before each timed part the
+ * disks are flushed, garbage is collected, and chunks of deleted files are gone; policies take turns within each
+ * repetition.
  *
- * <p>Threads: one thread runs the bench; the workers of a {@link io.ecfs.bench.Crew} do the work and live as long as it.
+ * <p>Threads: one thread runs the bench; the workers of a {@link io.ecfs.bench.Crew} do the work and live as long as
+ * it.
  */
 package io.ecfs.bench;

@@ -107,7 +107,9 @@ final class Adversary implements Trouble {
         later(LONGEST_TROUBLE, this::allLosePowerInWrites);
     }
 
-    /** What a writer does after the power is back ends with a flush: nothing that it writes later mends what was lost. */
+    /**
+     * What a writer does after the power is back ends with a flush: nothing that it writes later mends what was lost.
+     */
     private void allLosePowerBetweenFlushes() {
         count("all lose power between flushes");
         for (DatanodeHost datanode : cluster.datanodes()) {

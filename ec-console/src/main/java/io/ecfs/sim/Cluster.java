@@ -22,7 +22,9 @@ import java.util.function.Consumer;
 /** The machines of a world, and the clients that come and go. */
 final class Cluster {
     private static final Path BACKUP = Path.of("backup");
-    /** One roll-back in so many begins an epoch, as a restore does; stamps alone tell old chunks apart in the others. */
+    /**
+     * One roll-back in so many begins an epoch, as a restore does; stamps alone tell old chunks apart in the others.
+     */
     private static final int EPOCHS_BEGUN = 4;
 
     private static final Duration LOG_STEP = Duration.ofMillis(2);

@@ -1,6 +1,9 @@
 package io.ecfs.sim;
 
-/** File contents that tell of every byte whose it is and where it belongs: eight bytes of a mix of the file's tag and the position. */
+/**
+ * File contents that tell of every byte whose it is and where it belongs: eight bytes of a mix of the file's tag and
+ * the position.
+ */
 final class Contents {
     private Contents() {}
 

@@ -26,9 +26,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Brings about a {@link CrashScenario}: lets files be written, then has chunks moved or rebuilt, and kills whom the plot says whenever an attempt
- * comes to its moment; the second and the third time somebody else, while the first may still be away. Everybody comes back after
- * they were given up for dead.
+ * Brings about a {@link CrashScenario}: lets files be written, then has chunks moved or rebuilt, and kills whom the
+ * plot says whenever an attempt comes to its moment; the second and the third time somebody else, while the first may
+ * still be away. Everybody comes back after they were given up for dead.
  */
 final class CrashInjector implements Trouble {
     private static final long WRITING = Duration.ofSeconds(8).toNanos();
@@ -113,7 +113,9 @@ final class CrashInjector implements Trouble {
         }
     }
 
-    /** One request after the other. While nobody has died every one of them is answered: moves alone let no read fail. */
+    /**
+     * One request after the other. While nobody has died every one of them is answered: moves alone let no read fail.
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private void readOn(List<FilePath> files, int from) {
         SimulationFailure.check(files.size() > READ_TOGETHER, "only %s files to read together", files.size());
@@ -134,7 +136,10 @@ final class CrashInjector implements Trouble {
                 });
     }
 
-    /** An empty datanode is out of balance, and chunks lie where they can come nearer to each other, only when there are enough of them. */
+    /**
+     * An empty datanode is out of balance, and chunks lie where they can come nearer to each other, only when there are
+     * enough of them.
+     */
     private boolean enoughIsWritten() {
         return switch (plot.cause()) {
             case BALANCE -> bytesOnAverage() >= UNEVEN_TIMES * SimTuning.UNEVEN * DatanodeHost.DISK_BYTES;

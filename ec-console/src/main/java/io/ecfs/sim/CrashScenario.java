@@ -1,7 +1,8 @@
 package io.ecfs.sim;
 
 /**
- * A cell of the fault matrix: why chunks come to lie elsewhere, at which moment of an attempt somebody is killed, and who.
+ * A cell of the fault matrix: why chunks come to lie elsewhere, at which moment of an attempt somebody is killed, and
+ * who.
  */
 record CrashScenario(Cause cause, Moment moment, Victim victim) {
     enum Cause {

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Stands for the namenodes' elections: after a while without a leader that reaches a majority, one that does leads a new term. */
+/**
+ * Stands for the namenodes' elections: after a while without a leader that reaches a majority, one that does leads a
+ * new term.
+ */
 final class Elections {
     private static final Duration LOOK = Duration.ofMillis(500);
     private static final int MAX_LOOKS_WITHOUT_LEADER = 6;

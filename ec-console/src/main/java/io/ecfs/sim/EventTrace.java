@@ -1,6 +1,9 @@
 package io.ecfs.sim;
 
-/** A running hash over everything that happens: equal for two runs exactly when they did the same in the same order (FNV-1a, 64 bits). */
+/**
+ * A running hash over everything that happens: equal for two runs exactly when they did the same in the same order
+ * (FNV-1a, 64 bits).
+ */
 final class EventTrace {
     private static final long PRIME = 0x100000001b3L;
 

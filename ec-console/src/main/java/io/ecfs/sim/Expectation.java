@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What may be found under one path, as far as the only client that writes there can know: one of several possible outcomes. A call
- * whose answer was not heard leaves both its outcomes possible; an answer leaves one.
+ * What may be found under one path, as far as the only client that writes there can know: one of several possible
+ * outcomes. A call whose answer was not heard leaves both its outcomes possible; an answer leaves one.
  */
 record Expectation(List<Outcome> outcomes) {
     Expectation {

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Takes datanodes out of service and back, one at a time. Its calls get lost like everybody's: a datanode counts as out of service
- * from the call that may take it out until one that takes it back is acknowledged.
+ * Takes datanodes out of service and back, one at a time. Its calls get lost like everybody's: a datanode counts as out
+ * of service from the call that may take it out until one that takes it back is acknowledged.
  */
 final class Operator {
     private static final Duration LONGEST_MAINTENANCE = Duration.ofSeconds(15);
@@ -70,7 +70,10 @@ final class Operator {
         });
     }
 
-    /** One that leaves goes into no maintenance, and one that never registered is not known yet; all else only gets lost. */
+    /**
+     * One that leaves goes into no maintenance, and one that never registered is not known yet; all else only gets
+     * lost.
+     */
     private static void tolerate(EcfsException e) {
         boolean refused = e.code() == ErrorCode.INVALID_ARGUMENT || e.code() == ErrorCode.NOT_FOUND;
         SimulationFailure.check(

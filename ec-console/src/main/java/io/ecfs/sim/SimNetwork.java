@@ -20,9 +20,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * The network of a simulated world, with the promises of {@link Caller} and no others: requests of one connection arrive in order,
- * those of one message together, answers in any, different connections overtake each other; a connection that breaks leaves open
- * what of it arrived, and what was under way may still arrive seconds later, behind what was sent on the next one.
+ * The network of a simulated world, with the promises of {@link Caller} and no others: requests of one connection
+ * arrive in order, those of one message together, answers in any, different connections overtake each other; a
+ * connection that breaks leaves open what of it arrived, and what was under way may still arrive seconds later, behind
+ * what was sent on the next one.
  */
 final class SimNetwork {
     private static final long MILLI = 1_000_000;
@@ -146,7 +147,10 @@ final class SimNetwork {
         }
     }
 
-    /** Tells the server that nobody waits for the answer any more, behind what was sent before; to that there is no answer. */
+    /**
+     * Tells the server that nobody waits for the answer any more, behind what was sent before; to that there is no
+     * answer.
+     */
     void callOff(SimCall call) {
         SimConnection connection = call.connection();
         connection.remove(call);

@@ -10,8 +10,8 @@ import io.ecfs.env.Workers;
 import java.util.SplittableRandom;
 
 /**
- * One life of one process: its clocks, chance and threads, all on the virtual time of the world. Once it is killed nothing that
- * it had planned, and nothing that it waited for, happens any more.
+ * One life of one process: its clocks, chance and threads, all on the virtual time of the world. Once it is killed
+ * nothing that it had planned, and nothing that it waited for, happens any more.
  */
 final class SimProcess implements Threads {
     /** An executed task begins at most this much later than it was given. */

@@ -4,7 +4,10 @@ import io.ecfs.env.Cancellable;
 import io.ecfs.env.Scheduler;
 import java.time.Duration;
 
-/** A thread of a simulated process: tasks run in the order given, a moment after they are. A task that throws is a bug and ends the run. */
+/**
+ * A thread of a simulated process: tasks run in the order given, a moment after they are. A task that throws is a bug
+ * and ends the run.
+ */
 final class SimScheduler implements Scheduler {
     private final SimProcess process;
     private long lastWakeNanos;

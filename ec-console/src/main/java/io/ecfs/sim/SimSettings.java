@@ -66,7 +66,9 @@ record SimSettings(
         LOST_LEASES,
         /** All datanodes lose power in the middle of what they write, at the same one of their next changes. */
         LOST_IN_WRITES,
-        /** All datanodes lose power while writers are idle, and the writers vanish when their next flush is answered. */
+        /**
+         * All datanodes lose power while writers are idle, and the writers vanish when their next flush is answered.
+         */
         LOST_BETWEEN_FLUSHES,
         /** Bits flip on the disks of one datanode, which counts as away therefore. */
         ROTTEN_DISKS;
@@ -125,9 +127,9 @@ record SimSettings(
     }
 
     /**
-     * Where chunks are rebuilt and moved, in peace but for what a {@link CrashScenario} brings: three parities, so that several
-     * may die; two where chunks are to come together, among more datanodes, since groups of five on seven share enough
-     * of them from the first.
+     * Where chunks are rebuilt and moved, in peace but for what a {@link CrashScenario} brings: three parities, so that
+     * several may die; two where chunks are to come together, among more datanodes, since groups of five on seven share
+     * enough of them from the first.
      */
     static SimSettings plotted(long seed, CrashScenario plot) {
         boolean balanced = plot.cause() == CrashScenario.Cause.BALANCE;

@@ -8,7 +8,10 @@ import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
-/** Worker threads of a simulated process: work begins in order, and each piece takes a while, so that pieces overtake each other. */
+/**
+ * Worker threads of a simulated process: work begins in order, and each piece takes a while, so that pieces overtake
+ * each other.
+ */
 final class SimWorkers implements Workers {
     /** Longest time that one piece of work takes. */
     private static final int MAX_WORK_NANOS = 2_000_000;

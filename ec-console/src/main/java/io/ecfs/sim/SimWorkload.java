@@ -96,7 +96,9 @@ final class SimWorkload {
         });
     }
 
-    /** Where namenodes are rolled back, most old chunks are as long as those of the new groups that get their numbers. */
+    /**
+     * Where namenodes are rolled back, most old chunks are as long as those of the new groups that get their numbers.
+     */
     private WritePlan plan(long tag, Policy policy) {
         boolean alike = desk.world().settings().twist() == Twist.ROLLED_BACK
                 && desk.random().nextInt(4) > 0;

@@ -7,8 +7,9 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * The time of a simulated world: a queue of events that run one at a time, in order of their time, then of their making. Time
- * passes only from event to event. Every event leaves its mark in the {@link #trace}, so two runs of one seed can be compared.
+ * The time of a simulated world: a queue of events that run one at a time, in order of their time, then of their
+ * making. Time passes only from event to event. Every event leaves its mark in the {@link #trace}, so two runs of one
+ * seed can be compared.
  */
 public final class VirtualTime implements Clock {
     /** 2023-11-14: epoch milliseconds when the simulation begins. */

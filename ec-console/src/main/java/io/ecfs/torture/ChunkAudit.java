@@ -28,8 +28,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads every chunk of every group from its own datanode, past the client's reader, and encodes the data again: what the parity chunks have
- * must be that. So a chunk is not there, or wrong though its checksums fit, even where no reader needs it.
+ * Reads every chunk of every group from its own datanode, past the client's reader, and encodes the data again: what
+ * the parity chunks have must be that. So a chunk is not there, or wrong though its checksums fit, even where no reader
+ * needs it.
  */
 public final class ChunkAudit {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Clients of a torture, by their ids. One that was killed is followed by another one with new numbers for its threads: the outcome of the old
- * one's last calls is unknown. For one thread.
+ * Clients of a torture, by their ids. One that was killed is followed by another one with new numbers for its threads:
+ * the outcome of the old one's last calls is unknown. For one thread.
  */
 abstract class Clients implements AutoCloseable {
     private final TorturePlan plan;

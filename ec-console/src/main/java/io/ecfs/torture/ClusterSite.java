@@ -117,6 +117,8 @@ abstract class ClusterSite implements TortureSite {
         TimeUnit.NANOSECONDS.sleep(time.toNanos());
     }
 
-    /** @throws EcfsException {@code INTERNAL} when a daemon has ended that no fault ended, with the last that it logged */
+    /**
+     * @throws EcfsException {@code INTERNAL} when a daemon has ended that no fault ended, with the last that it logged
+     */
     abstract void requireAllRun() throws IOException;
 }

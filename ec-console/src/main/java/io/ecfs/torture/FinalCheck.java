@@ -16,8 +16,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Reads every path that a history names or that is there when all has settled, and again with datanodes away. What it sees becomes a part of the history, so
- * that the check compares it with what was acknowledged; only what could not be seen is a problem here.
+ * Reads every path that a history names or that is there when all has settled, and again with datanodes away. What it
+ * sees becomes a part of the history, so that the check compares it with what was acknowledged; only what could not be
+ * seen is a problem here.
  */
 final class FinalCheck {
     /** How often some datanodes are taken away, others each time. */

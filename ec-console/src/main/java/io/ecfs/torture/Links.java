@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Which messages of daemons and clients get lost. A cut is of one direction: requests of somebody to some addresses never leave, or they do
- * and have their effects, and only the answers never arrive. Safe for several threads.
+ * Which messages of daemons and clients get lost. A cut is of one direction: requests of somebody to some addresses
+ * never leave, or they do and have their effects, and only the answers never arrive. Safe for several threads.
  */
 final class Links {
     private final List<Cut> cuts = new CopyOnWriteArrayList<>();

@@ -21,8 +21,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Machines that outlive the daemons on them, all in this process: each datanode has one disk in memory, each daemon a wall clock of its own,
- * each datanode and client its links to others. Safe for several threads.
+ * Machines that outlive the daemons on them, all in this process: each datanode has one disk in memory, each daemon a
+ * wall clock of its own, each datanode and client its links to others. Safe for several threads.
  */
 final class MemoryMachines implements DaemonStart {
     private final SplittableRandom random;

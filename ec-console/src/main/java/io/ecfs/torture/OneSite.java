@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Daemons and clients that all run in this process. A datanode is killed by switching its links and its disk off before it is stopped: nothing
- * of a stop in order gets out. A namenode is stopped in order.
+ * Daemons and clients that all run in this process. A datanode is killed by switching its links and its disk off before
+ * it is stopped: nothing of a stop in order gets out. A namenode is stopped in order.
  */
 final class OneSite extends ClusterSite implements Machines {
     /** Numbered behind all clients' threads and the observer. */

@@ -68,7 +68,10 @@ final class Settling {
         }
     }
 
-    /** What is left over when nobody has used the cluster for a while; empty when all is healed, closed and gone that should be. */
+    /**
+     * What is left over when nobody has used the cluster for a while; empty when all is healed, closed and gone that
+     * should be.
+     */
     List<String> leftOver() throws IOException, InterruptedException {
         return await(END, true);
     }
@@ -114,8 +117,8 @@ final class Settling {
     }
 
     /**
-     * A daemon that was just started may look as it did before it ended, so a datanode counts as back with a heartbeat after {@code
-     * beginMillis}, a namenode when it has applied what the leader had by then.
+     * A daemon that was just started may look as it did before it ended, so a datanode counts as back with a heartbeat
+     * after {@code beginMillis}, a namenode when it has applied what the leader had by then.
      */
     private List<String> unsettled(ClusterReport report, long beginMillis, long reached, boolean quiet) {
         List<String> left = new ArrayList<>();

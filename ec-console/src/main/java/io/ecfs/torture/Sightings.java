@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Judges what was seen of paths by one look after the other when all has settled. What was lost with the power was lost before the first look;
- * a file that could be read then and cannot be read with datanodes away has less redundancy than it should have.
+ * Judges what was seen of paths by one look after the other when all has settled. What was lost with the power was lost
+ * before the first look; a file that could be read then and cannot be read with datanodes away has less redundancy than
+ * it should have.
  */
 final class Sightings {
     private final boolean mayLose;
@@ -17,7 +18,10 @@ final class Sightings {
     private final Set<String> whole = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
 
-    /** @param mayLose whether the power of several machines was lost: then the check of the history judges what is lost at first */
+    /**
+     * @param mayLose whether the power of several machines was lost: then the check of the history judges what is lost
+     *     at first
+     */
     Sightings(boolean mayLose) {
         this.mayLose = mayLose;
     }

@@ -82,7 +82,10 @@ public final class Torture {
         FAILED
     }
 
-    /** Runs all of it. What the cluster does wrong is in the outcome, unless the run cannot go on: then it is an exception. */
+    /**
+     * Runs all of it. What the cluster does wrong is in the outcome, unless the run cannot go on: then it is an
+     * exception.
+     */
     public Outcome run() throws IOException, InterruptedException {
         long begin = clock.nanos();
         Path file = cluster.own().directory().resolve("logs").resolve("faults.log");

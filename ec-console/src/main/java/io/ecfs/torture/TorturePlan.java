@@ -25,8 +25,9 @@ public record TorturePlan(Shape shape, long seed, Duration length, Policy policy
     private static final Duration MOST = Duration.ofDays(1);
 
     /**
-     * Small daemons that notice losses soon; writers that vanished are missed within seconds. Deleted files are purged several sync intervals
-     * (4 s) later: with the default of two minutes a level, deleted directories would outlast {@link Settling#END}.
+     * Small daemons that notice losses soon; writers that vanished are missed within seconds. Deleted files are purged
+     * several sync intervals (4 s) later: with the default of two minutes a level, deleted directories would outlast
+     * {@link Settling#END}.
      */
     private static final List<String> DAEMONS = List.of(
             "namenode.settings.silence.suspectAfter=4s",

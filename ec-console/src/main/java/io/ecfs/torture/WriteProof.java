@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Writes a stripe and a half to a new file, syncs and closes it, reads it back and deletes it: a cluster that only answers, and takes no bytes
- * any more, does not pass.
+ * Writes a stripe and a half to a new file, syncs and closes it, reads it back and deletes it: a cluster that only
+ * answers, and takes no bytes any more, does not pass.
  *
  * @param client reads over the network
  * @param policy that new files have

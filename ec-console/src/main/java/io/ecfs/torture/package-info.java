@@ -1,6 +1,6 @@
 /**
- * {@code ecfs torture}: clients with unique tags on few shared paths, faults in combination within what the cluster promises to survive, and
- * checkers that need no knowledge of either.
+ * {@code ecfs torture}: clients with unique tags on few shared paths, faults in combination within what the cluster
+ * promises to survive, and checkers that need no knowledge of either.
  *
  * <pre>
  *   Torture ── TortureCluster ── ProcessSite   one process each: kill -9, SIGSTOP, files changed behind its back
@@ -15,6 +15,7 @@
  *      └── HistoryCheck (check) ─────────────── history ───────────────────────────────-┘  impossible? then the fewest calls
  * </pre>
  *
- * What must always hold: faults stay within the budget, so what a checker finds is a bug; a failed run leaves its directory with all logs.
+ * What must always hold: faults stay within the budget, so what a checker finds is a bug; a failed run leaves its
+ * directory with all logs.
  */
 package io.ecfs.torture;

@@ -10,17 +10,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Source, holder, target and leader die at every state of a repair and of a move, and others a second and a third time in the middle of
- * what that leads to: acknowledged bytes stay, redundancy comes back, and nothing is left over. The state that is hit a second time is
- * often of a chunk that was rebuilt before (HORRORS 24: HDDS-10681, HDDS-10682, HDDS-10985). Every run takes each moment with each victim and the
- * causes in turn; {@code JAVA_TOOL_OPTIONS=-Decfs.sim.plots=5 ./ecfs test FaultMatrixTest} takes the whole matrix, five seeds of each.
+ * Source, holder, target and leader die at every state of a repair and of a move, and others a second and a third time
+ * in the middle of what that leads to: acknowledged bytes stay, redundancy comes back, and nothing is left over. The
+ * state that is hit a second time is often of a chunk that was rebuilt before (HORRORS 24: HDDS-10681, HDDS-10682,
+ * HDDS-10985). Every run takes each moment with each victim and the causes in turn;
+ * {@code JAVA_TOOL_OPTIONS=-Decfs.sim.plots=5 ./ecfs test FaultMatrixTest} takes the whole matrix, five seeds of each.
  */
 @LosesBuffers
 class FaultMatrixTest {
     /** Moves to readers have a test of their own, with every victim that such a move has. */
     private static final List<Cause> CAUSES = List.of(Cause.DEATH, Cause.DRAIN, Cause.BALANCE);
 
+    private static final List<Moment> MOMENTS = List.of(Moment.values());
     private static final List<Victim> VICTIMS = List.of(Victim.values());
+    /** Those that take part in a move: the chunk is copied from its holder, others of the group are not asked. */
+    private static final List<Victim> MOVING = List.of(Victim.HOLDER, Victim.TARGET, Victim.LEADER);
 
     @ParameterizedTest
     @EnumSource
@@ -30,11 +34,11 @@ class FaultMatrixTest {
                 .toList());
     }
 
-    /** Those who take part in a move: the chunk is copied from its holder, others of the group are not asked. */
+    /** The victims in turn, or all of them with the whole matrix. */
     @ParameterizedTest
     @EnumSource
     void nothingIsLostWhoeverDiesWhileChunksMoveToTheirReaders(Moment moment) {
-        Seeds.runAll(Stream.of(Victim.HOLDER, Victim.TARGET, Victim.LEADER)
+        Seeds.runAll(inTurn(MOVING, MOMENTS.indexOf(moment))
                 .map(victim -> new CrashScenario(Cause.READS, moment, victim))
                 .toList());
     }
@@ -43,10 +47,12 @@ class FaultMatrixTest {
         List<Cause> possible = CAUSES.stream()
                 .filter(cause -> canBe(new CrashScenario(cause, moment, victim)))
                 .toList();
-        int turn = List.of(Moment.values()).indexOf(moment) + VICTIMS.indexOf(victim);
-        return Long.getLong("ecfs.sim.plots", 0) > 0
-                ? possible.stream()
-                : Stream.of(possible.get(turn % possible.size()));
+        return inTurn(possible, MOMENTS.indexOf(moment) + VICTIMS.indexOf(victim));
+    }
+
+    /** All of them in the whole matrix, otherwise one. */
+    private static <T> Stream<T> inTurn(List<T> all, int turn) {
+        return Long.getLong("ecfs.sim.plots", 0) > 0 ? all.stream() : Stream.of(all.get(turn % all.size()));
     }
 
     /** The holder of a chunk that is rebuilt is dead already, or comes back only to lose it. */

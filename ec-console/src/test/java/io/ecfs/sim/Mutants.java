@@ -43,9 +43,9 @@ final class Mutants {
                     "            io.syncDirectory(from.in(Place.FINALISED).directory());\n"
                             + "            io.syncDirectory(from.directory());\n"
                             + "        }\n"
-                            + "        return ChunkOnVolume.sound(from.in(Place.FINALISED), header, header.chunkBytes());",
+                            + "        return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());",
                     "        }\n"
-                            + "        return ChunkOnVolume.sound(from.in(Place.FINALISED), header, header.chunkBytes());"),
+                            + "        return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());"),
             new Mutant(
                     "publishedBytesNotSynced",
                     STORE + "ChunkStorage.java",
@@ -55,12 +55,12 @@ final class Mutants {
             new Mutant(
                     "logDroppedFirst",
                     STORE + "ChunkLifecycle.java",
-                    "                ChunkOnVolume published = storage.publish(chunk, header, sync);",
+                    "                StoredChunk published = storage.publish(chunk, header, sync);",
                     "                tails.drop(chunk.chunk());\n"
-                            + "                ChunkOnVolume published = storage.publish(chunk, header, sync);"),
+                            + "                StoredChunk published = storage.publish(chunk, header, sync);"),
             new Mutant(
                     "fenceIgnored",
-                    STORE + "ChunkOnVolume.java",
+                    STORE + "StoredChunk.java",
                     "if (soundHeader().fenced() || soundHeader().writer() != writer) {",
                     "if (soundHeader().writer() != writer) {"),
             new Mutant(
@@ -71,7 +71,7 @@ final class Mutants {
             new Mutant(
                     "startBelievesTheHeader",
                     STORE + "StartupScan.java",
-                    "storage.longEnough(files, bytes) && storage.verifiedBytes(files, bytes) == bytes",
+                    "storage.longEnough(files, bytes) && verifiedEnd(files, 0, bytes) == bytes",
                     "storage.longEnough(files, bytes)"),
             new Mutant(
                     "rottenRecordsRead",
@@ -87,7 +87,7 @@ final class Mutants {
             new Mutant(
                     "originalNotCompared",
                     REPAIR + "OriginalCheck.java",
-                    "state == State.READ ? differing(offset, count, payload) : OptionalInt.empty()",
+                    "state() == State.READ ? differing(offset, count, payload) : OptionalInt.empty()",
                     "OptionalInt.empty()"),
             // Client
             new Mutant(

@@ -17,7 +17,9 @@ class TorturePlanTest {
     /** Of directories in each other: /torture/GROUP/d/x, with what renames put below. */
     private static final int LEVELS = 5;
 
-    /** A deleted directory is purged level by level, each after the delay; a deleted open file keeps its group as long. */
+    /**
+     * A deleted directory is purged level by level, each after the delay; a deleted open file keeps its group as long.
+     */
     @ParameterizedTest
     @EnumSource(Shape.class)
     void deletedDirectoriesArePurgedLongBeforeTheWaitForThemEnds(Shape shape) {

@@ -3,7 +3,10 @@ package io.ecfs.kernel;
 import java.io.FileDescriptor;
 import java.nio.ByteBuffer;
 
-/** The functions of the library in {@code src/main/c}. Nothing is checked here or there: {@link CompiledProgram} does it. */
+/**
+ * The functions of the library in {@code src/main/c}. Nothing is checked here or there: {@link CompiledProgram} does
+ * it.
+ */
 final class NativeCalls {
     /** The number of the kernel over ISA-L. */
     static final int ISAL = 0;
@@ -22,16 +25,25 @@ final class NativeCalls {
     /** Calls {@code syncfs} for the file system of a directory. Null when all is on disk, else the reason why not. */
     static native String syncFileSystem(String directory);
 
-    /** Opens a regular file for reading, without following a symbolic link at its end. Its number, or the error's below zero. */
+    /**
+     * Opens a regular file for reading, without following a symbolic link at its end. Its number, or the error's below
+     * zero.
+     */
     static native int openToRead(String file);
 
-    /** Puts the number of an open regular file into an object that has none. Null when it is done, else the reason why not. */
+    /**
+     * Puts the number of an open regular file into an object that has none. Null when it is done, else the reason why
+     * not.
+     */
     static native String adopt(FileDescriptor file, int number);
 
     /** The text of an error of the system. */
     static native String errorText(int error);
 
-    /** How many kernels the library has. They have numbers from 0 on, fastest first behind ISA-L, which has {@link #ISAL}. */
+    /**
+     * How many kernels the library has. They have numbers from 0 on, fastest first behind ISA-L, which has
+     * {@link #ISAL}.
+     */
     static native int kernels();
 
     /** For example {@code isal} or {@code avx512-gfni}. */
@@ -66,14 +78,14 @@ final class NativeCalls {
             ByteBuffer h);
 
     /**
-     * Runs a program. Buffers are given one by one, {@code null} behind the last, because C can tell an argument's address in a
-     * fraction of the time that it needs for an element of an array.
+     * Runs a program. Buffers are given one by one, {@code null} behind the last, because C can tell an argument's
+     * address in a fraction of the time that it needs for an element of an array.
      *
-     * @param workspace memory aligned to 64 bytes that only the calling thread uses; the addresses of buffers from the 17th on
-     *     stand there already, at 8 bytes for each buffer
+     * @param workspace memory aligned to 64 bytes that only the calling thread uses; the addresses of buffers from the
+     *     17th on stand there already, at 8 bytes for each buffer
      * @param bytes the length of a region
-     * @return -1, or without a run the first output that overlaps a buffer before it, times 2^32, plus that buffer; outputs are
-     *     counted behind the inputs
+     * @return -1, or without a run the first output that overlaps a buffer before it, times 2^32, plus that buffer;
+     *     outputs are counted behind the inputs
      */
     static native long run(
             long program,

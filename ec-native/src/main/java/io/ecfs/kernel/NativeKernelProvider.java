@@ -8,15 +8,15 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Offers the fastest of our own loops that this processor runs, once their bytes equal those of the Java kernel; found by
- * {@link java.util.ServiceLoader}.
+ * Offers the fastest of our own loops that this processor runs, once their bytes equal those of the Java kernel; found
+ * by {@link java.util.ServiceLoader}.
  */
 public final class NativeKernelProvider implements KernelProvider {
     static final String NAME = "native";
 
     /**
-     * With AVX-512 our loops are faster than ISA-L 2.30: with GFNI by two to three times, since that multiplies 64 bytes by one
-     * instruction, and without it still. With AVX2 alone that is not measured.
+     * With AVX-512 our loops are faster than ISA-L 2.30: with GFNI by two to three times, since that multiplies 64
+     * bytes by one instruction, and without it still. With AVX2 alone that is not measured.
      */
     private static final String FASTER_THAN_ISAL = "avx512|.*gfni";
 

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Holds a kernel's bytes against another's before it is offered. A processor that computes an instruction otherwise than its
- * features say (an emulator, a faulty microcode) must not write parity. Takes a few milliseconds.
+ * Holds a kernel's bytes against another's before it is offered. A processor that computes an instruction otherwise
+ * than its features say (an emulator, a faulty microcode) must not write parity. Takes a few milliseconds.
  */
 final class SelfCheck {
     /** Below, at and beyond one and two vectors, and a few of them. */

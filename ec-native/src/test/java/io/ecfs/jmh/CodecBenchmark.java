@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time to work through a batch of stripes by one coder; {@link Jmh} turns it into GB/s. Beside JMH's own clock it takes the CPU time of
- * the measuring thread, which other processes of the machine disturb far less.
+ * Time to work through a batch of stripes by one coder; {@link Jmh} turns it into GB/s. Beside JMH's own clock it takes
+ * the CPU time of the measuring thread, which other processes of the machine disturb far less.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -3,7 +3,10 @@ package io.ecfs.jmh;
 import io.ecfs.code.CodeSpec;
 import java.io.IOException;
 
-/** One way to compute a code, over the stripes of a {@link Workload}. Each call works through {@link Workload#batch} stripes. */
+/**
+ * One way to compute a code, over the stripes of a {@link Workload}. Each call works through {@link Workload#batch}
+ * stripes.
+ */
 interface Coder {
     /** Computes the parity. */
     void encode() throws IOException;

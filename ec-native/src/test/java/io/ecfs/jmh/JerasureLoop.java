@@ -4,8 +4,8 @@ import java.io.File;
 import java.nio.ByteBuffer;
 
 /**
- * Jerasure's cauchy_good and liberation in a C loop over a batch of stripes within one JNI call. Cells are cut to a multiple of w
- * packets of 2 KiB, with which it is fastest.
+ * Jerasure's cauchy_good and liberation in a C loop over a batch of stripes within one JNI call. Cells are cut to a
+ * multiple of w packets of 2 KiB, with which it is fastest.
  */
 final class JerasureLoop implements Coder {
     private static final int PACKET = 2048;

@@ -31,9 +31,10 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import org.slf4j.LoggerFactory;
 
 /**
- * What {@code ./ecfs jmh [PATTERN] [JMH options]} starts. {@link CodecBenchmark} is measured side by side: within one process the
- * coders of one operation take turns, for as many rounds as {@code -f} says, and the table shows medians over the rounds. A
- * machine that slows down slows all coders and leaves their ratios. All other benchmarks are JMH's own to run.
+ * What {@code ./ecfs jmh [PATTERN] [JMH options]} starts. {@link CodecBenchmark} is measured side by side: within one
+ * process the coders of one operation take turns, for as many rounds as {@code -f} says, and the table shows medians
+ * over the rounds. A machine that slows down slows all coders and leaves their ratios. All other benchmarks are JMH's
+ * own to run.
  */
 public final class Jmh {
     private static final int ROUNDS = 5;

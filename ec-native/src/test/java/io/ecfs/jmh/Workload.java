@@ -4,8 +4,8 @@ import io.ecfs.code.CodeSpec;
 import java.nio.ByteBuffer;
 
 /**
- * Stripes in one piece of memory, their cells back to back: one stripe that stays in cache, or a ring of them that does not fit
- * any cache. Not safe for several threads.
+ * Stripes in one piece of memory, their cells back to back: one stripe that stays in cache, or a ring of them that does
+ * not fit any cache. Not safe for several threads.
  */
 final class Workload {
     /** A ring has at least so many bytes. */
@@ -22,8 +22,8 @@ final class Workload {
 
     /**
      * @param memory aligned to a page
-     * @param cells for example {@code hot-64k} or {@code stream-1024k}; the cell in use is the largest multiple of the code's
-     *     sub-chunks times 64 bytes that is not above
+     * @param cells for example {@code hot-64k} or {@code stream-1024k}; the cell in use is the largest multiple of the
+     *     code's sub-chunks times 64 bytes that is not above
      */
     Workload(CodeSpec spec, String cells, ByteBuffer memory) {
         this.spec = spec;

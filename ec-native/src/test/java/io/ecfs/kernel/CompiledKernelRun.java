@@ -2,7 +2,10 @@ package io.ecfs.kernel;
 
 import io.ecfs.code.GaloisKernel;
 
-/** The tests of the kernels in C without a test framework around them, for a JVM that runs under a sanitizer: {@code ./ecfs asan}. */
+/**
+ * The tests of the kernels in C without a test framework around them, for a JVM that runs under a sanitizer:
+ * {@code ./ecfs asan}.
+ */
 final class CompiledKernelRun {
     private CompiledKernelRun() {}
 

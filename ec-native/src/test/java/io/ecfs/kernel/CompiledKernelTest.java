@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Java kernel is held to a definition in its own tests; here the kernels in C are held to the Java kernel, bit by bit. */
+/**
+ * The Java kernel is held to a definition in its own tests; here the kernels in C are held to the Java kernel, bit by
+ * bit.
+ */
 class CompiledKernelTest {
     private static final int GUARD = 5;
 

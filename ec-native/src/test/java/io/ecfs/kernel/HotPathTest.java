@@ -56,7 +56,10 @@ class HotPathTest {
         return cells;
     }
 
-    /** What is made once (a call site, a thread's workspace) shows in one round at most; what is made by each run in all. */
+    /**
+     * What is made once (a call site, a thread's workspace) shows in one round at most; what is made by each run in
+     * all.
+     */
     private void assertAllocatesNothing(String what, Runnable run) {
         long least = Long.MAX_VALUE;
         for (int round = 0; round < 4; round++) {

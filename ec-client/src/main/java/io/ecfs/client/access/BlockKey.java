@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a plan for a block depends on, but for the costs: what is needed of it, where its chunks are and how they stand. A chunk that moves, is lost
- * or falls into doubt makes another key, so that no plan outlives what it was made for.
+ * What a plan for a block depends on, but for the costs: what is needed of it, where its chunks are and how they stand.
+ * A chunk that moves, is lost or falls into doubt makes another key, so that no plan outlives what it was made for.
  */
 public final class BlockKey {
     /** A chunk takes so many numbers: its index with its standing, and its site. */

@@ -4,8 +4,8 @@ import io.ecfs.plan.SiteCosts;
 import io.netty.util.collection.IntObjectMap;
 
 /**
- * The costs of volumes at one moment, in nanoseconds. A volume is a site of its own: it is what a request waits for. Those that were never
- * measured cost what is usual.
+ * The costs of volumes at one moment, in nanoseconds. A volume is a site of its own: it is what a request waits for.
+ * Those that were never measured cost what is usual.
  */
 public final class CostSnapshot implements SiteCosts {
     record Cost(double accessNanos, double nanosPerByte) {}

@@ -20,24 +20,28 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What reading from each volume costs, as this client measures it: every answer to a read tells of o_j and m_j ({@link VolumeCost}); volumes
- * that reads could use and that none was heard of for a while are asked how busy they are.
+ * What reading from each volume costs, as this client measures it: every answer to a read tells of o_j and m_j
+ * ({@link VolumeCost}); volumes that reads could use and that none was heard of for a while are asked how busy they
+ * are.
  *
  * <pre>
  *   read answered, called off late -----------------------------------------.
  *   could be read, nothing heard for probeEvery --> VolumeLoad.Ask --answer--+--> o_j, m_j --> snapshot, when the next plan wants one
  * </pre>
  *
- * A snapshot is a few milliseconds old at most. Were it a second old, as it is with costs that are only asked for now and then, all requests of
- * that second would go to the volumes that were idle at its begin. A client that reads nothing asks nothing. Owned by the client's owner
- * thread.
+ * A snapshot is a few milliseconds old at most. Were it a second old, as it is with costs that are only asked for now
+ * and then, all requests of that second would go to the volumes that were idle at its begin. A client that reads
+ * nothing asks nothing. Owned by the client's owner thread.
  */
 public final class MeasuredCosts {
     private static final int MOST_VOLUMES = 4096;
     private static final int MOST_PROBES = 64;
     /** A volume that makes even single reads look costs so much more than the usual one. */
     private static final double UNEVEN_NANOS = 2_000_000;
-    /** Age of a snapshot: so long, or longer where there are many volumes, so that making it takes about a hundredth of the time. */
+    /**
+     * Age of a snapshot: so long, or longer where there are many volumes, so that making it takes about a hundredth of
+     * the time.
+     */
     private static final long SNAPSHOT_NANOS = 2_000_000;
 
     private static final long SNAPSHOT_NANOS_PER_VOLUME = 20_000;

@@ -7,16 +7,18 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Plans that were made, found by the blocks they are for: a plan serves every request whose blocks it has. Owned by one thread.
+ * Plans that were made, found by the blocks they are for: a plan serves every request whose blocks it has. Owned by one
+ * thread.
  *
  * <pre>
  *   hash of a block --> its set:  [used last, ..., unused for longest]  of 16 entries, each one block of a plan
  * </pre>
  *
- * A table in sets, as processors' caches are: memory is what a look waits for, with a hundred thousand blocks, and a set's hashes lie side by side. A
- * request looks for its first block and asks the plans that it finds there for the others. A new entry pushes out the one of its set that was
- * unused for longest. Plans without entries are held no more; should the others still have more than twice as many blocks as the table has
- * entries, some are let go in the table's order.
+ * A table in sets, as processors' caches are: memory is what a look waits for, with a hundred thousand blocks, and a
+ * set's hashes lie side by side. A request looks for its first block and asks the plans that it finds there for the
+ * others. A new entry pushes out the one of its set that was unused for longest. Plans without entries are held no
+ * more; should the others still have more than twice as many blocks as the table has entries, some are let go in the
+ * table's order.
  */
 final class PlanCache {
     private static final int WAYS = 16;

@@ -7,9 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a plan asks of sites, and how good it was when it was made: its cost compared with that of the same work at sites of usual costs. A plan is
- * as good as then while that has not grown by more than a factor, and by what is worth the while. So it outlives what every site suffers alike, and costs that go up and
- * down by themselves; it falls when the sites that it uses become dear, or the others cheap.
+ * What a plan asks of sites, and how good it was when it was made: its cost compared with that of the same work at
+ * sites of usual costs. A plan is as good as then while that has not grown by more than a factor, and by what is worth
+ * the while. So it outlives what every site suffers alike, and costs that go up and down by themselves; it falls when
+ * the sites that it uses become dear, or the others cheap.
  */
 final class PlanWork {
     /** Nobody notices less. */

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes any chunks of each block that are enough, every choice as likely as the others: the paper's baseline for replicas and for coded
- * blocks. Only what is in doubt, of a datanode that does not answer, is taken last, as that baseline does not ask failed sites.
+ * Takes any chunks of each block that are enough, every choice as likely as the others: the paper's baseline for
+ * replicas and for coded blocks. Only what is in doubt, of a datanode that does not answer, is taken last, as that
+ * baseline does not ask failed sites.
  */
 final class RandomPlanner implements JointPlanner {
     /** Costs beside the reading, in nanoseconds, from which a candidate is in doubt; decoding takes less. */

@@ -79,7 +79,8 @@ public final class ReadPlans implements AutoCloseable {
     }
 
     /**
-     * @param spares for each block the chunks that late binding asks for beside those of the plan, in case some of these are late
+     * @param spares for each block the chunks that late binding asks for beside those of the plan, in case some of
+     *     these are late
      * @param nanos that it took to come to the plan
      */
     public record Planned(JointPlan plan, List<ChunkSet> spares, Origin origin, long nanos) {}
@@ -148,7 +149,8 @@ public final class ReadPlans implements AutoCloseable {
     /**
      * Chooses the chunks of each block.
      *
-     * @param delta chunks of each block that late binding asks for; those {@link #plannedBeyond} are in the blocks' needs
+     * @param delta chunks of each block that late binding asks for; those {@link #plannedBeyond} are in the blocks'
+     *     needs
      * @return empty when some block has too few candidates, or plans are not wanted
      */
     public Optional<Planned> plan(List<Block> blocks, int delta) {
@@ -185,8 +187,9 @@ public final class ReadPlans implements AutoCloseable {
     }
 
     /**
-     * How many of the delta chunks that late binding asks for are needed like others, and planned with them: all of them where choices are
-     * random, as the paper's baseline has it; otherwise none, and they are {@link Planned#spares}.
+     * How many of the delta chunks that late binding asks for are needed like others, and planned with them: all of
+     * them where choices are random, as the paper's baseline has it; otherwise none, and they are
+     * {@link Planned#spares}.
      */
     public int plannedBeyond(int delta) {
         return config.choice() == PlanConfig.Choice.RANDOM ? delta : 0;

@@ -14,9 +14,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Which groups this client reads together, told to all namenodes now and then (ec-store paper, V-A): each request for several blocks is a set, and so are
- * files that are opened within a moment. Cheap and lossy: of many sets a sample is told, with the number of requests that each stands
- * for, and what gets lost on the way stays lost. Safe for use by several threads.
+ * Which groups this client reads together, told to all namenodes now and then (ec-store paper, V-A): each request for
+ * several blocks is a set, and so are files that are opened within a moment. Cheap and lossy: of many sets a sample is
+ * told, with the number of requests that each stands for, and what gets lost on the way stays lost. Safe for use by
+ * several threads.
  */
 public final class AccessSamples {
     /** Sets of that long are told in one message. */

@@ -16,8 +16,8 @@ public final class BudgetWait {
      * Takes bytes from a budget.
      *
      * @param holders who may hold the memory, for the message: {@code open writers}
-     * @return completes when the bytes are the caller's; fails with {@code BUSY} after {@code patience}. When its cancelling succeeds
-     *     nothing was taken
+     * @return completes when the bytes are the caller's; fails with {@code BUSY} after {@code patience}. When its
+     *     cancelling succeeds nothing was taken
      */
     public static CompletableFuture<Void> acquire(
             MemoryBudget budget, long bytes, Duration patience, Scheduler scheduler, String holders) {

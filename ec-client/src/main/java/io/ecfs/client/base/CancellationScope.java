@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What is under way for somebody who may give up. A future that is composed of others does not cancel them when it is cancelled; this does, also
- * those that begin after that. Safe for use by several threads.
+ * What is under way for somebody who may give up. A future that is composed of others does not cancel them when it is
+ * cancelled; this does, also those that begin after that. Safe for use by several threads.
  */
 public final class CancellationScope {
     private final Map<Long, CompletableFuture<?>> steps = new ConcurrentHashMap<>();
@@ -32,7 +32,10 @@ public final class CancellationScope {
         return given;
     }
 
-    /** Cancels all that comes. What is under way ends by {@link #now}: where one end makes room for another begin, all are told this first. */
+    /**
+     * Cancels all that comes. What is under way ends by {@link #now}: where one end makes room for another begin, all
+     * are told this first.
+     */
     public void soon() {
         given = true;
     }

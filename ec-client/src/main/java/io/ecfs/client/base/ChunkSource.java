@@ -25,14 +25,14 @@ public interface ChunkSource {
     /**
      * Reads chunk bytes.
      *
-     * @return verified bytes that cover the range, owned by whoever takes them; fails with {@link io.ecfs.error.EcfsException}, as
-     *     {@link ChunkClient#read} does. Cancel to give up
+     * @return verified bytes that cover the range, owned by whoever takes them; fails with
+     *     {@link io.ecfs.error.EcfsException}, as {@link ChunkClient#read} does. Cancel to give up
      */
     CompletableFuture<ChunkBytes> read(ChunkRead read);
 
     /**
-     * Several reads that are asked for together; each succeeds, fails and is given up alone. Over the network those of one datanode leave in
-     * one message.
+     * Several reads that are asked for together; each succeeds, fails and is given up alone. Over the network those of
+     * one datanode leave in one message.
      *
      * @return for each read its bytes, as by {@link #read}
      */

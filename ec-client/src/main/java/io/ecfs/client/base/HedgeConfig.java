@@ -5,9 +5,10 @@ import java.time.Duration;
 /**
  * When a read asks more chunks than it needs.
  *
- * @param delta late binding: each read asks k + delta chunks at once and takes the first that suffice; 0: only what it needs
- * @param adaptive whether a chunk that takes longer than most of its size did lately is replaced by others, and datanodes that do so
- *     again and again are left out
+ * @param delta late binding: each read asks k + delta chunks at once and takes the first that suffice; 0: only what it
+ *     needs
+ * @param adaptive whether a chunk that takes longer than most of its size did lately is replaced by others, and
+ *     datanodes that do so again and again are left out
  * @param quantile of the chunk reads of similar size that a chunk may take before it is replaced
  * @param least shortest such wait, so that a busy moment does not add work
  * @param share of chunk reads that may be asked again in this way, in the long run; {@code lateAfter} applies beyond it

@@ -26,16 +26,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the leading namenode and asks it. A namenode that does not lead names the leader; one that does not answer is passed over;
- * safe mode and overload are waited out. All of it ends at a deadline, with an error that names every address that was tried. The
- * same record is sent on every attempt, so a mutation keeps its request id and has its effect once. The first mutation is preceded by
- * the opening of a session, and so is one that finds it expired when it was not sent before.
+ * Finds the leading namenode and asks it. A namenode that does not lead names the leader; one that does not answer is
+ * passed over; safe mode and overload are waited out. All of it ends at a deadline, with an error that names every
+ * address that was tried. The same record is sent on every attempt, so a mutation keeps its request id and has its
+ * effect once. The first mutation is preceded by the opening of a session, and so is one that finds it expired when it
+ * was not sent before.
  *
- * <p>Safe for use by several threads: what is shared is the list of namenodes and the last known leader, both of them hints.
+ * <p>Safe for use by several threads: what is shared is the list of namenodes and the last known leader, both of them
+ * hints.
  */
 public final class NamenodeCaller {
     private static final Logger LOG = LoggerFactory.getLogger(NamenodeCaller.class);
-    /** A call this young that meets no session had no effect; half of what a session lasts at least, since clocks differ. */
+    /**
+     * A call this young that meets no session had no effect; half of what a session lasts at least, since clocks
+     * differ.
+     */
     private static final Duration NEW_SESSION = NamespaceRequest.OpenSession.SHORTEST.dividedBy(2);
 
     /** Redirections followed without a pause, so that two namenodes that name each other do not spin us. */
@@ -92,8 +97,8 @@ public final class NamenodeCaller {
     /**
      * Asks the leader.
      *
-     * @return fails with {@link EcfsException}: the namenode's own refusal, or a retryable code with all addresses tried once the
-     *     deadline has passed
+     * @return fails with {@link EcfsException}: the namenode's own refusal, or a retryable code with all addresses
+     *     tried once the deadline has passed
      */
     public <T extends NamespaceReply> CompletableFuture<T> call(NamespaceRequest request, Class<T> kind) {
         Attempts<T> attempts = new Attempts<>(request, kind);

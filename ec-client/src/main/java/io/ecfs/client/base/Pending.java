@@ -7,8 +7,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Answers that somebody may wait for: those that are not there when the client is closed fail, and so does each that is asked for later. Without it
- * they would wait for ever for a step on the client's thread, which is gone. Safe for use by several threads.
+ * Answers that somebody may wait for: those that are not there when the client is closed fail, and so does each that is
+ * asked for later. Without it they would wait for ever for a step on the client's thread, which is gone. Safe for use
+ * by several threads.
  */
 public final class Pending {
     private final NavigableMap<Long, CompletableFuture<?>> answers = new ConcurrentSkipListMap<>(); // the oldest first

@@ -8,12 +8,14 @@ import java.util.Objects;
  *
  * @param on whether they do; otherwise each block is read from its data chunks, as a block alone is
  * @param exact whether plans are solved exactly in the background, where a solver is at hand
- * @param cachedBlocks by how many blocks kept plans are found, at most 2^24; the least used go first. Plans have at most twice as many blocks in all
+ * @param cachedBlocks by how many blocks kept plans are found, at most 2^24; the least used go first. Plans have at
+ *     most twice as many blocks in all
  * @param solveLimit time for one exact plan
  * @param solveQueue plans that may wait for the solver; those beyond stay greedy
  * @param probeEvery volumes that reads could use and that nothing was heard of for so long are asked how busy they are
  * @param choice by what plans choose; another one than {@code COST} is for comparisons
- * @param change factor by which a kept plan may have become worse, compared with the same work at usual costs, before it is made anew
+ * @param change factor by which a kept plan may have become worse, compared with the same work at usual costs, before
+ *     it is made anew
  */
 public record PlanConfig(
         boolean on,
@@ -30,7 +32,10 @@ public record PlanConfig(
     public enum Choice {
         /** What reading them costs. */
         COST,
-        /** Chance, as a client does that knows nothing of the datanodes; nothing is kept or solved. Each read of a block draws anew. */
+        /**
+         * Chance, as a client does that knows nothing of the datanodes; nothing is kept or solved. Each read of a block
+         * draws anew.
+         */
         RANDOM
     }
 

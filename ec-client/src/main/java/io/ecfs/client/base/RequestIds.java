@@ -4,8 +4,8 @@ import io.ecfs.message.RequestId;
 import java.util.TreeSet;
 
 /**
- * Numbers the mutating calls of one client instance, and knows which of them are open: an id acknowledges the answers below the
- * oldest open one. Safe for use by several threads.
+ * Numbers the mutating calls of one client instance, and knows which of them are open: an id acknowledges the answers
+ * below the oldest open one. Safe for use by several threads.
  */
 public final class RequestIds {
     private final String client;

@@ -8,10 +8,11 @@ final class BlockNames {
     private BlockNames() {}
 
     /**
-     * The key itself where that is a name without a percent sign; otherwise what cannot stand in a name, and percent signs, become %XX, byte by
-     * byte of UTF-8.
+     * The key itself where that is a name without a percent sign; otherwise what cannot stand in a name, and percent
+     * signs, become %XX, byte by byte of UTF-8.
      *
-     * @throws IllegalArgumentException for an empty key, one that is no valid Unicode, or one whose name would be too long
+     * @throws IllegalArgumentException for an empty key, one that is no valid Unicode, or one whose name would be too
+     *     long
      */
     static String of(String key) {
         if (key.isEmpty()) {

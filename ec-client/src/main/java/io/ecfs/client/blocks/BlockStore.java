@@ -24,9 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Blocks by key in one directory, whose policy is their code (EC-Store, section V). Nothing blocks; stages complete on threads that must
- * not be blocked, and fail with {@link EcfsException}. Keys are strings of any characters, as long as a name of 255 bytes holds
- * them. Safe for use by several threads; holds nothing to close beside its client.
+ * Blocks by key in one directory, whose policy is their code (EC-Store, section V). Nothing blocks; stages complete on
+ * threads that must not be blocked, and fail with {@link EcfsException}. Keys are strings of any characters, as long as
+ * a name of 255 bytes holds them. Safe for use by several threads; holds nothing to close beside its client.
  */
 public final class BlockStore {
     private final EcfsClient client;
@@ -54,7 +54,10 @@ public final class BlockStore {
         this.delta = delta;
     }
 
-    /** Blocks in a directory, which is made with the first one. A put returns before the datanodes' disks have it, and survives m losses. */
+    /**
+     * Blocks in a directory, which is made with the first one. A put returns before the datanodes' disks have it, and
+     * survives m losses.
+     */
     public static BlockStore in(EcfsClient client, FilePath directory) {
         return new BlockStore(client, directory, CreateOptions.defaults().withOverwrite(true), OptionalInt.empty());
     }
@@ -70,8 +73,8 @@ public final class BlockStore {
     }
 
     /**
-     * Writes a block, in the place of one of this key. Until it is there, readers may find the old one, none, or a part; whoever needs
-     * more puts under a new key. Two entries in the namenode's log.
+     * Writes a block, in the place of one of this key. Until it is there, readers may find the old one, none, or a
+     * part; whoever needs more puts under a new key. Two entries in the namenode's log.
      *
      * @param bytes what remains in it; it must not be changed before the stage completes
      */
@@ -110,8 +113,8 @@ public final class BlockStore {
     /**
      * Reads blocks as one request, whose chunks are chosen together; see {@link EcfsClient#readAll(List)}.
      *
-     * @return fails with {@code INVALID_ARGUMENT} only, for keys that cannot be, for more than 4,096 blocks, and for too many chunks to bind late; a
-     *     block of more than 1 GiB fails alone. Cancel it as a future to give up
+     * @return fails with {@code INVALID_ARGUMENT} only, for keys that cannot be, for more than 4,096 blocks, and for
+     *     too many chunks to bind late; a block of more than 1 GiB fails alone. Cancel it as a future to give up
      */
     public CompletionStage<Blocks> read(Collection<String> keys) {
         Set<String> each = new LinkedHashSet<>(keys);

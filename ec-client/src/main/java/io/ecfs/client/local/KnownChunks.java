@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The chunks that were read of late, and the files of those that are open: so many as are configured, those whose last use is longest ago
- * are forgotten first. It owns the files: whatever it forgets it closes.
+ * The chunks that were read of late, and the files of those that are open: so many as are configured, those whose last
+ * use is longest ago are forgotten first. It owns the files: whatever it forgets it closes.
  *
  * <pre>
  *   unknown --read--&gt; SEEN --read--&gt; ASKED --shown and opened--&gt; OPEN --idle, or crowded out--&gt; unknown

@@ -22,8 +22,9 @@ import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 
 /**
- * A published chunk on this machine, open for reading: its bytes never change and stay readable when they are deleted. Its header does change
- * when the datanode finds the chunk wrong, and every read looks whether it did. Closing it while others read fails their reads with {@link java.nio.channels.ClosedChannelException}. Safe for use by several threads.
+ * A published chunk on this machine, open for reading: its bytes never change and stay readable when they are deleted.
+ * Its header does change when the datanode finds the chunk wrong, and every read looks whether it did. Closing it while
+ * others read fails their reads with {@link java.nio.channels.ClosedChannelException}. Safe for use by several threads.
  */
 final class LocalChunk implements AutoCloseable {
     private final ChunkReply.LocalFiles files;
@@ -68,7 +69,8 @@ final class LocalChunk implements AutoCloseable {
      *
      * @param pool lends the memory
      * @return verified bytes, owned by whoever takes them
-     * @throws EcfsException {@code CHUNK_CORRUPT} when a checksum does not match, {@code INVALID_ARGUMENT} beyond the chunk's end
+     * @throws EcfsException {@code CHUNK_CORRUPT} when a checksum does not match, {@code INVALID_ARGUMENT} beyond the
+     *     chunk's end
      * @throws EOFException when the files end too soon
      */
     ChunkBytes read(long offset, int bytes, BufferPool pool) throws IOException {
@@ -102,7 +104,10 @@ final class LocalChunk implements AutoCloseable {
         }
     }
 
-    /** What is right by its checksums may be wrong all the same: the others of its group tell, and the datanode notes it in the header. */
+    /**
+     * What is right by its checksums may be wrong all the same: the others of its group tell, and the datanode notes it
+     * in the header.
+     */
     private void requireSameHeader() throws IOException {
         ByteBuffer header = ByteBuffer.allocate((int) files.checksumsAt());
         fill(checksums, 0, header);

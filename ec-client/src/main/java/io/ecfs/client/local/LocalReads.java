@@ -32,11 +32,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads chunks from their files where their datanode is on this machine and shows them, all others over the network. The first read of a
- * chunk never waits for that: a file is worth opening only for a chunk that is read again ({@link KnownChunks}).
+ * Reads chunks from their files where their datanode is on this machine and shows them, all others over the network.
+ * The first read of a chunk never waits for that: a file is worth opening only for a chunk that is read again
+ * ({@link KnownChunks}).
  *
- * <p>A file that does not give the chunk's bytes changes nothing for the reader: the datanode is asked for them, and has the last word on
- * what is wrong. Safe for use by several threads.
+ * <p>A file that does not give the chunk's bytes changes nothing for the reader: the datanode is asked for them, and
+ * has the last word on what is wrong. Safe for use by several threads.
  */
 public final class LocalReads implements ChunkSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalReads.class);
@@ -55,7 +56,8 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
     private final LongAdder bytesRead = new LongAdder();
 
     /**
-     * @param receiver gets files from datanodes of other users; empty: what cannot be opened here is read over the network
+     * @param receiver gets files from datanodes of other users; empty: what cannot be opened here is read over the
+     *     network
      * @param disk where files are opened and read; closed here
      * @param buffers lend memory for the bytes
      */

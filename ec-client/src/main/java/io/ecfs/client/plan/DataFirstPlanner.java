@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the wanted data chunks themselves and decodes only what cannot be had from chunks in good standing. Worse standings are
- * let in one after the other until a plan is found.
+ * Reads the wanted data chunks themselves and decodes only what cannot be had from chunks in good standing. Worse
+ * standings are let in one after the other until a plan is found.
  */
 public final class DataFirstPlanner implements AccessPlanner {
     private static final List<Standing> READABLE = List.of(
@@ -37,8 +37,9 @@ public final class DataFirstPlanner implements AccessPlanner {
     }
 
     /**
-     * Offers the code what costs least: chunks at hand, then those that are read anyway, then the others by standing and index, until
-     * they determine what is lost. Where all usable chunks together allow a repair that fetches fewer (a local group), that is taken.
+     * Offers the code what costs least: chunks at hand, then those that are read anyway, then the others by standing
+     * and index, until they determine what is lost. Where all usable chunks together allow a repair that fetches fewer
+     * (a local group), that is taken.
      */
     private static Optional<RepairPlan> cheapest(
             AccessQuestion question, ChunkSet lost, ChunkSet usable, ChunkSet direct) {

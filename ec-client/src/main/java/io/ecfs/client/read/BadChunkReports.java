@@ -13,7 +13,10 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the namenode of chunks that could not be used, each once: exactly the chunk, on exactly the volume (HDFS-17003). */
+/**
+ * Tells the namenode of chunks that could not be used, each once: exactly the chunk, on exactly the volume
+ * (HDFS-17003).
+ */
 public final class BadChunkReports {
     private static final Logger LOG = LoggerFactory.getLogger(BadChunkReports.class);
     private static final int REMEMBERED = 1024;

@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The bytes of a span's chunks that are here, a stretch of each. They are owned by this until somebody {@linkplain #take takes} them or they are let
- * go. Owned by the client's owner thread.
+ * The bytes of a span's chunks that are here, a stretch of each. They are owned by this until somebody
+ * {@linkplain #take takes} them or they are let go. Owned by the client's owner thread.
  */
 final class ChunksAtHand {
     private final Span span;

@@ -9,10 +9,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A file as a stream with a position. In sequential use whole spans are read ahead, k chunks in parallel; after a seek only what is
- * asked for and a little more, until the reader goes on in sequence. Memory that a stream holds between calls comes from the
- * read-ahead budget, for which nobody waits, so that idle streams stop nobody. Positional reads do not disturb it. For one thread at a
- * time.
+ * A file as a stream with a position. In sequential use whole spans are read ahead, k chunks in parallel; after a seek
+ * only what is asked for and a little more, until the reader goes on in sequence. Memory that a stream holds between
+ * calls comes from the read-ahead budget, for which nobody waits, so that idle streams stop nobody. Positional reads do
+ * not disturb it. For one thread at a time.
  */
 public final class EcfsInputStream extends InputStream {
     /** Least that is fetched at once and kept for small reads. */

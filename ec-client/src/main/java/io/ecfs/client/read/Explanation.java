@@ -16,7 +16,8 @@ import java.util.OptionalLong;
  * @param spans in the order of the request
  * @param origin where the plan comes from; of a request that is planned in parts, of the first
  * @param planCost of what was chosen: sum of o_j a_j and m_j z_i s_ij, in nanoseconds, as all costs here
- * @param dataChunksCost of the data chunks alone, which a reader without a planner takes; empty when they are not all there
+ * @param dataChunksCost of the data chunks alone, which a reader without a planner takes; empty when they are not all
+ *     there
  * @param greedyCost of the greedy plan as it would be now
  * @param exactCost of the best plan; empty without a solver, or when it took too long
  * @param predictedNanos until the last site has answered, by the costs
@@ -41,7 +42,8 @@ public record Explanation(
      * A part of one group.
      *
      * @param from file bytes [from, to)
-     * @param planned whether the planner had a say; a file's open tail and codes that not any k chunks decode are read as they come
+     * @param planned whether the planner had a say; a file's open tail and codes that not any k chunks decode are read
+     *     as they come
      * @param decoded whether bytes were computed
      */
     public record Part(

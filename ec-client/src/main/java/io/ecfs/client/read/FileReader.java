@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A file that is open for reading, at the length it had when it was opened: of a file still being written, all that was acknowledged,
- * and perhaps a little more. Safe for use by several threads; each read is on its own.
+ * A file that is open for reading, at the length it had when it was opened: of a file still being written, all that was
+ * acknowledged, and perhaps a little more. Safe for use by several threads; each read is on its own.
  */
 public final class FileReader {
     /** Locations fetched with the opening call. */
@@ -121,11 +121,12 @@ public final class FileReader {
     }
 
     /**
-     * Reads file bytes from {@code position} on until the target is full or the file ends, touching only the cells they lie in.
+     * Reads file bytes from {@code position} on until the target is full or the file ends, touching only the cells they
+     * lie in.
      *
      * @return bytes read; -1 at or behind the end of the file
-     * @throws EcfsException {@code GROUP_UNREADABLE} when too few chunks of a group can be had, {@code FILE_CHANGED} when the file was cut
-     *     since it was opened and the bytes are gone
+     * @throws EcfsException {@code GROUP_UNREADABLE} when too few chunks of a group can be had, {@code FILE_CHANGED}
+     *     when the file was cut since it was opened and the bytes are gone
      */
     public int read(long position, ByteBuffer target) throws IOException {
         if (position < 0) {
@@ -164,11 +165,11 @@ public final class FileReader {
     }
 
     /**
-     * As {@link #readLater(long, ByteBuffer)} for many stretches at once: their chunks are chosen together, and asked for in as few messages
-     * as possible.
+     * As {@link #readLater(long, ByteBuffer)} for many stretches at once: their chunks are chosen together, and asked
+     * for in as few messages as possible.
      *
-     * @param targets memory by the position that it is for; no stretch goes on behind another one's begin. Must not be touched until
-     *     its result is there, not any more when that was cancelled, and keep their positions
+     * @param targets memory by the position that it is for; no stretch goes on behind another one's begin. Must not be
+     *     touched until its result is there, not any more when that was cancelled, and keep their positions
      * @return bytes read, by position; cancel one to give up its stretch
      */
     public Map<Long, CompletableFuture<Integer>> readLater(SortedMap<Long, ByteBuffer> targets) {

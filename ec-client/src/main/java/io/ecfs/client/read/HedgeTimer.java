@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Lets all reads under way look for late chunks now and then: one timer for all, and none while nothing is read. Owned by the client's
- * owner thread.
+ * Lets all reads under way look for late chunks now and then: one timer for all, and none while nothing is read. Owned
+ * by the client's owner thread.
  */
 public final class HedgeTimer {
     private final Scheduler owner;

@@ -13,13 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this client knows of the time that chunk reads take, and what follows from it: when a chunk that was asked is late, so that
- * others are asked for the same bytes, and which datanodes are slow, so that they are not asked first.
+ * What this client knows of the time that chunk reads take, and what follows from it: when a chunk that was asked is
+ * late, so that others are asked for the same bytes, and which datanodes are slow, so that they are not asked first.
  *
- * <p>Late is what takes twice as long as nearly all reads of its size did, but never sooner than {@code least}. A datanode is slow when
- * it was late again and again compared with what is usual elsewhere: the median of the datanodes, so that few slow ones do not make
- * slowness usual; late answers are not counted for what is late either. It is tried again by requests that nobody waits for. How
- * many reads may be asked again is bounded by a share of all, so that a cluster that is slow everywhere is not given more work.
+ * <p>Late is what takes twice as long as nearly all reads of its size did, but never sooner than {@code least}. A
+ * datanode is slow when it was late again and again compared with what is usual elsewhere: the median of the datanodes,
+ * so that few slow ones do not make slowness usual; late answers are not counted for what is late either. It is tried
+ * again by requests that nobody waits for. How many reads may be asked again is bounded by a share of all, so that a
+ * cluster that is slow everywhere is not given more work.
  *
  * <p>Owned by the client's owner thread, but for {@link #counts}. It knows a thousand datanodes at most.
  */

@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
  *                 `-- a file that is not there: its ranges fail, the others are read
  * </pre>
  *
- * A span whose plan comes to nothing (chunks that fail, are late or have moved) is read as any other span then. Results are in
- * memory of their own.
+ * A span whose plan comes to nothing (chunks that fail, are late or have moved) is read as any other span then. Results
+ * are in memory of their own.
  */
 public final class JointRead {
     /** More blocks in one plan than that, and the solver takes longer than the plan is worth (SCIP: 50 ms at 50). */
@@ -76,9 +76,9 @@ public final class JointRead {
      * Reads.
      *
      * @param delta chunks of each block that are asked beyond those that suffice
-     * @return a result for each range, in their order; one of more than 1 GiB fails alone. Cancel to give up. Fails only with
-     *     {@code INVALID_ARGUMENT}, when there are more than 4,096 ranges, or some file's code has fewer parity chunks than {@code delta}: nothing is
-     *     read then
+     * @return a result for each range, in their order; one of more than 1 GiB fails alone. Cancel to give up. Fails
+     *     only with {@code INVALID_ARGUMENT}, when there are more than 4,096 ranges, or some file's code has fewer
+     *     parity chunks than {@code delta}: nothing is read then
      */
     public static CompletableFuture<List<RangeResult>> read(
             ReadServices services, Files files, List<FileRange> ranges, int delta) {
@@ -109,10 +109,10 @@ public final class JointRead {
     /**
      * Reads ranges of one open file into memory of the caller.
      *
-     * @param targets for each range, all of them different; read from its position on, as far as the range goes. Must not be touched before
-     *     the range's result is there, and not any more when that was cancelled
-     * @return for each range, as soon as it is there, its bytes: fewer than asked for, or none, where the file ends. Fails as a read of it alone does.
-     *     Cancel one to give up its range
+     * @param targets for each range, all of them different; read from its position on, as far as the range goes. Must
+     *     not be touched before the range's result is there, and not any more when that was cancelled
+     * @return for each range, as soon as it is there, its bytes: fewer than asked for, or none, where the file ends.
+     *     Fails as a read of it alone does. Cancel one to give up its range
      */
     static List<CompletableFuture<Integer>> into(
             ReadServices services, FileReader file, Map<FileRange, ByteBuffer> targets) {

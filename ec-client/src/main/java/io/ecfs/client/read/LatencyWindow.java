@@ -1,8 +1,8 @@
 package io.ecfs.client.read;
 
 /**
- * How long chunk reads of about one size took of late: counts in buckets of a quarter of an octave, from 4 µs to a minute, halved
- * whenever there are many, so that the old fades.
+ * How long chunk reads of about one size took of late: counts in buckets of a quarter of an octave, from 4 µs to a
+ * minute, halved whenever there are many, so that the old fades.
  */
 final class LatencyWindow {
     private static final int MANY = 2048;

@@ -47,7 +47,10 @@ final class Locations {
     private final Lookup namenode;
     private volatile FilePath path; // where it was last
     private final NavigableMap<Long, Segment> segments = new TreeMap<>(); // guarded by this
-    /** Groups that were being written when they were last heard of; their writer may have put their bytes into others. Guarded by this. */
+    /**
+     * Groups that were being written when they were last heard of; their writer may have put their bytes into others.
+     * Guarded by this.
+     */
     private final Set<GroupId> unsealed = new TreeSet<>();
 
     private final Map<Place, Asked> askedAgain = new LinkedHashMap<>() { // guarded by Locations.this
@@ -120,7 +123,10 @@ final class Locations {
         return length;
     }
 
-    /** The segment that holds a position below the file's length, asked for when it is not known or its token is about to expire. */
+    /**
+     * The segment that holds a position below the file's length, asked for when it is not known or its token is about
+     * to expire.
+     */
     CompletableFuture<Segment> at(long position) {
         Optional<Segment> known = known(position);
         return known.isPresent() ? CompletableFuture.completedFuture(known.get()) : ask(position);
@@ -132,8 +138,8 @@ final class Locations {
     }
 
     /**
-     * The group at a position with its places of now, as a chunk of it is missing from a place: it may have moved. Asked once for each such
-     * place, however many reads miss the chunk there.
+     * The group at a position with its places of now, as a chunk of it is missing from a place: it may have moved.
+     * Asked once for each such place, however many reads miss the chunk there.
      *
      * @return possibly the places that are known; fails as {@link #refreshed} does
      */

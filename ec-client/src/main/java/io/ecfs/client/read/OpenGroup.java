@@ -25,8 +25,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A group that is being written, as its datanodes have it now: what was acknowledged, and perhaps a little more (HDFS: the visible length).
- * All that can be reached are asked, since an acknowledged record may be on m + 1 of them only.
+ * A group that is being written, as its datanodes have it now: what was acknowledged, and perhaps a little more (HDFS:
+ * the visible length). All that can be reached are asked, since an acknowledged record may be on m + 1 of them only.
  */
 final class OpenGroup {
     private static final int MOST_LOOKS = 3;
@@ -49,8 +49,8 @@ final class OpenGroup {
 
     /**
      * @param fileOffset where in the file the group begins
-     * @return the segments it has for readers, none while it is empty; fails with {@code GROUP_UNREADABLE} when those that answer, several
-     *     times over, may not give all that was acknowledged
+     * @return the segments it has for readers, none while it is empty; fails with {@code GROUP_UNREADABLE} when those
+     *     that answer, several times over, may not give all that was acknowledged
      */
     static CompletableFuture<List<Segment>> look(ReadServices services, LocatedGroup group, long fileOffset) {
         OpenGroup open = new OpenGroup(services, group, fileOffset);
@@ -124,7 +124,10 @@ final class OpenGroup {
         }
     }
 
-    /** What those have who answered may be less than what was acknowledged. Whether the silent ones come back nobody here knows. */
+    /**
+     * What those have who answered may be less than what was acknowledged. Whether the silent ones come back nobody
+     * here knows.
+     */
     private boolean othersMayHoldMore() {
         ChunkSet silent = ChunkSet.of(group.chunks().stream()
                 .map(location -> location.chunk().index())

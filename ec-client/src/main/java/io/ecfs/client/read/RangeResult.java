@@ -16,7 +16,10 @@ public sealed interface RangeResult {
         }
     }
 
-    /** @param failure {@code NOT_FOUND}, {@code ACCESS_DENIED}, {@code GROUP_UNREADABLE} … as a read of this range alone would fail */
+    /**
+     * @param failure {@code NOT_FOUND}, {@code ACCESS_DENIED}, {@code GROUP_UNREADABLE} … as a read of this range alone
+     *     would fail
+     */
     record Failed(FileRange range, EcfsException failure) implements RangeResult {
         public Failed {
             Objects.requireNonNull(range, "range");

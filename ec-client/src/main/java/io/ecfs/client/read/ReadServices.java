@@ -28,7 +28,8 @@ import io.ecfs.transfer.ChunkClient;
  * @param times where the time of reads of several blocks goes
  * @param watch looks for late chunks
  * @param pending has the answers that are not there yet
- * @param scratch lends memory for decoded and padded bytes; it counts, what bounds it is the budget that each span reserves from
+ * @param scratch lends memory for decoded and padded bytes; it counts, what bounds it is the budget that each span
+ *     reserves from
  */
 public record ReadServices(
         ChunkClient datanodes,

@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * How a span is to be read.
  *
- * @param planned chunks that a plan chose; others only take their place when those do not suffice. Empty: as a span alone is read
+ * @param planned chunks that a plan chose; others only take their place when those do not suffice. Empty: as a span
+ *     alone is read
  * @param delta chunks more than suffice that are asked at once, as spares, as late binding does
  * @param spares of the chunks that are not planned those that are asked before others when delta calls for them
  * @param watch is told what becomes of it

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Where the time of a client's reads of several blocks goes, in the steps of the EC-Store paper (figure 4b), added up over all of them. A few
- * looks at the clock for each, so it is always on. Any thread records and reads.
+ * Where the time of a client's reads of several blocks goes, in the steps of the EC-Store paper (figure 4b), added up
+ * over all of them. A few looks at the clock for each, so it is always on. Any thread records and reads.
  *
  * <pre>
  *   opening    where the chunks are: calls to the namenode     metadata
@@ -17,7 +17,8 @@ import java.util.function.Supplier;
  *   decoding   computing lost bytes, of all reads              decoding
  * </pre>
  *
- * Blocks of one request are decoded side by side while others are read, so decoding may add up to more than it made the request longer.
+ * Blocks of one request are decoded side by side while others are read, so decoding may add up to more than it made the
+ * request longer.
  */
 public final class ReadTimes {
     private final Clock clock;

@@ -18,7 +18,10 @@ final class ReadWindow implements AutoCloseable {
         this.file = file;
     }
 
-    /** Keeps up to {@code most} spans under way, from {@code position} or from where the window ends, as far as memory allows. */
+    /**
+     * Keeps up to {@code most} spans under way, from {@code position} or from where the window ends, as far as memory
+     * allows.
+     */
     void readAhead(long position, long limit, int most) throws IOException {
         dropBefore(position);
         long next = spans.isEmpty() ? position : spans.peekLast().to();

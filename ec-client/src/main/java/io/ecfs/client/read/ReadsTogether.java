@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The chunk reads of one request for several blocks. What is asked for before the owner thread comes to its next task leaves together, one
- * message to each datanode: that is what chunks at the same site save. Owned by the client's owner thread.
+ * The chunk reads of one request for several blocks. What is asked for before the owner thread comes to its next task
+ * leaves together, one message to each datanode: that is what chunks at the same site save. Owned by the client's owner
+ * thread.
  */
 final class ReadsTogether implements ChunkSource {
     private record Asked(ChunkRead read, CompletableFuture<ChunkBytes> result) {}
@@ -39,8 +40,8 @@ final class ReadsTogether implements ChunkSource {
     }
 
     /**
-     * Bytes that a volume is asked for in the message that leaves next, without spares: it reads them before it has answered the last of these
-     * reads.
+     * Bytes that a volume is asked for in the message that leaves next, without spares: it reads them before it has
+     * answered the last of these reads.
      */
     long asked(VolumeId volume) {
         return bytes.getOrDefault(volume, 0L);

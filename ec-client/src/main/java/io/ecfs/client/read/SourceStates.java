@@ -13,8 +13,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What one read may hope for from each chunk of its group: what it met itself, and what the client knows of their datanodes. What it meets
- * it tells the client's other reads, and the namenode of chunks that cannot be used. Owned by the client's owner thread.
+ * What one read may hope for from each chunk of its group: what it met itself, and what the client knows of their
+ * datanodes. What it meets it tells the client's other reads, and the namenode of chunks that cannot be used. Owned by
+ * the client's owner thread.
  */
 final class SourceStates {
     private final ReadServices services;

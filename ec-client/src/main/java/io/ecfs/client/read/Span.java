@@ -10,9 +10,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Group bytes [from, to) that are read together: either some full stripes in a row, or the tail. In each chunk the bytes of a span
- * lie behind one another, so it takes one request a chunk; and since all its cells are of one size, byte columns of the chunks
- * belong together and can be decoded as one.
+ * Group bytes [from, to) that are read together: either some full stripes in a row, or the tail. In each chunk the
+ * bytes of a span lie behind one another, so it takes one request a chunk; and since all its cells are of one size,
+ * byte columns of the chunks belong together and can be decoded as one.
  */
 final class Span {
     /** Bytes [from, to) of one chunk. */
@@ -52,8 +52,8 @@ final class Span {
     }
 
     /**
-     * Where the span that begins at group offset {@code from} ends at the latest: at most so many stripes that a chunk gives
-     * {@code chunkBytes} bytes (one stripe at least), not across the beginning of the tail.
+     * Where the span that begins at group offset {@code from} ends at the latest: at most so many stripes that a chunk
+     * gives {@code chunkBytes} bytes (one stripe at least), not across the beginning of the tail.
      */
     static long end(GroupLayout layout, long from, int chunkBytes) {
         Objects.checkIndex(from, layout.length());
@@ -88,7 +88,10 @@ final class Span {
         return wanted;
     }
 
-    /** The columns that are wanted of some chunk; for codes with sub-chunks, which compute whole cells, all of the cells. */
+    /**
+     * The columns that are wanted of some chunk; for codes with sub-chunks, which compute whole cells, all of the
+     * cells.
+     */
     Range columns() {
         return layout.policy().code().subChunks() == 1
                 ? wanted.values().stream().reduce(Range::union).orElseThrow()
@@ -112,8 +115,8 @@ final class Span {
     }
 
     /**
-     * The most memory that reading this span may take: every chunk's bytes, and as much again of the data chunks for what is
-     * decoded or padded.
+     * The most memory that reading this span may take: every chunk's bytes, and as much again of the data chunks for
+     * what is decoded or padded.
      */
     long memoryBytes() {
         long windows = 2L * Policy.CHECKSUM_WINDOW_BYTES;

@@ -18,8 +18,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Computes the lost columns of a span from the chunks that are here. It owns those chunks' bytes from its making on; they pass to the
- * result of {@link #run}, or go with {@link #release} when it fails. It belongs to one call and keeps nothing (HDFS-16422).
+ * Computes the lost columns of a span from the chunks that are here. It owns those chunks' bytes from its making on;
+ * they pass to the result of {@link #run}, or go with {@link #release} when it fails. It belongs to one call and keeps
+ * nothing (HDFS-16422).
  */
 final class SpanDecode {
     private final Span span;

@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One span of a file on its way: memory first, then the read; when the group cannot be read, fresh locations and tokens and another
- * try. The result may be shorter than what was asked for, and owns memory and bytes together; a cancelled or failed fetch leaves nothing behind.
+ * One span of a file on its way: memory first, then the read; when the group cannot be read, fresh locations and tokens
+ * and another try. The result may be shorter than what was asked for, and owns memory and bytes together; a cancelled
+ * or failed fetch leaves nothing behind.
  */
 final class SpanFetch {
     private static final Logger LOG = LoggerFactory.getLogger(SpanFetch.class);

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a span needs, in the words of the cost model: any k chunks of its columns, or the data chunks that have the wanted bytes when those are
- * fewer. Chunks that store nothing there are zeros, cost nothing, and make the others fewer.
+ * What a span needs, in the words of the cost model: any k chunks of its columns, or the data chunks that have the
+ * wanted bytes when those are fewer. Chunks that store nothing there are zeros, cost nothing, and make the others
+ * fewer.
  */
 final class SpanNeed {
     /** To decode one chunk: the step to a worker, and then each byte. */
@@ -27,10 +28,11 @@ final class SpanNeed {
     /**
      * What is needed.
      *
-     * @param lateBinding whether more is asked than suffices, of whole columns: then the data chunks with the wanted bytes are no way by
-     *     themselves
+     * @param lateBinding whether more is asked than suffices, of whole columns: then the data chunks with the wanted
+     *     bytes are no way by themselves
      * @param beyond chunks that are needed beyond those that suffice
-     * @return empty for codes that do not decode from any k chunks, and where nothing is stored: there is nothing to weigh
+     * @return empty for codes that do not decode from any k chunks, and where nothing is stored: there is nothing to
+     *     weigh
      */
     static Optional<BlockNeed> of(
             Span span, LocatedGroup group, ErasureCode code, SourceStates sources, boolean lateBinding, int beyond) {
@@ -61,7 +63,10 @@ final class SpanNeed {
         return least < 1 ? Optional.empty() : Optional.of(new BlockNeed(least, direct, candidates));
     }
 
-    /** Nanoseconds that it is worth to go round a chunk in this standing: about what it costs to find out that it does not answer. */
+    /**
+     * Nanoseconds that it is worth to go round a chunk in this standing: about what it costs to find out that it does
+     * not answer.
+     */
     private static double doubt(Standing standing) {
         return switch (standing) {
             case AT_HAND, LIVE, PASSED_OVER -> 0;

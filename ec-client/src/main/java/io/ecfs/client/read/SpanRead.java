@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gets the bytes of one span. It asks for what the planner says, and each answer, failure or delay leads to a new plan, until the
- * wanted bytes are here or can be decoded.
+ * Gets the bytes of one span. It asks for what the planner says, and each answer, failure or delay leads to a new plan,
+ * until the wanted bytes are here or can be decoded.
  *
  * <pre>
  *   READING   requests are out; every event plans anew       --&gt; DECODING, DONE
@@ -30,8 +30,9 @@ import org.slf4j.LoggerFactory;
  *   DONE      the result is given; what arrives is released
  * </pre>
  *
- * What is out is {@link SpanRequests}, what is here {@link ChunksAtHand}; all state belongs to the client's owner thread. Answers keep their own buffers until the result takes them or they are released;
- * nothing is ever written to memory that was not made for this read (HDFS-15240).
+ * What is out is {@link SpanRequests}, what is here {@link ChunksAtHand}; all state belongs to the client's owner
+ * thread. Answers keep their own buffers until the result takes them or they are released; nothing is ever written to
+ * memory that was not made for this read (HDFS-15240).
  */
 final class SpanRead {
     private static final Logger LOG = LoggerFactory.getLogger(SpanRead.class);
@@ -67,8 +68,8 @@ final class SpanRead {
     /**
      * Begins; call once.
      *
-     * @return the bytes, owned by whoever takes them; fails with {@code GROUP_UNREADABLE} naming each chunk's failure. Cancel to
-     *     give up
+     * @return the bytes, owned by whoever takes them; fails with {@code GROUP_UNREADABLE} naming each chunk's failure.
+     *     Cancel to give up
      */
     CompletableFuture<SpanBytes> start() {
         services.owner().execute(() -> {
@@ -149,9 +150,9 @@ final class SpanRead {
     }
 
     /**
-     * Late binding: asks k + delta chunks for all columns that are wanted, once, and decodes as soon as what is here allows it. Nobody counts on
-     * the delta spares among them, which may wait for long: when others fail or are late, those are asked that a plan says, spares once more as
-     * ordinary reads.
+     * Late binding: asks k + delta chunks for all columns that are wanted, once, and decodes as soon as what is here
+     * allows it. Nobody counts on the delta spares among them, which may wait for long: when others fail or are late,
+     * those are asked that a plan says, spares once more as ordinary reads.
      *
      * @param first whether nothing is asked yet
      * @return whether it did
@@ -175,7 +176,10 @@ final class SpanRead {
         return false;
     }
 
-    /** Asks slow datanodes now and then, when the read begins, beside those that are read in their place: nobody waits for the answer. */
+    /**
+     * Asks slow datanodes now and then, when the read begins, beside those that are read in their place: nobody waits
+     * for the answer.
+     */
     private void trySlow(ChunkSet asked) {
         span.wanted().forEach((index, range) -> {
             if (!asked.contains(index) && sources.of(index) == Standing.SLOW) {
@@ -187,7 +191,10 @@ final class SpanRead {
         });
     }
 
-    /** The columns that must be decoded if every wanted chunk that is not in good standing is lost; empty when all are fine. */
+    /**
+     * The columns that must be decoded if every wanted chunk that is not in good standing is lost; empty when all are
+     * fine.
+     */
     private Optional<Range> columnsOfTheDoubtful() {
         Optional<Range> columns = span.wanted().entrySet().stream()
                 .filter(e -> !atHand.has(e.getKey(), e.getValue()))
@@ -208,7 +215,10 @@ final class SpanRead {
         return all;
     }
 
-    /** What is out as a spare only stands behind what is not out at all: it may be long in coming, and where it was refused the volume is busy. */
+    /**
+     * What is out as a spare only stands behind what is not out at all: it may be long in coming, and where it was
+     * refused the volume is busy.
+     */
     private Standing standing(int index) {
         Standing plain = sources.of(index);
         return requests.onlySpare(index) && plain == Standing.LIVE ? Standing.PASSED_OVER : plain;

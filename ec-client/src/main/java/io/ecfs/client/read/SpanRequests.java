@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one span has asked for and waits for: a request a chunk at a time, and a spare beside it. What becomes of them, it tells the read's
- * standings and the client's other reads, which learn from it how datanodes do.
+ * What one span has asked for and waits for: a request a chunk at a time, and a spare beside it. What becomes of them,
+ * it tells the read's standings and the client's other reads, which learn from it how datanodes do.
  *
  * <pre>
  *   ASKED    answered                   --&gt; its bytes are at hand
@@ -203,8 +203,8 @@ final class SpanRequests {
     }
 
     /**
-     * A spare that is refused or not where it was said to be is as if it had not been asked for: it tells nothing of its datanode, nothing is read in
-     * its place, and it is asked again if the others do not suffice.
+     * A spare that is refused or not where it was said to be is as if it had not been asked for: it tells nothing of
+     * its datanode, nothing is read in its place, and it is asked again if the others do not suffice.
      */
     private void spareAnswered(int index, ChunkBytes bytes, Throwable failure) {
         Request spare = spares.remove(index);

@@ -32,7 +32,10 @@ final class WantedRanges {
         ByteBuffer of(FileRange range, long bytes) throws EcfsException;
     }
 
-    /** Where the bytes of one range go, from position 0 to the limit. It is over when all its pieces are, also when one failed. */
+    /**
+     * Where the bytes of one range go, from position 0 to the limit. It is over when all its pieces are, also when one
+     * failed.
+     */
     static final class Target {
         private final FileRange range;
         private final long from;
@@ -144,7 +147,10 @@ final class WantedRanges {
         return end;
     }
 
-    /** A piece was copied to its place, or failed. The range is there, or has failed, when nobody writes to its memory any more. */
+    /**
+     * A piece was copied to its place, or failed. The range is there, or has failed, when nobody writes to its memory
+     * any more.
+     */
     void over(Piece piece, Throwable failure) {
         Target target = piece.target();
         if (failure != null) {

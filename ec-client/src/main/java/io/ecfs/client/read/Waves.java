@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Spans of one plan, begun as memory comes free: a wave of them at a time, which leaves in one message to each datanode. One by one each would be a
- * visit of its own, and nothing of the plan would be left. One wave waits for memory at a time, and lets other reads of the client pass for as many
- * bytes as it asks for itself.
+ * Spans of one plan, begun as memory comes free: a wave of them at a time, which leaves in one message to each
+ * datanode. One by one each would be a visit of its own, and nothing of the plan would be left. One wave waits for
+ * memory at a time, and lets other reads of the client pass for as many bytes as it asks for itself.
  * Used by one thread.
  */
 final class Waves {

@@ -13,8 +13,8 @@ public final class ExactPlanner {
     private ExactPlanner() {}
 
     /**
-     * Loads the solver, which takes most of a second the first time. Where there is none, the planner that is returned finds no plan, and the
-     * log says so.
+     * Loads the solver, which takes most of a second the first time. Where there is none, the planner that is returned
+     * finds no plan, and the log says so.
      *
      * @param timeLimit of one plan; the best that was found by then counts
      * @return for one thread at a time

@@ -35,8 +35,9 @@ import java.util.TreeMap;
  *   a_j, d_i in {0, 1}; s_ij in [0, 1]
  * </pre>
  *
- * The paper's |Q| a_j >= sum_i s_ij has the same integer solutions and a weaker relaxation, so that it takes longer. Once the a_j are known
- * the cheapest chunks at those sites are a best choice, so the s_ij need not be integers, and are not looked at.
+ * The paper's |Q| a_j >= sum_i s_ij has the same integer solutions and a weaker relaxation, so that it takes longer.
+ * Once the a_j are known the cheapest chunks at those sites are a best choice, so the s_ij need not be integers, and
+ * are not looked at.
  */
 final class ScipPlanner implements JointPlanner {
     private final Duration timeLimit;

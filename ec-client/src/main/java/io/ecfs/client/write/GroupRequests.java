@@ -11,8 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * What one writer asks the namenode about its groups, one question at a time: what the answer will mean, and what follows a refusal.
- * Counts how often a group was asked for until one could be begun. Owned by the client's owner thread.
+ * What one writer asks the namenode about its groups, one question at a time: what the answer will mean, and what
+ * follows a refusal. Counts how often a group was asked for until one could be begun. Owned by the client's owner
+ * thread.
  */
 final class GroupRequests {
     /** What an answer will mean. */

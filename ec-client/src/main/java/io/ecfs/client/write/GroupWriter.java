@@ -8,9 +8,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The course of one group from the moment that it is given until its chunks are published, or it turns out that they must not be: the
- * states from OPENING and PUTTING to FINISHING in {@link WriterState}. Takes work from the queue as the group has room for it, and says
- * what came of each step; what becomes of the file then is not decided here. Owned by the client's owner thread.
+ * The course of one group from the moment that it is given until its chunks are published, or it turns out that they
+ * must not be: the states from OPENING and PUTTING to FINISHING in {@link WriterState}. Takes work from the queue as
+ * the group has room for it, and says what came of each step; what becomes of the file then is not decided here. Owned
+ * by the client's owner thread.
  */
 final class GroupWriter {
     /** What a step came to. */

@@ -86,7 +86,10 @@ final class LeaseCalls {
                 new NamespaceRequest.AbandonFile(services.requests().next(), file.inode()), NamespaceReply.Done.class);
     }
 
-    /** Leaves the file to the namenode's recovery. Without this the lease would live as long as this client has other files open. */
+    /**
+     * Leaves the file to the namenode's recovery. Without this the lease would live as long as this client has other
+     * files open.
+     */
     void letGo() {
         ask(
                         new NamespaceRequest.RecoverLease(

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * That and why the writer of one file ended, and what becomes of all that arrives afterwards. Owned by the client's owner thread; any
- * thread may look, hand over, and release what came too late.
+ * That and why the writer of one file ended, and what becomes of all that arrives afterwards. Owned by the client's
+ * owner thread; any thread may look, hand over, and release what came too late.
  */
 final class WriterEnding {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -35,8 +35,8 @@ final class WriterEnding {
     }
 
     /**
-     * Hands something over to the writer's owner, which handles all that was handed over before it ends itself: a thread that drops tasks
-     * would drop their buffers.
+     * Hands something over to the writer's owner, which handles all that was handed over before it ends itself: a
+     * thread that drops tasks would drop their buffers.
      *
      * @param handOver must not wait
      * @return false when the writer has ended: nothing was handed over

@@ -1,7 +1,7 @@
 /**
  * Writing files. {@link io.ecfs.client.write.EcfsOutputStream} fills and encodes stripes on the writing thread; {@link
- * io.ecfs.client.write.FileWriter}, on the client's owner thread, sends them to the datanodes of one group after the other and
- * deals with every failure.
+ * io.ecfs.client.write.FileWriter}, on the client's owner thread, sends them to the datanodes of one group after the
+ * other and deals with every failure.
  *
  * <pre>
  *   EcfsOutputStream --work--&gt; FileWriter    which group follows which, what a failure means (WriterState)
@@ -16,8 +16,8 @@
  *                               └── WriterEnding     why it ended, and what becomes of what comes too late
  * </pre>
  *
- * <p>What always holds: nothing is acknowledged to the user before min(k+1, n) finished chunks hold it and the namenode has sealed
- * it; a stripe that was handed over is never changed; every buffer is released once, whatever happens: a cell belongs to its stripe
- * until it is taken for sending, then to the call that sends it.
+ * <p>What always holds: nothing is acknowledged to the user before min(k+1, n) finished chunks hold it and the namenode
+ * has sealed it; a stripe that was handed over is never changed; every buffer is released once, whatever happens: a
+ * cell belongs to its stripe until it is taken for sending, then to the call that sends it.
  */
 package io.ecfs.client.write;

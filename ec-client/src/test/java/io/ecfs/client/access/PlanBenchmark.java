@@ -30,7 +30,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Choosing the chunks of one request, rs-2-2 over 32 sites: what the reader waits for, by where the plan comes from. */
+/**
+ * Choosing the chunks of one request, rs-2-2 over 32 sites: what the reader waits for, by where the plan comes from.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

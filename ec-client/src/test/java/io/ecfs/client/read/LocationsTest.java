@@ -105,7 +105,9 @@ class LocationsTest {
         }
     }
 
-    /** Which extents a file of two groups has, of {@value #GROUP_BYTES} bytes each, the last one perhaps being written. */
+    /**
+     * Which extents a file of two groups has, of {@value #GROUP_BYTES} bytes each, the last one perhaps being written.
+     */
     private static NamespaceReply.Located two(boolean open, int first, int second) {
         FileStatus status = new FileStatus(
                 new FilePath("/f"),
@@ -136,7 +138,10 @@ class LocationsTest {
         return new LocatedGroup(group, POLICY, length, List.of(), token);
     }
 
-    /** As a reader has it that opened the file while its second group was being written, with all its bytes acknowledged. */
+    /**
+     * As a reader has it that opened the file while its second group was being written, with all its bytes
+     * acknowledged.
+     */
     private Locations openedWhileWritten() {
         return new Locations(
                 new FilePath("/f"),

@@ -18,7 +18,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** User bytes copied into the data cells of one stripe, whose memory is lent and given back each time; without parity and checksums. */
+/**
+ * User bytes copied into the data cells of one stripe, whose memory is lent and given back each time; without parity
+ * and checksums.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

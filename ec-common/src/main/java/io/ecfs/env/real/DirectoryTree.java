@@ -16,7 +16,9 @@ import java.util.List;
 public final class DirectoryTree {
     private DirectoryTree() {}
 
-    /** Deletes a directory and all in it; nothing to do for what is not there. Symbolic links are removed, not followed. */
+    /**
+     * Deletes a directory and all in it; nothing to do for what is not there. Symbolic links are removed, not followed.
+     */
     public static void delete(Path root) throws IOException {
         if (!Files.exists(root)) {
             return;

@@ -12,7 +12,9 @@ public final class FileNumbersFound {
 
     private FileNumbersFound() {}
 
-    /** The first adapter on the class path that can be used here; empty when none can: then open files cannot be passed. */
+    /**
+     * The first adapter on the class path that can be used here; empty when none can: then open files cannot be passed.
+     */
     public static Optional<FileNumbers> find() {
         for (FileNumbers numbers : ServiceLoader.load(FileNumbers.class, FileNumbersFound.class.getClassLoader())) {
             Optional<String> failure = numbers.failure();

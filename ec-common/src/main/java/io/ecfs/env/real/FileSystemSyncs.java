@@ -12,7 +12,9 @@ public final class FileSystemSyncs {
 
     private FileSystemSyncs() {}
 
-    /** The first adapter on the class path that can be used here; empty when none can: then files are synced one by one. */
+    /**
+     * The first adapter on the class path that can be used here; empty when none can: then files are synced one by one.
+     */
     public static Optional<FileSystemSync> find() {
         for (FileSystemSync sync : ServiceLoader.load(FileSystemSync.class, FileSystemSyncs.class.getClassLoader())) {
             Optional<String> failure = sync.failure();

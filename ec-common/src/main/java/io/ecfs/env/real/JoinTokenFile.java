@@ -34,7 +34,8 @@ public final class JoinTokenFile {
     /**
      * Reads it; empty where there is no such file.
      *
-     * @throws EcfsException {@code INVALID_ARGUMENT} in one line when others than its owner may read or change it, or it is no join token
+     * @throws EcfsException {@code INVALID_ARGUMENT} in one line when others than its owner may read or change it, or
+     *     it is no join token
      */
     public static Optional<JoinToken> read(Path file) throws EcfsException {
         List<String> lines;

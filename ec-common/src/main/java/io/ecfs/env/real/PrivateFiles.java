@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Directories and files that are their owner's alone: modes 0700 and 0600, where the file system has modes. What lies in such a directory is
- * out of reach of other users whatever its own mode, so the directory at the top is what is checked.
+ * Directories and files that are their owner's alone: modes 0700 and 0600, where the file system has modes. What lies
+ * in such a directory is out of reach of other users whatever its own mode, so the directory at the top is what is
+ * checked.
  */
 public final class PrivateFiles {
     private static final Logger LOG = LoggerFactory.getLogger(PrivateFiles.class);
@@ -50,10 +51,11 @@ public final class PrivateFiles {
     }
 
     /**
-     * Takes away the rights of other users to a directory that they could only look into, as earlier releases made them; refuses one that they
-     * could have written to.
+     * Takes away the rights of other users to a directory that they could only look into, as earlier releases made
+     * them; refuses one that they could have written to.
      *
-     * @throws EcfsException {@code ACCESS_DENIED} with the command that mends it when others could have written to it, or it cannot be closed
+     * @throws EcfsException {@code ACCESS_DENIED} with the command that mends it when others could have written to it,
+     *     or it cannot be closed
      */
     public static void denyOthers(Path directory) throws IOException {
         if (!hasModes(directory)) {

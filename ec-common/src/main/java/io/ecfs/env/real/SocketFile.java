@@ -10,8 +10,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * The name of a Unix socket that all users of the machine may connect to. Nobody else may put one in its place, so that whoever connects reaches
- * who told the name (HDFS checks the same, DomainSocket.validateSocketPathSecurity0).
+ * The name of a Unix socket that all users of the machine may connect to. Nobody else may put one in its place, so that
+ * whoever connects reaches who told the name (HDFS checks the same, DomainSocket.validateSocketPathSecurity0).
  */
 public final class SocketFile {
     private static final int OTHERS_WRITE = 0002;
@@ -24,8 +24,8 @@ public final class SocketFile {
      * Makes room for a socket: its directory is there, and the name is free.
      *
      * @param socket absolute
-     * @throws EcfsException {@code INVALID_ARGUMENT} when something else has the name, {@code ACCESS_DENIED} with the command that mends it
-     *     when other users could replace the socket
+     * @throws EcfsException {@code INVALID_ARGUMENT} when something else has the name, {@code ACCESS_DENIED} with the
+     *     command that mends it when other users could replace the socket
      */
     public static void makeRoom(Path socket) throws IOException {
         Path directory = socket.getParent();

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What a daemon tells monitors over HTTP: {@code GET /health} (200 or 503, one line) and {@code GET /metrics} (Prometheus text
- * format 0.0.4). Nothing to send, nothing to change.
+ * What a daemon tells monitors over HTTP: {@code GET /health} (200 or 503, one line) and {@code GET /metrics}
+ * (Prometheus text format 0.0.4). Nothing to send, nothing to change.
  *
  * <p>A few threads, so that who trickles a request or reads no answer does not silence the others; after {@value
  * #PATIENCE_SECONDS} s he is disconnected. Connections are bounded. Health and gauges are asked by one thread at a

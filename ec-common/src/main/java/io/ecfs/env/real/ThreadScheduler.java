@@ -15,9 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A {@link Scheduler} on one daemon thread of its own. Tasks of now wait in a queue without a lock and wake the thread only when it sleeps;
- * what is timed is known to the thread alone, which others tell by such tasks. (A {@link java.util.concurrent.ScheduledThreadPoolExecutor}
- * sorts each task by its time, under a lock: schedulers here run tens of thousands of tasks a second, and hardly one of them is timed.)
+ * A {@link Scheduler} on one daemon thread of its own. Tasks of now wait in a queue without a lock and wake the thread
+ * only when it sleeps; what is timed is known to the thread alone, which others tell by such tasks. (A
+ * {@link java.util.concurrent.ScheduledThreadPoolExecutor} sorts each task by its time, under a lock: schedulers here
+ * run tens of thousands of tasks a second, and hardly one of them is timed.)
  */
 final class ThreadScheduler implements Scheduler {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadScheduler.class);
@@ -143,7 +144,8 @@ final class ThreadScheduler implements Scheduler {
     }
 
     /**
-     * A task with its time. One that is called off leaves the thread's queue with the next task, so that it keeps nothing alive.
+     * A task with its time. One that is called off leaves the thread's queue with the next task, so that it keeps
+     * nothing alive.
      *
      * <pre>
      *   WAITING --its time, once--&gt; OVER

@@ -7,7 +7,9 @@ import io.ecfs.message.VolumeId;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A chunk that a reader could not use: exactly this chunk on exactly this volume (HDFS-17003 blamed its neighbours). */
+/**
+ * A chunk that a reader could not use: exactly this chunk on exactly this volume (HDFS-17003 blamed its neighbours).
+ */
 public record BadChunk(ChunkId chunk, VolumeId volume, DatanodeId datanode, Reason reason) {
     public enum Reason {
         CORRUPT,

@@ -10,13 +10,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The namenode's permission to touch the chunks of one group (HDFS: block access token). The secret key is shared by namenodes
- * and datanodes; {@code io.ecfs.token} signs and verifies.
+ * The namenode's permission to touch the chunks of one group (HDFS: block access token). The secret key is shared by
+ * namenodes and datanodes; {@code io.ecfs.token} signs and verifies.
  *
- * @param stamp of the group: what has its number and another stamp are chunks of another group, from before the namenodes' state was rolled back
+ * @param stamp of the group: what has its number and another stamp are chunks of another group, from before the
+ *     namenodes' state was rolled back
  * @param expiresAtMillis milliseconds since the epoch
  * @param keyId which of the rolling keys signed it
- * @param scope empty in tokens of version 1, which open every chunk of their group for every user ({@link FeatureLevel#BOUND_TOKENS})
+ * @param scope empty in tokens of version 1, which open every chunk of their group for every user
+ *     ({@link FeatureLevel#BOUND_TOKENS})
  * @param signature HMAC-SHA256 over all the other fields
  */
 public record BlockToken(

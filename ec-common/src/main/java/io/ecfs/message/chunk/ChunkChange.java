@@ -43,11 +43,12 @@ public sealed interface ChunkChange {
     record Gone(VolumeId volume, ChunkId chunk) implements ChunkChange {}
 
     /**
-     * The old writer of an open chunk is shut out by {@code fence}; neither the record's length nor the tail log will change any more.
+     * The old writer of an open chunk is shut out by {@code fence}; neither the record's length nor the tail log will
+     * change any more.
      *
      * @param tail what the log covers; empty for nothing
-     * @param interrupted whether its tail log has lost a record, or its datanode has started since the chunk was opened: a power failure may
-     *     have taken from it what was never synced; what it lacks proves nothing
+     * @param interrupted whether its tail log has lost a record, or its datanode has started since the chunk was
+     *     opened: a power failure may have taken from it what was never synced; what it lacks proves nothing
      */
     record Fenced(VolumeId volume, ChunkRecord record, long fence, Optional<TailCoverage> tail, boolean interrupted)
             implements ChunkChange {
@@ -107,7 +108,8 @@ public sealed interface ChunkChange {
     /**
      * What a comparison of two chunks came to. It says nothing of what the volume holds.
      *
-     * @param alike whether the chunk that takes the place has the bytes of the old one; empty: one of them could not be read
+     * @param alike whether the chunk that takes the place has the bytes of the old one; empty: one of them could not be
+     *     read
      */
     record Compared(VolumeId volume, ChunkId fresh, ChunkId old, Optional<Boolean> alike) implements ChunkChange {
         public Compared {

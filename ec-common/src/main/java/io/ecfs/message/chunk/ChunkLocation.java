@@ -21,7 +21,10 @@ public record ChunkLocation(
         MISSING,
         /** Its datanode has not been heard from lately. */
         UNREACHABLE,
-        /** Its datanode reports it and is in maintenance, or its volume failed: it may stop at any moment, and is read last. */
+        /**
+         * Its datanode reports it and is in maintenance, or its volume failed: it may stop at any moment, and is read
+         * last.
+         */
         LAST_RESORT
     }
 

@@ -34,7 +34,8 @@ public sealed interface ChunkReply extends Message {
     }
 
     /**
-     * Payload: the CRC32Cs (4 bytes big endian a window) of chunk range [offset, offset + bytes), as the datanode has them on disk.
+     * Payload: the CRC32Cs (4 bytes big endian a window) of chunk range [offset, offset + bytes), as the datanode has
+     * them on disk.
      *
      * @param offset at or before what was asked for, a multiple of the checksum window
      * @param bytes of the chunk that the checksums are of; the last window is short at the end of the chunk only
@@ -64,12 +65,14 @@ public sealed interface ChunkReply extends Message {
      *
      * @param bytes length of the chunk
      * @param dataFile absolute path of the file with the chunk's bytes
-     * @param fileKey device and inode of that file as the datanode sees it: the same path may be another file to the reader
+     * @param fileKey device and inode of that file as the datanode sees it: the same path may be another file to the
+     *     reader
      * @param checksumFile absolute path of the file with the CRC32Cs (4 bytes big endian a window)
      * @param checksumsAt where in it the first one is
-     * @param headerCrc CRC32C of all that is before: once it is another one the chunk was found wrong, or the files are another chunk's
-     * @param socket path of the Unix socket at which the datanode passes both files, open for reading, to whom it does not let into its
-     *     directories; empty: it passes none, as releases before
+     * @param headerCrc CRC32C of all that is before: once it is another one the chunk was found wrong, or the files are
+     *     another chunk's
+     * @param socket path of the Unix socket at which the datanode passes both files, open for reading, to whom it does
+     *     not let into its directories; empty: it passes none, as releases before
      */
     record LocalFiles(
             ChunkId chunk,

@@ -9,8 +9,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a datanode is asked to do with the bytes of a chunk. Payloads of {@link WriteCells}, {@link PutChunk}, {@link WriteTail}, {@link
- * ChunkReply.Data} and {@link ChunkReply.TailBytes} are CRC32Cs (4 bytes big endian for each window of {@link Policy#CHECKSUM_WINDOW_BYTES}), then the bytes.
+ * What a datanode is asked to do with the bytes of a chunk. Payloads of {@link WriteCells}, {@link PutChunk},
+ * {@link WriteTail}, {@link ChunkReply.Data} and {@link ChunkReply.TailBytes} are CRC32Cs (4 bytes big endian for each
+ * window of {@link Policy#CHECKSUM_WINDOW_BYTES}), then the bytes.
  */
 public sealed interface ChunkRequest extends Message {
     ChunkId chunk();
@@ -18,7 +19,8 @@ public sealed interface ChunkRequest extends Message {
     /**
      * Begins a chunk on a volume. Answered by {@link ChunkReply.Opened}; refused when the chunk exists in any state.
      *
-     * @param writer a random number of the caller's: later messages must carry it, so that a fenced writer is recognised
+     * @param writer a random number of the caller's: later messages must carry it, so that a fenced writer is
+     *     recognised
      */
     record OpenChunk(ChunkId chunk, VolumeId volume, Policy policy, long writer, BlockToken token)
             implements ChunkRequest {
@@ -31,10 +33,11 @@ public sealed interface ChunkRequest extends Message {
     }
 
     /**
-     * Appends bytes at {@code offset}, which must be the chunk's present end and a multiple of the checksum window. Answered by
-     * {@link ChunkReply.Written} when the bytes are in the file (page cache).
+     * Appends bytes at {@code offset}, which must be the chunk's present end and a multiple of the checksum window.
+     * Answered by {@link ChunkReply.Written} when the bytes are in the file (page cache).
      *
-     * @param tailOf 0 for cells of full stripes; for the cell of the split tail, which nothing may follow, the group's length
+     * @param tailOf 0 for cells of full stripes; for the cell of the split tail, which nothing may follow, the group's
+     *     length
      * @param token to write; here as in all messages of a chunk's writer empty when the writer's is of version 1
      */
     record WriteCells(ChunkId chunk, long writer, long offset, int bytes, long tailOf, Optional<BlockToken> token)
@@ -84,10 +87,10 @@ public sealed interface ChunkRequest extends Message {
     }
 
     /**
-     * Makes a chunk and publishes it with all its bytes, as {@link OpenChunk}, {@link WriteCells} and {@link FinishChunk} together do:
-     * a small chunk costs one message. Answered by {@link ChunkReply.Finished}, also when this writer has published just this chunk
-     * before; refused when the chunk exists in any other way. After a failure nothing of it is left, but for a crash in the middle, which
-     * leaves what such a crash leaves of the three.
+     * Makes a chunk and publishes it with all its bytes, as {@link OpenChunk}, {@link WriteCells} and
+     * {@link FinishChunk} together do: a small chunk costs one message. Answered by {@link ChunkReply.Finished}, also
+     * when this writer has published just this chunk before; refused when the chunk exists in any other way. After a
+     * failure nothing of it is left, but for a crash in the middle, which leaves what such a crash leaves of the three.
      *
      * @param bytes all of the chunk's, as the group's length gives them; possibly 0
      * @param sync true: on disk before the answer; false: in the page cache
@@ -115,7 +118,10 @@ public sealed interface ChunkRequest extends Message {
         }
     }
 
-    /** Drops a chunk being written by this writer; a no-op when it is gone already. Answered by {@link ChunkReply.Aborted}. */
+    /**
+     * Drops a chunk being written by this writer; a no-op when it is gone already. Answered by
+     * {@link ChunkReply.Aborted}.
+     */
     record AbortChunk(ChunkId chunk, long writer, Optional<BlockToken> token) implements ChunkRequest {
         public AbortChunk(ChunkId chunk, long writer) {
             this(chunk, writer, Optional.empty());
@@ -128,11 +134,11 @@ public sealed interface ChunkRequest extends Message {
     }
 
     /**
-     * Asks for chunk bytes [offset, offset + bytes). Answered by {@link ChunkReply.Data} with the checksum windows that cover the
-     * range. Bytes of a chunk being written are readable as far as they were acknowledged.
+     * Asks for chunk bytes [offset, offset + bytes). Answered by {@link ChunkReply.Data} with the checksum windows that
+     * cover the range. Bytes of a chunk being written are readable as far as they were acknowledged.
      *
-     * @param spare whether the bytes are wanted only if others are late: it is read when its volume has nothing else to do, and refused with
-     *     {@code BUSY} when that does not happen for a second, or there is no room for it
+     * @param spare whether the bytes are wanted only if others are late: it is read when its volume has nothing else to
+     *     do, and refused with {@code BUSY} when that does not happen for a second, or there is no room for it
      */
     record ReadChunk(ChunkId chunk, VolumeId volume, long offset, int bytes, BlockToken token, boolean spare)
             implements ChunkRequest {
@@ -178,9 +184,9 @@ public sealed interface ChunkRequest extends Message {
     }
 
     /**
-     * Asks where the files of a published chunk are, for a reader on the same machine. Answered by {@link ChunkReply.LocalFiles};
-     * refused with {@code UNSUPPORTED} by a datanode that shows its files to nobody. What guards the files beyond the token are
-     * their permissions (HDFS-2246).
+     * Asks where the files of a published chunk are, for a reader on the same machine. Answered by
+     * {@link ChunkReply.LocalFiles}; refused with {@code UNSUPPORTED} by a datanode that shows its files to nobody.
+     * What guards the files beyond the token are their permissions (HDFS-2246).
      */
     record FindLocally(ChunkId chunk, VolumeId volume, BlockToken token) implements ChunkRequest {
         public FindLocally {
@@ -191,10 +197,11 @@ public sealed interface ChunkRequest extends Message {
     }
 
     /**
-     * Appends a tail record to the chunk's tail log; payload: the checksums and bytes that this chunk keeps of it. Answered by
-     * {@link ChunkReply.TailWritten} when they are in the log.
+     * Appends a tail record to the chunk's tail log; payload: the checksums and bytes that this chunk keeps of it.
+     * Answered by {@link ChunkReply.TailWritten} when they are in the log.
      *
-     * @param settled group bytes before this need no record any more, on any chunk: a log that has only such ones is begun anew
+     * @param settled group bytes before this need no record any more, on any chunk: a log that has only such ones is
+     *     begun anew
      * @param sync true: answered when all that the chunk has, this record among it, is on disk
      * @param sent what the record builds on; refused with {@code CHUNK_INCOMPLETE} when the chunk lacks some of it
      */
@@ -233,8 +240,8 @@ public sealed interface ChunkRequest extends Message {
     }
 
     /**
-     * Asks whether the chunk still has all that its writer sent, on disk or not. Answered by {@link ChunkReply.Checked}; refused with {@code
-     * CHUNK_INCOMPLETE} when it does not.
+     * Asks whether the chunk still has all that its writer sent, on disk or not. Answered by
+     * {@link ChunkReply.Checked}; refused with {@code CHUNK_INCOMPLETE} when it does not.
      */
     record CheckChunk(ChunkId chunk, long writer, SentBefore sent, Optional<BlockToken> token) implements ChunkRequest {
         public CheckChunk {
@@ -254,8 +261,9 @@ public sealed interface ChunkRequest extends Message {
     }
 
     /**
-     * Asks for what the chunk's tail log has of the group byte at {@code from}: bytes from there on, at most {@code most}, when it has
-     * them mirrored; otherwise its cell of the coded record that covers it. Answered by {@link ChunkReply.TailBytes}.
+     * Asks for what the chunk's tail log has of the group byte at {@code from}: bytes from there on, at most
+     * {@code most}, when it has them mirrored; otherwise its cell of the coded record that covers it. Answered by
+     * {@link ChunkReply.TailBytes}.
      */
     record ReadTail(ChunkId chunk, VolumeId volume, long from, int most, BlockToken token) implements ChunkRequest {
         public ReadTail {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What rebuilding a chunk took on its target, by the target's clock. Slices go through the phases one after the other, so each phase
- * has the time that was spent in it and the moment when it was over for good.
+ * What rebuilding a chunk took on its target, by the target's clock. Slices go through the phases one after the other,
+ * so each phase has the time that was spent in it and the moment when it was over for good.
  *
  * @param ranMillis from taking the order up until its end
  * @param read bytes of sources fetched

@@ -1,8 +1,8 @@
 package io.ecfs.message.chunk;
 
 /**
- * What a writer has sent of a chunk before a message. A datanode that has less lost it, with the power of its machine, and refuses the
- * message: nothing that is acknowledged to the writer from then on may count on this chunk.
+ * What a writer has sent of a chunk before a message. A datanode that has less lost it, with the power of its machine,
+ * and refuses the message: nothing that is acknowledged to the writer from then on may count on this chunk.
  *
  * @param chunkBytes cells
  * @param lastRecord number of the last tail record; -1: none

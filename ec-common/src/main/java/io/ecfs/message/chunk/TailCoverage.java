@@ -3,8 +3,8 @@ package io.ecfs.message.chunk;
 import java.util.List;
 
 /**
- * Which bytes of its group the tail log of one chunk covers, in ascending order; neighbours are joined, so that it stays short however
- * many records there are.
+ * Which bytes of its group the tail log of one chunk covers, in ascending order; neighbours are joined, so that it
+ * stays short however many records there are.
  *
  * @param mirrored group bytes that this chunk alone gives
  * @param coded group bytes of which it has its cells
@@ -30,7 +30,10 @@ public record TailCoverage(List<Range> mirrored, List<Range> coded) {
         }
     }
 
-    /** End of the mirrored bytes that go on without a gap from {@code position}; {@code position} itself when it has none there. */
+    /**
+     * End of the mirrored bytes that go on without a gap from {@code position}; {@code position} itself when it has
+     * none there.
+     */
     public long mirroredUntil(long position) {
         return until(mirrored, position);
     }

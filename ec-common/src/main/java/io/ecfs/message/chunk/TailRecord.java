@@ -5,8 +5,8 @@ import io.ecfs.layout.Policy;
 import java.util.Objects;
 
 /**
- * Bytes of the open stripe that were acknowledged before the stripe was full. What a record says never changes: a group's bytes are
- * written once, so that a record may be read twice, late, or beside the stripe that came after it.
+ * Bytes of the open stripe that were acknowledged before the stripe was full. What a record says never changes: a
+ * group's bytes are written once, so that a record may be read twice, late, or beside the stripe that came after it.
  *
  * @param sequence grows from record to record of a group
  * @param offset in the group, in user bytes

@@ -6,8 +6,9 @@ package io.ecfs.message.datanode;
  * @param cpuPermille share of its machine's processors in use, in [0, 1000]; -1: not known
  * @param readBytesPerSecond of chunks, sent to whoever asked
  * @param writtenBytesPerSecond of chunks, received
- * @param waitMicros that what volumes are asked for waits until it begins, averaged over readers' visits that began since it was last told, and a call for the
- *     purpose. The paper's is such a call's response time alone (ec-store paper, V-B3: o_j), which says little of three seconds
+ * @param waitMicros that what volumes are asked for waits until it begins, averaged over readers' visits that began
+ *     since it was last told, and a call for the purpose. The paper's is such a call's response time alone (ec-store
+ *     paper, V-B3: o_j), which says little of three seconds
  * @param serviceMicros that the first read of such a visit takes then, averaged; 0: there were none
  */
 public record DatanodeLoad(

@@ -33,8 +33,9 @@ public sealed interface DatanodeOrder {
     VolumeId volume();
 
     /**
-     * The log says this chunk is garbage. Answered by {@link ChunkChange.Gone}, also when it is not there. One of the same name and another
-     * stamp is another group's and stays: it is reported by {@link ChunkChange.Present} behind that.
+     * The log says this chunk is garbage. Answered by {@link ChunkChange.Gone}, also when it is not there. One of the
+     * same name and another stamp is another group's and stays: it is reported by {@link ChunkChange.Present} behind
+     * that.
      */
     record Delete(VolumeId volume, ChunkId chunk, int stamp) implements DatanodeOrder {}
 
@@ -46,16 +47,18 @@ public sealed interface DatanodeOrder {
     record Fence(VolumeId volume, ChunkId chunk, long fence) implements DatanodeOrder {}
 
     /**
-     * Publishes a chunk left open by its writer, cut to {@code chunkBytes}; a chunk that is finalised with this group length stays.
-     * Answered by {@link ChunkChange.Present}.
+     * Publishes a chunk left open by its writer, cut to {@code chunkBytes}; a chunk that is finalised with this group
+     * length stays. Answered by {@link ChunkChange.Present}.
      */
     record Finalise(VolumeId volume, ChunkId chunk, long chunkBytes, long groupLength) implements DatanodeOrder {}
 
     /**
-     * Give a chunk that its writer, shut out by now, left open the cell that it has of the tail of a group of this length; the tail's bytes
-     * are in the tail logs of {@code sources}. It stays open, and keeps its log. Answered by {@link ChunkChange.Present}.
+     * Give a chunk that its writer, shut out by now, left open the cell that it has of the tail of a group of this
+     * length; the tail's bytes are in the tail logs of {@code sources}. It stays open, and keeps its log. Answered by
+     * {@link ChunkChange.Present}.
      *
-     * @param fence of the round of recovery that found this length: where a later one has fenced the chunk, nothing is done
+     * @param fence of the round of recovery that found this length: where a later one has fenced the chunk, nothing is
+     *     done
      */
     record FillTail(
             VolumeId volume,
@@ -76,8 +79,8 @@ public sealed interface DatanodeOrder {
     }
 
     /**
-     * Give a chunk that its writer, shut out by now, left open the cells that it lacks of the full stripes of a group of this length, computed
-     * from other chunks. It stays open. Answered by {@link ChunkChange.Present}.
+     * Give a chunk that its writer, shut out by now, left open the cells that it lacks of the full stripes of a group
+     * of this length, computed from other chunks. It stays open. Answered by {@link ChunkChange.Present}.
      *
      * @param fence as in {@link FillTail}
      * @param sources chunks that have all full stripes, at most one for each index
@@ -106,11 +109,12 @@ public sealed interface DatanodeOrder {
      *
      * @param groupLength user bytes of the group
      * @param writer which the chunk carries while it is written: the fence of this one repair
-     * @param sources chunks of the group that can be read, at most one for each index. One of the index itself, of an older
-     *     generation, is to be copied; the others are for when that fails
+     * @param sources chunks of the group that can be read, at most one for each index. One of the index itself, of an
+     *     older generation, is to be copied; the others are for when that fails
      * @param original the chunk that is to be replaced, where it can still be read: what is computed must have its
      *     checksums. LIVE: nothing replaces it before they were compared; LAST_RESORT: its volume failed, and it may be
-     *     that they cannot be read. MISSING: it was found wrong, and is not read; what replaces it is cross-checked whole
+     *     that they cannot be read. MISSING: it was found wrong, and is not read; what replaces it is cross-checked
+     *     whole
      * @param calm nothing is lost and nothing in danger: users go first
      * @param token to read them
      */
@@ -161,8 +165,8 @@ public sealed interface DatanodeOrder {
     }
 
     /**
-     * Reads a chunk whole and compares it with the checksums of the one that it stands in for. Answered by {@link ChunkChange.Compared}, unless
-     * as many run already as may.
+     * Reads a chunk whole and compares it with the checksums of the one that it stands in for. Answered by
+     * {@link ChunkChange.Compared}, unless as many run already as may.
      *
      * @param volume one of the datanode that is to do it, which holds neither
      * @param fresh the chunk that takes the place
@@ -183,12 +187,18 @@ public sealed interface DatanodeOrder {
         }
     }
 
-    /** The others of its group prove that this chunk is wrong, whatever its checksums say. Answered by {@link ChunkChange.Present}. */
+    /**
+     * The others of its group prove that this chunk is wrong, whatever its checksums say. Answered by
+     * {@link ChunkChange.Present}.
+     */
     record Condemn(VolumeId volume, ChunkId chunk) implements DatanodeOrder {}
 
     /** Asks for a full report of the volume. */
     record ReportFully(VolumeId volume) implements DatanodeOrder {}
 
-    /** A reader complained: read the chunk, verify it against its checksums, report {@link ChunkChange.Present} (or Gone). */
+    /**
+     * A reader complained: read the chunk, verify it against its checksums, report {@link ChunkChange.Present} (or
+     * Gone).
+     */
     record Verify(VolumeId volume, ChunkId chunk) implements DatanodeOrder {}
 }

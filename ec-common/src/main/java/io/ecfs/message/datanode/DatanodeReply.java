@@ -30,14 +30,18 @@ public sealed interface DatanodeReply extends Message {
         }
     }
 
-    /** This namenode does not know the datanode (yet, or any more): register, now or, if it was just refused, with the next heartbeat. */
+    /**
+     * This namenode does not know the datanode (yet, or any more): register, now or, if it was just refused, with the
+     * next heartbeat.
+     */
     record RegisterAgain() implements DatanodeReply {}
 
     /**
-     * @param term of the sender when it leads; 0 from a follower, which gives no orders. A datanode refuses orders of a term below
-     *     the highest it has seen
+     * @param term of the sender when it leads; 0 from a follower, which gives no orders. A datanode refuses orders of a
+     *     term below the highest it has seen
      * @param keys all token keys that are valid at present
-     * @param repairBytesPerSecond what an operator set, see {@link Throttles#repairBytesPerSecond}; empty: as the datanode is configured
+     * @param repairBytesPerSecond what an operator set, see {@link Throttles#repairBytesPerSecond}; empty: as the
+     *     datanode is configured
      */
     record Heard(long term, List<DatanodeOrder> orders, List<TokenKey> keys, Optional<Long> repairBytesPerSecond)
             implements DatanodeReply {

@@ -11,18 +11,21 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What datanodes tell every namenode, leader or not, so that a new leader is warm at once. Answered by {@link DatanodeReply}. */
+/**
+ * What datanodes tell every namenode, leader or not, so that a new leader is warm at once. Answered by
+ * {@link DatanodeReply}.
+ */
 public sealed interface DatanodeReport extends Message {
     DatanodeId datanode();
 
     /**
-     * First message after a start, and again whenever {@link DatanodeReply.RegisterAgain} asks for it. Answered by {@link
-     * DatanodeReply.Registered}.
+     * First message after a start, and again whenever {@link DatanodeReply.RegisterAgain} asks for it. Answered by
+     * {@link DatanodeReply.Registered}.
      *
      * @param uuid of the datanode's directory: a second process with the same id and another directory is refused
      * @param clusterId empty for a datanode that has never belonged to a cluster
-     * @param sequence grows with every Register, FullReport and ChangeReport of this datanode's process, and begins above those of
-     *     its earlier processes: what a broken connection delivers late is known by it
+     * @param sequence grows with every Register, FullReport and ChangeReport of this datanode's process, and begins
+     *     above those of its earlier processes: what a broken connection delivers late is known by it
      * @param layoutVersion of its disk format
      */
     record Register(
@@ -88,8 +91,8 @@ public sealed interface DatanodeReport extends Message {
     }
 
     /**
-     * One page of all chunks of a volume, in chunk order. The pages of one report share its id; the last one replaces what was
-     * known of the volume before the first. Answered by {@link DatanodeReply.Noted}.
+     * One page of all chunks of a volume, in chunk order. The pages of one report share its id; the last one replaces
+     * what was known of the volume before the first. Answered by {@link DatanodeReply.Noted}.
      *
      * @param sequence as in {@link Register}: a report below one that was taken already is old and changes nothing
      */
@@ -129,9 +132,9 @@ public sealed interface DatanodeReport extends Message {
     }
 
     /**
-     * Waits for orders that should not wait for the next heartbeat. Answered by {@link DatanodeReply.Heard}: as soon as the leader has some
-     * that it did not hand out before, without any when {@code holdMillis} have passed, and at once by who does not lead. It is no sign of
-     * life, and what is in its answer comes with the next heartbeats as well.
+     * Waits for orders that should not wait for the next heartbeat. Answered by {@link DatanodeReply.Heard}: as soon as
+     * the leader has some that it did not hand out before, without any when {@code holdMillis} have passed, and at once
+     * by who does not lead. It is no sign of life, and what is in its answer comes with the next heartbeats as well.
      */
     record AwaitOrders(DatanodeId datanode, String uuid, long holdMillis) implements DatanodeReport {
         public AwaitOrders {

@@ -171,7 +171,8 @@ public sealed interface NamespaceReply extends Message {
 
     /**
      * @param next where to ask on; empty: that was all
-     * @param complete false: the leader has not compared all reported chunks with the facts yet, or there are more than it remembers
+     * @param complete false: the leader has not compared all reported chunks with the facts yet, or there are more than
+     *     it remembers
      */
     record Orphans(List<OrphanChunk> chunks, Optional<NamespaceRequest.FindOrphans.Place> next, boolean complete)
             implements NamespaceReply {
@@ -189,7 +190,8 @@ public sealed interface NamespaceReply extends Message {
 
     /**
      * @param releaseLevel up to which feature level its release reads
-     * @param hash of its facts after the entry in question; empty when it has not applied that, or does not know any more
+     * @param hash of its facts after the entry in question; empty when it has not applied that, or does not know any
+     *     more
      * @param proved whether it and who asks have proved the join token to each other; releases of level 1 do not say
      */
     record NamenodeState(

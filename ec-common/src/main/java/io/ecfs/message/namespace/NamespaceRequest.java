@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What clients and operators ask of the namenode. {@link Mutation}s go through the log once; all others are linearizable reads. */
+/**
+ * What clients and operators ask of the namenode. {@link Mutation}s go through the log once; all others are
+ * linearizable reads.
+ */
 public sealed interface NamespaceRequest extends Message {
 
     /** A call that changes the namespace: its answer is remembered under its request id. */
@@ -35,7 +38,9 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Fails with {@code ACCESS_DENIED} unless the caller may do all of this. Answered by {@link NamespaceReply.Done}. */
+    /**
+     * Fails with {@code ACCESS_DENIED} unless the caller may do all of this. Answered by {@link NamespaceReply.Done}.
+     */
     record CheckAccess(FilePath path, int bits) implements NamespaceRequest {
         public CheckAccess {
             Objects.requireNonNull(path, "path");
@@ -107,8 +112,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * As {@link Locate} of many files from their begin. Answered by {@link NamespaceReply.LocatedAll}, which may stop early, when it has a page of
-     * groups: ask again for the files that it does not answer.
+     * As {@link Locate} of many files from their begin. Answered by {@link NamespaceReply.LocatedAll}, which may stop
+     * early, when it has a page of groups: ask again for the files that it does not answer.
      *
      * @param paths from 1 to {@value #MOST_FILES}
      */
@@ -141,8 +146,9 @@ public sealed interface NamespaceRequest extends Message {
     record GetNamenodeState(long index) implements NamespaceRequest {}
 
     /**
-     * Raises the feature level in force to that of the leader's release, when all namenodes read it; for the superuser. Repeating it
-     * changes nothing. Answered by {@link NamespaceReply.LevelsInForce}; {@code INVALID_ARGUMENT} says which namenode is not ready.
+     * Raises the feature level in force to that of the leader's release, when all namenodes read it; for the superuser.
+     * Repeating it changes nothing. Answered by {@link NamespaceReply.LevelsInForce}; {@code INVALID_ARGUMENT} says
+     * which namenode is not ready.
      */
     record FinalizeUpgrade() implements NamespaceRequest {}
 
@@ -195,8 +201,9 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Groups of files at and below a path that are not whole: first those that are lost, then the others, each in group order.
-     * Answered by {@link NamespaceReply.Problems}; {@code SAFE_MODE} while the leader does not know all of them yet.
+     * Groups of files at and below a path that are not whole: first those that are lost, then the others, each in group
+     * order. Answered by {@link NamespaceReply.Problems}; {@code SAFE_MODE} while the leader does not know all of them
+     * yet.
      *
      * @param lost whether to look through the lost ones, or through the others
      * @param afterGroup 0 for the first page
@@ -221,7 +228,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Chunks that datanodes have and no facts place, a page in the order of volume and chunk. Answered by {@link NamespaceReply.Orphans}.
+     * Chunks that datanodes have and no facts place, a page in the order of volume and chunk. Answered by
+     * {@link NamespaceReply.Orphans}.
      *
      * @param after the last one of the page before; empty for the first page
      * @param limit most chunks to look at, in [1, {@value #MAX_PAGE}]
@@ -244,8 +252,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * How evenly volumes are filled; answered by {@link NamespaceReply.Balanced}. What is begun lasts until no volume is out of balance, or
-     * the leader is another one.
+     * How evenly volumes are filled; answered by {@link NamespaceReply.Balanced}. What is begun lasts until no volume
+     * is out of balance, or the leader is another one.
      *
      * @param thresholdPermille by how much a volume's share may differ from the mean, in [0, 1000]; 0: as configured
      */
@@ -266,9 +274,9 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Whether groups would have too few chunks left if these datanodes stopped now: a page of the chunks on their volumes, in
-     * the order of volume and group. Answered by {@link NamespaceReply.StopChecked}; {@code NOT_FOUND} for a datanode that never
-     * registered, {@code SAFE_MODE} while the leader does not know which chunks can be read.
+     * Whether groups would have too few chunks left if these datanodes stopped now: a page of the chunks on their
+     * volumes, in the order of volume and group. Answered by {@link NamespaceReply.StopChecked}; {@code NOT_FOUND} for
+     * a datanode that never registered, {@code SAFE_MODE} while the leader does not know which chunks can be read.
      *
      * @param datanodes at least one
      * @param volume 0 for the first page, as {@code afterGroup}
@@ -289,8 +297,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Samples of what clients read together, for every namenode, leader or not; what gets lost is lost. Answered by {@link
-     * NamespaceReply.Done}.
+     * Samples of what clients read together, for every namenode, leader or not; what gets lost is lost. Answered by
+     * {@link NamespaceReply.Done}.
      */
     record ReportAccesses(List<AccessSet> sets) implements NamespaceRequest {
         /** Most sets in one message. */
@@ -355,7 +363,10 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Says that bytes of chunks of files that the caller may read did not match, or that chunks were not there. Answered by {@link NamespaceReply.Done}. */
+    /**
+     * Says that bytes of chunks of files that the caller may read did not match, or that chunks were not there.
+     * Answered by {@link NamespaceReply.Done}.
+     */
     record ReportBadChunks(List<BadChunk> chunks) implements NamespaceRequest {
         public static final int MOST_CHUNKS = 1000;
 
@@ -376,9 +387,10 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Whether the client still writes this group of the file: asked once a group, when its chunks are begun and before anything of it
-     * is acknowledged, since a recovery of the lease that came before them shut nobody out of them (HDFS: ClientProtocol.fsync of a new
-     * block). Answered by {@link NamespaceReply.Done}; {@code LEASE_CONFLICT} or {@code NOT_FOUND} when it does not.
+     * Whether the client still writes this group of the file: asked once a group, when its chunks are begun and before
+     * anything of it is acknowledged, since a recovery of the lease that came before them shut nobody out of them
+     * (HDFS: ClientProtocol.fsync of a new block). Answered by {@link NamespaceReply.Done}; {@code LEASE_CONFLICT} or
+     * {@code NOT_FOUND} when it does not.
      */
     record ConfirmGroup(InodeId file, GroupId group, String client) implements NamespaceRequest {
         public ConfirmGroup {
@@ -389,8 +401,9 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Asks for a new token to write a group that this client writes, or has written to the file that it still writes: tokens end before long
-     * writes do. Answered by {@link NamespaceReply.Allocated}; {@code LEASE_CONFLICT} or {@code NOT_FOUND} when the group is not the client's.
+     * Asks for a new token to write a group that this client writes, or has written to the file that it still writes:
+     * tokens end before long writes do. Answered by {@link NamespaceReply.Allocated}; {@code LEASE_CONFLICT} or
+     * {@code NOT_FOUND} when the group is not the client's.
      */
     record RenewToken(InodeId file, GroupId group, String client) implements NamespaceRequest {
         public RenewToken {
@@ -400,11 +413,15 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Makes a directory and what is missing above it; a directory that exists is fine. Answered by {@link NamespaceReply.Done}. */
+    /**
+     * Makes a directory and what is missing above it; a directory that exists is fine. Answered by
+     * {@link NamespaceReply.Done}.
+     */
     record Mkdirs(RequestId request, FilePath path, int mode, boolean createParents) implements Mutation {}
 
     /**
-     * Makes a file, takes its lease and allocates its first group, in one log entry. Answered by {@link NamespaceReply.Created}.
+     * Makes a file, takes its lease and allocates its first group, in one log entry. Answered by
+     * {@link NamespaceReply.Created}.
      *
      * @param overwrite replace a file (never a directory); otherwise {@code ALREADY_EXISTS}
      * @param policy empty: the directory's
@@ -444,10 +461,12 @@ public sealed interface NamespaceRequest extends Message {
     record SealGroup(RequestId request, InodeId file, SealedGroup sealed) implements Mutation {}
 
     /**
-     * Ends writing: seals the last group, closes the file, gives up the lease. Answered by {@link NamespaceReply.Status}.
+     * Ends writing: seals the last group, closes the file, gives up the lease. Answered by
+     * {@link NamespaceReply.Status}.
      *
      * @param last empty when every group is sealed already
-     * @param unused of a last group of length 0: nothing was ever sent to its datanodes, so they need not delete anything
+     * @param unused of a last group of length 0: nothing was ever sent to its datanodes, so they need not delete
+     *     anything
      */
     record CompleteFile(RequestId request, InodeId file, Optional<SealedGroup> last, boolean unused)
             implements Mutation {
@@ -464,8 +483,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Takes chunks out of the open group, which its writer could not begin and goes on without: whatever is found of them later says
-     * nothing of what was acknowledged. A {@link ConfirmGroup} as well, and answered like it.
+     * Takes chunks out of the open group, which its writer could not begin and goes on without: whatever is found of
+     * them later says nothing of what was acknowledged. A {@link ConfirmGroup} as well, and answered like it.
      *
      * @param indexes of the chunks; those that are left must survive one more loss
      */
@@ -482,8 +501,8 @@ public sealed interface NamespaceRequest extends Message {
     record AbandonFile(RequestId request, InodeId file) implements Mutation {}
 
     /**
-     * Opens a closed file to write on behind its end, with a group of its own; answered by {@link NamespaceReply.Created}. What the file has
-     * stays where it is.
+     * Opens a closed file to write on behind its end, with a group of its own; answered by
+     * {@link NamespaceReply.Created}. What the file has stays where it is.
      */
     record Append(RequestId request, FilePath path) implements Mutation {
         public Append {
@@ -495,8 +514,8 @@ public sealed interface NamespaceRequest extends Message {
     /**
      * Cuts a closed file to {@code length} bytes, at most what it has; answered by {@link NamespaceReply.Status}.
      *
-     * @param from how long the caller knows the file to be: one that is of {@code length} bytes already was cut before, by a call whose
-     *     answer got lost, and one of any other length is not cut
+     * @param from how long the caller knows the file to be: one that is of {@code length} bytes already was cut before,
+     *     by a call whose answer got lost, and one of any other length is not cut
      */
     record Truncate(RequestId request, FilePath path, long length, Optional<Long> from) implements Mutation {
         public Truncate {
@@ -519,7 +538,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Takes an open file from its writer and closes it at its recovered length; answered by {@link NamespaceReply.Recovery}.
+     * Takes an open file from its writer and closes it at its recovered length; answered by
+     * {@link NamespaceReply.Recovery}.
      *
      * @param file which the caller has written and gives up: it, wherever it is by now, and no other file of that name
      */
@@ -537,7 +557,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Atomic rename, O(1) also for directories; {@code to} is the new full path. Answered by {@link NamespaceReply.Done}.
+     * Atomic rename, O(1) also for directories; {@code to} is the new full path. Answered by
+     * {@link NamespaceReply.Done}.
      *
      * @param overwrite replace a file or an empty directory at {@code to}
      */
@@ -625,7 +646,10 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Has the namenode refuse all changes by clients until it is told otherwise; for the superuser. Answered by {@link NamespaceReply.Done}. */
+    /**
+     * Has the namenode refuse all changes by clients until it is told otherwise; for the superuser. Answered by
+     * {@link NamespaceReply.Done}.
+     */
     record SetSafeMode(RequestId request, boolean on) implements Mutation {
         public SetSafeMode {
             Objects.requireNonNull(request, "request");
@@ -633,8 +657,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Begins a client's session, in which each of its mutations has its effect once; its first one, before all others, and again
-     * when the namenode has let an idle session go. Answered by {@link NamespaceReply.Done}.
+     * Begins a client's session, in which each of its mutations has its effect once; its first one, before all others,
+     * and again when the namenode has let an idle session go. Answered by {@link NamespaceReply.Done}.
      */
     record OpenSession(RequestId request) implements Mutation {
         /** No session ends that was in use within this, by the namenodes' log time. */
@@ -645,7 +669,10 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Pauses the chunk mover, whoever leads, until it is told otherwise; for the superuser. Answered by {@link NamespaceReply.Done}. */
+    /**
+     * Pauses the chunk mover, whoever leads, until it is told otherwise; for the superuser. Answered by
+     * {@link NamespaceReply.Done}.
+     */
     record PauseMover(RequestId request, boolean paused) implements Mutation {
         public PauseMover {
             Objects.requireNonNull(request, "request");
@@ -653,8 +680,9 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Says how hard lost chunks are rebuilt, whoever leads, until it is told otherwise; for the superuser. What is empty stays as it is;
-     * {@link #AS_CONFIGURED} takes back what was said. See {@link Throttles}. Answered by {@link NamespaceReply.Done}.
+     * Says how hard lost chunks are rebuilt, whoever leads, until it is told otherwise; for the superuser. What is
+     * empty stays as it is; {@link #AS_CONFIGURED} takes back what was said. See {@link Throttles}. Answered by
+     * {@link NamespaceReply.Done}.
      */
     record SetThrottles(
             RequestId request,
@@ -689,8 +717,9 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Lets the next directory that registers under a datanode's name take it over, once: its machine was replaced. For the superuser, from
-     * feature level 2 on. Answered by {@link NamespaceReply.Done}; {@code NOT_FOUND} for a datanode that never registered.
+     * Lets the next directory that registers under a datanode's name take it over, once: its machine was replaced. For
+     * the superuser, from feature level 2 on. Answered by {@link NamespaceReply.Done}; {@code NOT_FOUND} for a datanode
+     * that never registered.
      */
     record AdmitDatanode(RequestId request, DatanodeId datanode) implements Mutation {
         public AdmitDatanode {
@@ -700,8 +729,9 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * What is wanted of a datanode from now on; for the superuser. Wanting what is wanted already changes nothing, but for the
-     * end of maintenance. Answered by {@link NamespaceReply.Done}; {@code NOT_FOUND} for a datanode that never registered.
+     * What is wanted of a datanode from now on; for the superuser. Wanting what is wanted already changes nothing, but
+     * for the end of maintenance. Answered by {@link NamespaceReply.Done}; {@code NOT_FOUND} for a datanode that never
+     * registered.
      *
      * @param wanted {@code IN_SERVICE}, {@code DECOMMISSIONING} or {@code IN_MAINTENANCE}
      * @param forMillis how long maintenance lasts; empty: until it is told otherwise, and for the other two

@@ -15,7 +15,8 @@ import java.util.TreeMap;
 /**
  * What {@code ecfs admin report} shows.
  *
- * @param degradedBySpare how many of the degraded groups surely survive no further loss, one, two …; namenodes of earlier versions do not tell
+ * @param degradedBySpare how many of the degraded groups surely survive no further loss, one, two …; namenodes of
+ *     earlier versions do not tell
  * @param levels feature levels; namenodes of earlier versions do not tell
  */
 public record ClusterReport(

@@ -6,7 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Why chunks are lost, or to be moved: what an incident is about. There is at most one incident of a cause at a time that is not healed.
+ * Why chunks are lost, or to be moved: what an incident is about. There is at most one incident of a cause at a time
+ * that is not healed.
  *
  * @param datanode which died, or has the volume
  * @param volume which failed, or has the bad chunks

@@ -7,7 +7,8 @@ import io.ecfs.message.chunk.ChunkState;
 import java.util.Objects;
 
 /**
- * A chunk that a datanode has and the namenodes' facts do not place there, and that is not proven to be garbage: it stays.
+ * A chunk that a datanode has and the namenodes' facts do not place there, and that is not proven to be garbage: it
+ * stays.
  *
  * @param datanode name of the one that has the volume; empty when no datanode has it any more
  * @param stamp of the group that it was made for; see {@link ChunkRecord}

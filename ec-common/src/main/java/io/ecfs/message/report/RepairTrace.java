@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How one lost chunk of a group went through its repair within an incident: detected, checked, planned, read, decoded, verified,
- * written, committed. Moments are milliseconds since the epoch by the leader's clock; those of the target are counted back from its
- * answer, so that clocks of two machines are never compared.
+ * How one lost chunk of a group went through its repair within an incident: detected, checked, planned, read, decoded,
+ * verified, written, committed. Moments are milliseconds since the epoch by the leader's clock; those of the target are
+ * counted back from its answer, so that clocks of two machines are never compared.
  *
  * @param detectedMillis when it was noticed that the chunk is not there
  * @param checkedMillis when it was found to need a repair

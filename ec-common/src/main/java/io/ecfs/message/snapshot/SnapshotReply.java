@@ -23,7 +23,8 @@ public sealed interface SnapshotReply extends Message {
     record Closed() implements SnapshotReply {}
 
     /**
-     * @param clusterId of the cluster; empty, as is {@code log}, when the namenode's directory is empty and it has no log yet
+     * @param clusterId of the cluster; empty, as is {@code log}, when the namenode's directory is empty and it has no
+     *     log yet
      * @param log random identity that the log got when it was formatted, a uuid
      * @param term newest Raft term that the namenode knows
      * @param lastTerm term of the last entry that it has in its log or its state, 0 for none

@@ -4,7 +4,10 @@ import io.ecfs.message.Message;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What namenodes ask each other beside Raft: which log they have, and its state for one that was away too long; backups are taken so too. */
+/**
+ * What namenodes ask each other beside Raft: which log they have, and its state for one that was away too long; backups
+ * are taken so too.
+ */
 public sealed interface SnapshotRequest extends Message {
     /**
      * Pins the newest checkpoint for a while. Answered by {@link SnapshotReply.Manifest}.

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Requests as somebody recorded them: a line of text for each, the name and the bytes of every block that is read together, all separated by tabs.
- * Lines that begin with # and empty ones are no requests.
+ * Requests as somebody recorded them: a line of text for each, the name and the bytes of every block that is read
+ * together, all separated by tabs. Lines that begin with # and empty ones are no requests.
  */
 public final class AccessTrace {
     private final String name;

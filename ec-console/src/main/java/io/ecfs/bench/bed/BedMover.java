@@ -24,8 +24,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * The namenode's statistics and mover on the bed's sites. What they decide is theirs; here a move is a read at one site and a write at
- * another, which wait in the queues like any request, and then the map changes.
+ * The namenode's statistics and mover on the bed's sites. What they decide is theirs; here a move is a read at one site
+ * and a write at another, which wait in the queues like any request, and then the map changes.
  */
 final class BedMover {
     private static final Duration TICK = Duration.ofSeconds(1);

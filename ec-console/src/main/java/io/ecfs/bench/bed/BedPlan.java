@@ -21,7 +21,8 @@ import java.util.SplittableRandom;
  * @param seconds that are measured
  * @param timed planning is timed by this machine's clock, so that figures differ from run to run
  * @param callsOff what late binding asked for and does not need is called off at the sites
- * @param failed sites that do not answer from the beginning of what is measured, and are not repaired; one run for each number
+ * @param failed sites that do not answer from the beginning of what is measured, and are not repaired; one run for each
+ *     number
  * @param repetitions with another seed each
  */
 public record BedPlan(

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A client's request for some blocks. What it asks of one site arrives there together; each chunk is answered as soon as it is read. A block that
- * has enough chunks calls off what it asked for beyond them.
+ * A client's request for some blocks. What it asks of one site arrives there together; each chunk is answered as soon
+ * as it is read. A block that has enough chunks calls off what it asked for beyond them.
  */
 final class BedRequest {
     /**

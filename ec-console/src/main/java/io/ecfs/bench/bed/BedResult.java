@@ -9,8 +9,8 @@ import java.util.OptionalLong;
  *
  * @param latencies of requests
  * @param siteBytes read at each site that did not fail
- * @param visits of sites that did not fail: times that a disk turned to what one message wants of it. Those of moves are among them; what
- *     was called off before a disk began it is none
+ * @param visits of sites that did not fail: times that a disk turned to what one message wants of it. Those of moves
+ *     are among them; what was called off before a disk began it is none
  * @param moves of chunks
  * @param statisticsBytes of a namenode at the end, where chunks are moved and they can be looked at
  * @param storedBytes of all chunks

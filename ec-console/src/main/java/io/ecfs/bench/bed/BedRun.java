@@ -8,7 +8,10 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** One configuration in simulated time: a warm-up, then the skew. Everything is drawn from the seed, so a run can be repeated. */
+/**
+ * One configuration in simulated time: a warm-up, then the skew. Everything is drawn from the seed, so a run can be
+ * repeated.
+ */
 final class BedRun {
     private final BedPlan plan;
     private final BedPlan.Run run;

@@ -83,7 +83,9 @@ public final class BedTable {
                 + number(row.get("planner_cpu_at_1000_requests_s").median(), 2) + " % of a processor";
     }
 
-    /** What is known of each configuration, by the names of figures; rows are called by it and by how many sites failed. */
+    /**
+     * What is known of each configuration, by the names of figures; rows are called by it and by how many sites failed.
+     */
     public static Map<String, Map<String, Summary>> rows(List<Figure> figures) {
         Map<String, Map<String, Summary>> rows = new LinkedHashMap<>();
         for (Summary summary : Summary.of(figures)) {

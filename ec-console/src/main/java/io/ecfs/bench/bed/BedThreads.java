@@ -10,8 +10,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The threads of the bed's clients. Tasks take no simulated time; what is given to workers is done before they answer, so that a
- * run can be repeated.
+ * The threads of the bed's clients. Tasks take no simulated time; what is given to workers is done before they answer,
+ * so that a run can be repeated.
  */
 final class BedThreads implements Threads {
     private final VirtualTime time;

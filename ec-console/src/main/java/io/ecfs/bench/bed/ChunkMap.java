@@ -3,7 +3,10 @@ package io.ecfs.bench.bed;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** Where the chunks of each block are, at most one of a block at a site; a byte for each chunk, since there are millions. */
+/**
+ * Where the chunks of each block are, at most one of a block at a site; a byte for each chunk, since there are
+ * millions.
+ */
 final class ChunkMap {
     private final int chunks;
     private final byte[] sites;

@@ -32,8 +32,9 @@ import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * The chunks that a program with one {@code EcfsClient} reads, by that client's own code: the costs it measures and asks for, its cache of
- * plans, its planners. All clients of the bed are threads of that program. A site has one volume, numbered from 1.
+ * The chunks that a program with one {@code EcfsClient} reads, by that client's own code: the costs it measures and
+ * asks for, its cache of plans, its planners. All clients of the bed are threads of that program. A site has one
+ * volume, numbered from 1.
  */
 final class ClientReads implements BedStrategy {
     private static final int TEN = 10;
@@ -57,7 +58,8 @@ final class ClientReads implements BedStrategy {
     private long processorNanos;
 
     /**
-     * @param machine times planning where the plan asks for that; otherwise the bed's clock does, on which it takes no time
+     * @param machine times planning where the plan asks for that; otherwise the bed's clock does, on which it takes no
+     *     time
      * @param processor nanoseconds that this thread has run
      */
     ClientReads(

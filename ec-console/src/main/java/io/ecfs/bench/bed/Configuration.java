@@ -42,7 +42,9 @@ public enum Configuration {
         return replicated ? 1 : BedPlan.DATA_CHUNKS;
     }
 
-    /** Chunks of each block that are asked for beyond the k that are needed: those of late binding, whose first k win. */
+    /**
+     * Chunks of each block that are asked for beyond the k that are needed: those of late binding, whose first k win.
+     */
     public int delta() {
         return lateBinding ? 1 : 0;
     }

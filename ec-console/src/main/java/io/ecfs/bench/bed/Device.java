@@ -1,15 +1,18 @@
 package io.ecfs.bench.bed;
 
 /**
- * What serving takes at a site: an overhead for each request, however many chunks it asks for, and a time for each byte. The cost model's
- * {@code o_j} without load, and {@code m_j}.
+ * What serving takes at a site: an overhead for each request, however many chunks it asks for, and a time for each
+ * byte. The cost model's {@code o_j} without load, and {@code m_j}.
  *
  * @param bytesPerSecond of the disk
  */
 public record Device(long overheadNanos, long bytesPerSecond) {
     private static final double NANOS = 1e9;
 
-    /** The paper's disks (Seagate Constellation ES.3, 175 MB/s), with {@code o = 5} where a chunk of 50 KB has {@code m z = 1}. */
+    /**
+     * The paper's disks (Seagate Constellation ES.3, 175 MB/s), with {@code o = 5} where a chunk of 50 KB has
+     * {@code m z = 1}.
+     */
     public static final Device OF_THE_PAPER = new Device(1_430_000, 175_000_000);
 
     public Device {

@@ -5,8 +5,9 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * YCSB's workload E: scans of ranges of keys. The first key is drawn uniformly, later by a power law over ranks; the length uniformly. The key of
- * a rank is the rank itself, so that hot keys are neighbours, or ranks are scattered over the keys.
+ * YCSB's workload E: scans of ranges of keys. The first key is drawn uniformly, later by a power law over ranks; the
+ * length uniformly. The key of a rank is the rank itself, so that hot keys are neighbours, or ranks are scattered over
+ * the keys.
  */
 final class KeyRanges implements Requests {
     private final int[] blockBytes;

@@ -3,7 +3,10 @@ package io.ecfs.bench.bed;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** Draws ranks 0 … n - 1 with probability proportional to {@code 1 / (rank + 1)^exponent} (Zipf); an exponent of 0 is uniform. */
+/**
+ * Draws ranks 0 … n - 1 with probability proportional to {@code 1 / (rank + 1)^exponent} (Zipf); an exponent of 0 is
+ * uniform.
+ */
 final class PowerLaw {
     private final double[] upTo;
 

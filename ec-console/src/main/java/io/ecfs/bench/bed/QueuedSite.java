@@ -7,8 +7,9 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * A datanode with one disk: what it is asked for is served one after the other in order of arrival, spare chunks when nothing else waits, and not
- * at all when they have waited for long, as datanodes do. What still waits can be called off.
+ * A datanode with one disk: what it is asked for is served one after the other in order of arrival, spare chunks when
+ * nothing else waits, and not at all when they have waited for long, as datanodes do. What still waits can be called
+ * off.
  */
 final class QueuedSite {
     /** Between client and site, both ways together: a 10 Gb/s network in one hall. */
@@ -36,7 +37,10 @@ final class QueuedSite {
 
         private Visit() {}
 
-        /** @param done runs when the chunk has been read; of no bytes, when it is its turn: that asks how busy the site is, and touches no disk */
+        /**
+         * @param done runs when the chunk has been read; of no bytes, when it is its turn: that asks how busy the site
+         *     is, and touches no disk
+         */
         Work read(long bytes, Runnable done) {
             return add(new Work(this, bytes, bytes, false, done), waiting);
         }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Any chunks of each block, every choice as likely as the others: the paper's baseline for replicas and for coded blocks. Late binding asks for
- * more of them, all alike.
+ * Any chunks of each block, every choice as likely as the others: the paper's baseline for replicas and for coded
+ * blocks. Late binding asks for more of them, all alike.
  */
 final class RandomChoice implements BedStrategy {
     private final ChunkMap map;

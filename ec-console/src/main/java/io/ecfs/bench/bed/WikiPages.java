@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Pages of images, in the manner of the Wikipedia trace: images of a page and bytes of an image follow power laws with medians of about 10
- * and 500 KB, pages are drawn by Zipf. Each image is on one page.
+ * Pages of images, in the manner of the Wikipedia trace: images of a page and bytes of an image follow power laws with
+ * medians of about 10 and 500 KB, pages are drawn by Zipf. Each image is on one page.
  */
 final class WikiPages implements Requests {
     private static final double IMAGES_TAIL = 1.6;

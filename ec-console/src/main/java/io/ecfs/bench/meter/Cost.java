@@ -44,7 +44,8 @@ public record Cost(double seconds, MachineCounters machine, List<ProcessCost> pr
     }
 
     /**
-     * The members of a figure's {@code params} that tell its cost: names as the HDFS peer's runs have them, and ours behind.
+     * The members of a figure's {@code params} that tell its cost: names as the HDFS peer's runs have them, and ours
+     * behind.
      *
      * @param bytes of user data that were moved; 0: nothing is told by byte
      */

@@ -11,8 +11,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks once a second at the memory of every daemon of a cluster on this machine, and of this process, and remembers the worst. A daemon
- * that was started again counts as the same one. Safe for use by several threads.
+ * Looks once a second at the memory of every daemon of a cluster on this machine, and of this process, and remembers
+ * the worst. A daemon that was started again counts as the same one. Safe for use by several threads.
  */
 public final class MemoryWatch implements AutoCloseable {
     /** What this process is called. */

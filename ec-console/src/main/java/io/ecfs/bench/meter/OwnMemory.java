@@ -6,7 +6,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Peaks of this process's heap and direct memory. The JVM keeps the heap's; direct memory is looked at ten times a second. */
+/**
+ * Peaks of this process's heap and direct memory. The JVM keeps the heap's; direct memory is looked at ten times a
+ * second.
+ */
 final class OwnMemory implements AutoCloseable {
     private static final long POLL_INTERVAL_MILLIS = 100;
 

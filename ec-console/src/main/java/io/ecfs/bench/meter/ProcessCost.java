@@ -3,7 +3,8 @@ package io.ecfs.bench.meter;
 /**
  * What one process used in a part.
  *
- * @param name {@value #CLIENT}, a daemon's id, {@value #ALL_IN_ONE}, or {@code daemons} for several in a process that is not this one
+ * @param name {@value #CLIENT}, a daemon's id, {@value #ALL_IN_ONE}, or {@code daemons} for several in a process that
+ *     is not this one
  * @param heapPeakBytes of this process; 0 for others
  * @param directPeakBytes of this process; 0 for others
  */

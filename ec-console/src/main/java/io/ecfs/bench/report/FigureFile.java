@@ -55,8 +55,8 @@ public final class FigureFile implements AutoCloseable {
     }
 
     /**
-     * All figures of a file; lines that are no JSON object are skipped, as are the lines that say which coder ran. A file that JMH wrote has
-     * its scores.
+     * All figures of a file; lines that are no JSON object are skipped, as are the lines that say which coder ran. A
+     * file that JMH wrote has its scores.
      *
      * @throws EcfsException {@code NOT_FOUND}, or {@code INVALID_ARGUMENT} when there is no figure in it
      */

@@ -50,8 +50,8 @@ public record Summary(FigureKey key, List<Figure> figures) {
     }
 
     /**
-     * Median of one parameter by another; empty unless every repetition has both. Records of all releases and of the HDFS peer have
-     * CPU seconds, bytes and operations, so what is shown by byte or operation is computed here.
+     * Median of one parameter by another; empty unless every repetition has both. Records of all releases and of the
+     * HDFS peer have CPU seconds, bytes and operations, so what is shown by byte or operation is computed here.
      *
      * @param unit that many of {@code divisor} count as one
      */

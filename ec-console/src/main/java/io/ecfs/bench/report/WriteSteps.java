@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The time of a write in five steps, after Kim et al. (exa-scale storage, section 4). Their first datanode, the master, encodes and
- * distributes; here the client does, so there is no master process, and what they call client overhead stands here in two steps:
+ * The time of a write in five steps, after Kim et al. (exa-scale storage, section 4). Their first datanode, the master,
+ * encodes and distributes; here the client does, so there is no master process, and what they call client overhead
+ * stands here in two steps:
  *
  * <ul>
  *   <li>client: client overhead, user bytes copied into cells,

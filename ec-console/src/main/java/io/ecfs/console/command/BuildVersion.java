@@ -6,7 +6,10 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code ecfs --version} prints: the version the build wrote into {@code build.properties}, and the JDK that runs it. */
+/**
+ * What {@code ecfs --version} prints: the version the build wrote into {@code build.properties}, and the JDK that runs
+ * it.
+ */
 final class BuildVersion implements IVersionProvider {
 
     @Override

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** How a command's client is set up: by a file with the keys of {@link ClientConfig}, then by {@code -D client.KEY=VALUE}. */
+/**
+ * How a command's client is set up: by a file with the keys of {@link ClientConfig}, then by
+ * {@code -D client.KEY=VALUE}.
+ */
 final class ClientOption {
     /** How the keys of {@code -D} begin that are the client's. */
     static final String PREFIX = "client.";

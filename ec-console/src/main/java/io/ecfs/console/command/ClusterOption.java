@@ -16,9 +16,14 @@ import java.util.function.BiConsumer;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which cluster a command talks to: {@code --cluster}, then {@code ECFS_CLUSTER}, then the last {@code ecfs up} in this directory. */
+/**
+ * Which cluster a command talks to: {@code --cluster}, then {@code ECFS_CLUSTER}, then the last {@code ecfs up} in this
+ * directory.
+ */
 final class ClusterOption {
-    /** How long a command looks for a leading namenode: longer than an election takes, shorter than a person's patience. */
+    /**
+     * How long a command looks for a leading namenode: longer than an election takes, shorter than a person's patience.
+     */
     static final String PATIENCE = "20s";
 
     private static final String VARIABLE = "ECFS_CLUSTER";

@@ -16,7 +16,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How hard lost chunks are rebuilt and chunks are moved (HDFS: dfsadmin -setBalancerBandwidth, dfs.namenode.replication.max-streams). */
+/**
+ * How hard lost chunks are rebuilt and chunks are moved (HDFS: dfsadmin -setBalancerBandwidth,
+ * dfs.namenode.replication.max-streams).
+ */
 @Command(
         name = "throttle",
         description = {

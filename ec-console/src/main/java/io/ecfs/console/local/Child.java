@@ -19,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes of {@code ecfs} that this command starts; they live on after it unless it ends them: the same JVM and class path, in a session of their
- * own so that a Ctrl-C meant for this command does not reach them, their output in a log file.
+ * Processes of {@code ecfs} that this command starts; they live on after it unless it ends them: the same JVM and class
+ * path, in a session of their own so that a Ctrl-C meant for this command does not reach them, their output in a log
+ * file.
  */
 public final class Child {
     private static final Logger LOG = LoggerFactory.getLogger(Child.class);

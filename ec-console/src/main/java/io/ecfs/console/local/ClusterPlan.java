@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a local cluster is made of. Made at the first {@code ecfs up} on a directory and kept there; ports stay the same, since
- * the namenodes' log names its members by address.
+ * What a local cluster is made of. Made at the first {@code ecfs up} on a directory and kept there; ports stay the
+ * same, since the namenodes' log names its members by address.
  *
  * @param consolePort of the console; plans of earlier versions have none, and get one when they are opened
  */

@@ -9,7 +9,9 @@ import java.nio.file.Path;
 final class ClusterToken {
     private ClusterToken() {}
 
-    /** Gives a daemon its copy before it starts; the cluster gets a token when it has none, as one of a release without. */
+    /**
+     * Gives a daemon its copy before it starts; the cluster gets a token when it has none, as one of a release without.
+     */
     static void place(ClusterPlan plan, Path directory, String id) throws IOException {
         Path token = directory.resolve("conf").resolve(JoinTokenFile.NAME);
         JoinTokenFile.readOrCreate(token, RealEnvironment.open().randomness());

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The console of a cluster on this machine: a process of its own, so that its libraries weigh on no daemon. It has a new operator's password at
- * each start; only the hash is written down.
+ * The console of a cluster on this machine: a process of its own, so that its libraries weigh on no daemon. It has a
+ * new operator's password at each start; only the hash is written down.
  */
 public final class ConsoleDaemon implements AutoCloseable {
     static final String ROLE = "console";

@@ -36,8 +36,8 @@ final class DaemonFiles {
     /**
      * Writes them all anew.
      *
-     * @param overrides {@code namenode.key=value} and {@code datanode.key=value}, kept beside the configuration for a later
-     *     {@code up --only}
+     * @param overrides {@code namenode.key=value} and {@code datanode.key=value}, kept beside the configuration for a
+     *     later {@code up --only}
      * @throws IllegalArgumentException for an override that is for none
      */
     static void write(Path directory, ClusterPlan plan, List<String> overrides) throws IOException {

@@ -7,7 +7,10 @@ import io.ecfs.env.Environment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.wire.WireLoops;
 
-/** How daemons are started in this process: as they are, or with something in front of their disks, clocks and connections. */
+/**
+ * How daemons are started in this process: as they are, or with something in front of their disks, clocks and
+ * connections.
+ */
 @FunctionalInterface
 public interface DaemonStart {
     /** As {@link DatanodeDaemon#start(DatanodeConfig, WireLoops, GaloisKernel, Environment)}. */

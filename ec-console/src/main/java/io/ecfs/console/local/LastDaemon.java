@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells when a local cluster has come to its end, however it did: a while after the last of its daemons was gone. Its console ends with it then, as the
- * pages of a Hadoop namenode do; before that it says on every page that nobody answers. For one thread.
+ * Tells when a local cluster has come to its end, however it did: a while after the last of its daemons was gone. Its
+ * console ends with it then, as the pages of a Hadoop namenode do; before that it says on every page that nobody
+ * answers. For one thread.
  */
 public final class LastDaemon {
     private static final Logger LOG = LoggerFactory.getLogger(LastDaemon.class);

@@ -42,9 +42,11 @@ public final class LocalCluster implements AutoCloseable {
     /**
      * Starts a cluster and returns when it serves.
      *
-     * @param overrides {@code namenode.key=value} and {@code datanode.key=value}; {@code client.tls.key=value} of who waits for the cluster here
+     * @param overrides {@code namenode.key=value} and {@code datanode.key=value}; {@code client.tls.key=value} of who
+     *     waits for the cluster here
      * @param progress told how far the start is
-     * @throws EcfsException when a cluster runs there already, or this one does not become ready; nothing is left running then
+     * @throws EcfsException when a cluster runs there already, or this one does not become ready; nothing is left
+     *     running then
      */
     public static LocalCluster start(
             Path directory, ClusterPlan plan, Mode mode, List<String> overrides, Readiness.Progress progress)

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds ports that nobody listens on. They are taken from below the kernel's ephemeral range, since a cluster that was stopped
- * wants the same ports again later and an outgoing connection must not have taken them meanwhile.
+ * Finds ports that nobody listens on. They are taken from below the kernel's ephemeral range, since a cluster that was
+ * stopped wants the same ports again later and an outgoing connection must not have taken them meanwhile.
  */
 final class Ports {
     private static final int LOWEST = 15_000;

@@ -15,7 +15,10 @@ final class ProcessDaemons implements Daemons {
     /** Little heap for each: many of them share this machine. */
     private static final List<String> NAMENODE_JVM = List.of("-Xmx512m");
 
-    /** In processes this young the optimizing compiler takes more CPU than the kernel and intrinsics, which do a datanode's work. */
+    /**
+     * In processes this young the optimizing compiler takes more CPU than the kernel and intrinsics, which do a
+     * datanode's work.
+     */
     private static final List<String> DATANODE_JVM = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
 
     private final ClusterPlan plan;

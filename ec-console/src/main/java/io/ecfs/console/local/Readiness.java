@@ -20,8 +20,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Waits until a cluster serves and can lose a daemon: a leader, every other namenode with some of its log, every datanode heard by
- * it, safe mode left.
+ * Waits until a cluster serves and can lose a daemon: a leader, every other namenode with some of its log, every
+ * datanode heard by it, safe mode left.
  */
 public final class Readiness {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -83,7 +83,10 @@ public final class Readiness {
         }
     }
 
-    /** Waits until a process just started says that it is ready, in what it adds to its log: another one may listen where it was to. */
+    /**
+     * Waits until a process just started says that it is ready, in what it adds to its log: another one may listen
+     * where it was to.
+     */
     static void awaitWord(String id, String word, Path log, long logBefore, Process process) throws IOException {
         Poller poller = poller();
         while (!said(word, log, logBefore)) {

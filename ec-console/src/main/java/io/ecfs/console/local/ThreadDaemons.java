@@ -21,7 +21,10 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All daemons in this process, over one set of network threads. They still talk to each other over loopback, as if apart. */
+/**
+ * All daemons in this process, over one set of network threads. They still talk to each other over loopback, as if
+ * apart.
+ */
 public final class ThreadDaemons implements Daemons {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadDaemons.class);
 
@@ -81,7 +84,10 @@ public final class ThreadDaemons implements Daemons {
         }
     }
 
-    /** A daemon said that it cannot go on; it is stopped on a thread of its own, since it says so on one that stopping waits for. */
+    /**
+     * A daemon said that it cannot go on; it is stopped on a thread of its own, since it says so on one that stopping
+     * waits for.
+     */
     private void stopFailed(String id, Throwable failure) {
         LOG.error("event=daemon_failed id={} reason=\"{}\"", id, failure.getMessage(), failure);
         Thread stopper = new Thread(() -> stop(id), "stop-" + id);

@@ -1,7 +1,8 @@
 /**
- * A whole cluster on this machine, as {@code ecfs up} starts it: {@link io.ecfs.console.local.ClusterPlan} says which daemons
- * with which ports and directories, and stays on disk so that the next {@code up} finds its data;
- * {@link io.ecfs.console.local.ClusterFile} says what runs now. Daemons live in this process or, one JVM each, in their own.
+ * A whole cluster on this machine, as {@code ecfs up} starts it: {@link io.ecfs.console.local.ClusterPlan} says which
+ * daemons with which ports and directories, and stays on disk so that the next {@code up} finds its data;
+ * {@link io.ecfs.console.local.ClusterFile} says what runs now. Daemons live in this process or, one JVM each, in their
+ * own.
  *
  * <pre>
  *   DIR/plan.json       what the cluster is made of

@@ -11,14 +11,15 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * What each policy's files hold and what datanodes told to keep for them, for {@code ecfs ec usage}: no estimate, the lengths are those of the
- * chunks there are.
+ * What each policy's files hold and what datanodes told to keep for them, for {@code ecfs ec usage}: no estimate, the
+ * lengths are those of the chunks there are.
  *
  * @param whole false: the cluster has more groups than are summed for one answer, and these are the first
  * @param groups that were summed
  * @param userBytes in them
  * @param storedBytes of their chunks, parity included, checksums not
- * @param heldBytes by all volumes of datanodes that are not dead, also for what is being written, waits to be deleted, or was not summed
+ * @param heldBytes by all volumes of datanodes that are not dead, also for what is being written, waits to be deleted,
+ *     or was not summed
  */
 public record CodeUse(
         boolean whole, long groups, long userBytes, long storedBytes, long heldBytes, List<PolicyUse> policies) {

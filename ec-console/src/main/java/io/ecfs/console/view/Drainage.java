@@ -34,7 +34,9 @@ public final class Drainage {
         show(find(datanode));
     }
 
-    /** Has a datanode emptied and tells once a second how far it is, until nothing is left on it; as JSON only the end. */
+    /**
+     * Has a datanode emptied and tells once a second how far it is, until nothing is left on it; as JSON only the end.
+     */
     public void empty(DatanodeId datanode) throws IOException, InterruptedException {
         Await.result(client.admin().setDuty(datanode, AdminState.State.DECOMMISSIONING, Optional.empty()));
         Poller poller = Poller.every(LOOK_AGAIN);

@@ -23,7 +23,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** Where a file's bytes lie, as {@code ecfs admin layout} shows it; the names of its components are the keys of {@code --json}. */
+/**
+ * Where a file's bytes lie, as {@code ecfs admin layout} shows it; the names of its components are the keys of
+ * {@code --json}.
+ */
 public record FileLayout(String path, long length, String policy, List<ExtentView> extents, List<GroupView> groups) {
 
     /** Groups whose datanodes are asked at the same time: silent ones are waited for together. */
@@ -37,7 +40,8 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
     /**
      * @param file the chunk's data file on the datanode's machine; empty when the datanode does not say
      * @param bytes stored in it, checksums not counted; -1 when the datanode does not say
-     * @param state what the datanode says ({@code finalised} …), otherwise what the namenode knows ({@code missing}, {@code unreachable})
+     * @param state what the datanode says ({@code finalised} …), otherwise what the namenode knows ({@code missing},
+     *     {@code unreachable})
      */
     public record ChunkView(
             int index, int generation, String datanode, int volume, String file, long bytes, String state) {}

@@ -19,8 +19,9 @@ import java.io.PrintWriter;
 import java.util.Optional;
 
 /**
- * Files that are not whole, lost ones first, then chunks that no file has, then how many files there are. Problems come from the leader's
- * account of damaged groups, in the size of the damage; the walk that counts holds a page a level of the tree.
+ * Files that are not whole, lost ones first, then chunks that no file has, then how many files there are. Problems come
+ * from the leader's account of damaged groups, in the size of the damage; the walk that counts holds a page a level of
+ * the tree.
  */
 public final class Fsck {
     private static final int PAGE = NamespaceRequest.FindProblems.MAX_PAGE;

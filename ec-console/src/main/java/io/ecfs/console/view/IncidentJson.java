@@ -8,8 +8,8 @@ import io.ecfs.message.report.RepairTrace;
 import java.util.Optional;
 
 /**
- * Incidents and the repair of their chunks as JSON: the keys of {@code ecfs admin timeline --json} and of the console's API. Times are
- * ISO 8601, null for what has not happened.
+ * Incidents and the repair of their chunks as JSON: the keys of {@code ecfs admin timeline --json} and of the console's
+ * API. Times are ISO 8601, null for what has not happened.
  */
 public final class IncidentJson {
     private IncidentJson() {}

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** One incident for an operator: where its time went, who was read, what waits. Sums over all chunks, details of the first few. */
+/**
+ * One incident for an operator: where its time went, who was read, what waits. Sums over all chunks, details of the
+ * first few.
+ */
 final class IncidentPicture {
     private static final int MOST_ROWS = 30;
     private static final int MOST_WAITING = 10;

@@ -5,8 +5,8 @@ import io.ecfs.env.real.RealEnvironment;
 import java.time.Duration;
 
 /**
- * The pace at which something is looked at again until it is as wanted, or the patience with it is over. Here commands let time pass. Any thread
- * may ask; each waits for itself.
+ * The pace at which something is looked at again until it is as wanted, or the patience with it is over. Here commands
+ * let time pass. Any thread may ask; each waits for itself.
  */
 public final class Poller {
     private final Clock clock;

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether no group would have too few chunks left if some datanodes stopped, for {@code ecfs admin safe-to-stop}: the sum of all pages of the
- * leader's answer.
+ * Whether no group would have too few chunks left if some datanodes stopped, for {@code ecfs admin safe-to-stop}: the
+ * sum of all pages of the leader's answer.
  */
 public final class SafeToStop {
     private static final int SHOWN = 10;

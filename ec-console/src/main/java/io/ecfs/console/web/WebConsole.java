@@ -89,8 +89,8 @@ public final class WebConsole implements AutoCloseable {
     }
 
     /**
-     * Without the environment's variables and the system's properties: {@code SERVER_ADDRESS}, meant for another program, must not decide where this
-     * one listens.
+     * Without the environment's variables and the system's properties: {@code SERVER_ADDRESS}, meant for another
+     * program, must not decide where this one listens.
      */
     private static final class NothingElse extends StandardEnvironment {
         @Override

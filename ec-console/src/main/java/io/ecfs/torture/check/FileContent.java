@@ -250,8 +250,9 @@ record FileContent(List<Stretch> stretches, long writer, Sight sight) {
     }
 
     /**
-     * What it is after somebody could not read all of it; empty unless each byte that is gone may be, and what lies before is what was written.
-     * A file without a hole could have been read whole, and what ends before its first hole is too short.
+     * What it is after somebody could not read all of it; empty unless each byte that is gone may be, and what lies
+     * before is what was written. A file without a hole could have been read whole, and what ends before its first hole
+     * is too short.
      */
     Optional<FileContent> lost(Answer.Lost lost) {
         if (lost.holes().isEmpty() || lost.bytesBefore() < lost.holes().get(0).from()) {
@@ -265,7 +266,10 @@ record FileContent(List<Stretch> stretches, long writer, Sight sight) {
                 .filter(content -> content.beginsWith(lost.runs()));
     }
 
-    /** Whether each byte may lie behind what a stretch has on disk by a promise, and the power was lost since it was written. */
+    /**
+     * Whether each byte may lie behind what a stretch has on disk by a promise, and the power was lost since it was
+     * written.
+     */
     private boolean mayBeGone(Answer.Hole hole) {
         long least = 0;
         long most = 0;

@@ -21,9 +21,11 @@ import java.util.TreeSet;
  * <ul>
  *   <li>What only observes, fits the state and leaves it as it is comes at once: to place it later gains nothing.
  *   <li>A call of unknown outcome is only tried with its effect, since without it it need not be in the order at all.
- *   <li>Right behind a call of unknown outcome comes one that does not commute with it ({@link Commuting}): such a call has no end, so it can
+ *   <li>Right behind a call of unknown outcome comes one that does not commute with it ({@link Commuting}): such a call
+ *   has no end, so it can
  *       be placed behind every other one that commutes.
- *   <li>A configuration is not visited when one with the same known calls and the same state used fewer calls of unknown outcome
+ *   <li>A configuration is not visited when one with the same known calls and the same state used fewer calls of
+ *   unknown outcome
  *       ({@link Visited}).
  * </ul>
  */

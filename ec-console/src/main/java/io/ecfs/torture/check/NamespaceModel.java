@@ -11,8 +11,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What one call does to one state. Deterministic but for what its answer says: a successful call leaves one state or is impossible there.
- * What is not modelled (permissions, times, when a vanished writer's file is closed) admits every answer.
+ * What one call does to one state. Deterministic but for what its answer says: a successful call leaves one state or is
+ * impossible there. What is not modelled (permissions, times, when a vanished writer's file is closed) admits every
+ * answer.
  */
 final class NamespaceModel {
     private final Set<String> paths;
@@ -22,7 +23,10 @@ final class NamespaceModel {
         this.paths = Set.copyOf(paths);
     }
 
-    /** The state after a call with its answer; empty when it cannot have answered so. For an unknown outcome: after its effect. */
+    /**
+     * The state after a call with its answer; empty when it cannot have answered so. For an unknown outcome: after its
+     * effect.
+     */
     Optional<Namespace> after(Namespace before, Call call) {
         Operation operation = call.operation();
         if (call.unknown() && observes(call)) {
@@ -196,7 +200,9 @@ final class NamespaceModel {
         return operation instanceof Operation.Mkdirs mkdirs && state.isFile(mkdirs.path());
     }
 
-    /** Whether a call only says something about the state: to leave it out of a history allows more and forbids nothing. */
+    /**
+     * Whether a call only says something about the state: to leave it out of a history allows more and forbids nothing.
+     */
     static boolean observes(Call call) {
         Operation operation = call.operation();
         return call.answer() instanceof Answer.Refused

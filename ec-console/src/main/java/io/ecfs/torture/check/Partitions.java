@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Calls in parts that can be checked apart from each other (Herlihy and Wing's locality): paths are in one part when a rename or concat
- * names both, or when one is in the other and both are named. The calls of a writer belong to the path that it opened.
+ * Calls in parts that can be checked apart from each other (Herlihy and Wing's locality): paths are in one part when a
+ * rename or concat names both, or when one is in the other and both are named. The calls of a writer belong to the path
+ * that it opened.
  */
 final class Partitions {
     private final Map<String, String> above = new HashMap<>();

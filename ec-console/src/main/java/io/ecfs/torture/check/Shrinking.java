@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Fewer calls that are still impossible. Each step only takes away what was known (an observation is left out, what returned late or changed
- * something becomes unknown), so what is left was impossible in the whole history too.
+ * Fewer calls that are still impossible. Each step only takes away what was known (an observation is left out, what
+ * returned late or changed something becomes unknown), so what is left was impossible in the whole history too.
  */
 final class Shrinking {
     private final long bound;

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
-/** Thousands of calls of another client whose answers the namenodes remember: what they remember of the others' must stay. */
+/**
+ * Thousands of calls of another client whose answers the namenodes remember: what they remember of the others' must
+ * stay.
+ */
 public record CallStorm() implements Fault {
     private static final int CALLS = 4000;
     private static final int AT_ONCE = 50;

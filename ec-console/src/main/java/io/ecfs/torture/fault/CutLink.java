@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** One-sided partitions: a client without the leader, or a datanode without all namenodes; requests are lost, or only their answers. */
+/**
+ * One-sided partitions: a client without the leader, or a datanode without all namenodes; requests are lost, or only
+ * their answers.
+ */
 record CutLink(Victim victim) implements MachineFault {
     @Override
     public String name() {

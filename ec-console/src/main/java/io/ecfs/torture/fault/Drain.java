@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** An operator empties a datanode, and wants it back before long: chunks move away, and moves under way are given up. */
+/**
+ * An operator empties a datanode, and wants it back before long: chunks move away, and moves under way are given up.
+ */
 record Drain() implements Fault {
     @Override
     public String name() {

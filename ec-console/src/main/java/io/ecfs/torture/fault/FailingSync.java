@@ -4,7 +4,10 @@ import io.ecfs.datanode.store.memory.DiskFaults;
 import java.io.IOException;
 import java.util.SplittableRandom;
 
-/** No sync of a datanode's disk succeeds: the volume is out of service until its datanode is started again, on a disk that works. */
+/**
+ * No sync of a datanode's disk succeeds: the volume is out of service until its datanode is started again, on a disk
+ * that works.
+ */
 record FailingSync() implements MachineFault {
     @Override
     public String name() {

@@ -36,8 +36,8 @@ public interface Fault {
         /** One of at most m. */
         DATANODE,
         /**
-         * Always the same datanode of a run, whose disk does not keep what is written. When what is wrong there will be noticed cannot be
-         * told from outside, so it takes one of m for the whole run.
+         * Always the same datanode of a run, whose disk does not keep what is written. When what is wrong there will be
+         * noticed cannot be told from outside, so it takes one of m for the whole run.
          */
         ROTTEN,
         /** One of a minority. */

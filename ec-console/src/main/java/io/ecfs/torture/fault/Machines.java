@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** What can be done to machines whose daemons and clients all run in this process, by their ids: to disks, clocks and links. */
+/**
+ * What can be done to machines whose daemons and clients all run in this process, by their ids: to disks, clocks and
+ * links.
+ */
 public interface Machines {
     /** Which messages get lost on a link that is cut in one direction. */
     enum Lost {

@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** An operator lets a datanode rest, and it is killed meanwhile: nothing of it is rebuilt unless a group could lose no other chunk. */
+/**
+ * An operator lets a datanode rest, and it is killed meanwhile: nothing of it is rebuilt unless a group could lose no
+ * other chunk.
+ */
 record Maintenance() implements Fault {
     private static final Duration TIME = Duration.ofMinutes(5);
 

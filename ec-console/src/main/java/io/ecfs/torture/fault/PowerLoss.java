@@ -10,7 +10,10 @@ record PowerLoss() implements MachineFault {
         return "lose-power";
     }
 
-    /** A group that is open while its writer idles is not repaired, so that several datanodes in turn would lose more than m of its chunks. */
+    /**
+     * A group that is open while its writer idles is not repaired, so that several datanodes in turn would lose more
+     * than m of its chunks.
+     */
     @Override
     public Victim victim() {
         return Victim.ROTTEN;

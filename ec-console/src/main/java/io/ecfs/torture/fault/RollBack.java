@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** A follower's directory is put back as it was some seconds ago, without a restore: it must catch up with the others, and serve nothing older. */
+/**
+ * A follower's directory is put back as it was some seconds ago, without a restore: it must catch up with the others,
+ * and serve nothing older.
+ */
 record RollBack() implements Fault {
     private static final Duration AGE = Duration.ofSeconds(5);
 

@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** The files of two chunks of a volume change places: names, headers and checksums fit among themselves, and are another chunk's. */
+/**
+ * The files of two chunks of a volume change places: names, headers and checksums fit among themselves, and are another
+ * chunk's.
+ */
 record SwapChunks() implements Fault {
     private static final String DATA = ".data";
 

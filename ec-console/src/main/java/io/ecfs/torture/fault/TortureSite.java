@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** The daemons and clients of a cluster under torture, by their ids, and what can be done to them. For the driver's thread. */
+/**
+ * The daemons and clients of a cluster under torture, by their ids, and what can be done to them. For the driver's
+ * thread.
+ */
 public interface TortureSite {
     List<String> datanodes();
 
@@ -39,7 +42,8 @@ public interface TortureSite {
     EcfsClient client();
 
     /**
-     * Returns when all daemons serve and all sealed groups have all their chunks. Within a round only a fault that is alone in it may wait.
+     * Returns when all daemons serve and all sealed groups have all their chunks. Within a round only a fault that is
+     * alone in it may wait.
      *
      * @throws io.ecfs.error.EcfsException {@code TIMEOUT} when it does not become so
      */

@@ -5,7 +5,10 @@ import io.ecfs.error.ErrorCode;
 import java.io.IOException;
 import java.util.SplittableRandom;
 
-/** A datanode is started while its drive is not mounted: it must refuse the empty directory in its place, and serve when the drive is back. */
+/**
+ * A datanode is started while its drive is not mounted: it must refuse the empty directory in its place, and serve when
+ * the drive is back.
+ */
 record Unmount() implements MachineFault {
     @Override
     public String name() {

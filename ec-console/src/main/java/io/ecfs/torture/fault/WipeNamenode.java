@@ -4,7 +4,10 @@ import io.ecfs.env.real.DirectoryTree;
 import java.io.IOException;
 import java.util.SplittableRandom;
 
-/** A namenode loses its disk: killed, its directory emptied, started again, so that it has to get everything from the others. */
+/**
+ * A namenode loses its disk: killed, its directory emptied, started again, so that it has to get everything from the
+ * others.
+ */
 record WipeNamenode() implements Fault {
     @Override
     public String name() {

@@ -8,7 +8,7 @@
  *        └── FaultLog      DIR/faults.log: when each began and ended, and on whom
  * </pre>
  *
- * What must always hold: a round's faults together stay within the budget, and the next round begins when the cluster is whole, so every
- * failure is a bug. One thread.
+ * What must always hold: a round's faults together stay within the budget, and the next round begins when the cluster
+ * is whole, so every failure is a bug. One thread.
  */
 package io.ecfs.torture.fault;

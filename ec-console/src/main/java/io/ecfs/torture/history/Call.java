@@ -7,7 +7,8 @@ import java.util.Objects;
  *
  * @param process number of the thread, unique also among restarted clients; it has one call open at a time
  * @param invokeNanos monotonic time right before it, as {@code returnNanos} right after it
- * @param returnNanos {@link #NEVER} for an unknown outcome: it may have its effect at any time after its invocation, or never
+ * @param returnNanos {@link #NEVER} for an unknown outcome: it may have its effect at any time after its invocation, or
+ *     never
  */
 public record Call(int process, Operation operation, long invokeNanos, long returnNanos, Answer answer) {
     public static final long NEVER = Long.MAX_VALUE;

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The calls of one client process, a line before and a line after each, so that what was under way when the process was killed is known.
- * Lines are written whole by one call of the system. Safe for use by several threads.
+ * The calls of one client process, a line before and a line after each, so that what was under way when the process was
+ * killed is known. Lines are written whole by one call of the system. Safe for use by several threads.
  */
 public final class CallJournal implements AutoCloseable {
     private final Clock clock;
@@ -59,7 +59,10 @@ public final class CallJournal implements AutoCloseable {
         out.close();
     }
 
-    /** The calls of a journal by their invocation; the torn last line of a killed client is left out, what did not return is unknown. */
+    /**
+     * The calls of a journal by their invocation; the torn last line of a killed client is left out, what did not
+     * return is unknown.
+     */
     public static List<Call> read(Path file) throws IOException {
         String text = Files.readString(file);
         List<String> lines =

@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A history as a file of JSON lines, one call a line, in the order of invocation. Keys: {@code process}, {@code call}, {@code arguments},
- * {@code invoke}, {@code return} (absent for an unknown outcome), {@code result} and {@code value}.
+ * A history as a file of JSON lines, one call a line, in the order of invocation. Keys: {@code process}, {@code call},
+ * {@code arguments}, {@code invoke}, {@code return} (absent for an unknown outcome), {@code result} and {@code value}.
  */
 public final class HistoryFile {
     private HistoryFile() {}

@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A history in EDN as Jepsen writes it, which Knossos reads, and Porcupine's readers of Jepsen's logs: one map a line, {@code :invoke} when
- * a call begins and {@code :ok}, {@code :fail} (no effect) or {@code :info} (unknown) when it ends. As Knossos wants it, a process whose
- * call ended with {@code :info} is not used again: its later calls get a new number.
+ * A history in EDN as Jepsen writes it, which Knossos reads, and Porcupine's readers of Jepsen's logs: one map a line,
+ * {@code :invoke} when a call begins and {@code :ok}, {@code :fail} (no effect) or {@code :info} (unknown) when it
+ * ends. As Knossos wants it, a process whose call ended with {@code :info} is not used again: its later calls get a new
+ * number.
  */
 public final class KnossosHistory {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -1,9 +1,11 @@
 package io.ecfs.torture.history;
 
 /**
- * Consecutive bytes of a file that one writer wrote: the first {@code bytes} bytes of its tag. A file is a list of runs.
+ * Consecutive bytes of a file that one writer wrote: the first {@code bytes} bytes of its tag. A file is a list of
+ * runs.
  *
- * @param tag unique for each create and append of a torture; negative: a rest of fewer than eight bytes, too short to name its tag
+ * @param tag unique for each create and append of a torture; negative: a rest of fewer than eight bytes, too short to
+ *     name its tag
  */
 public record Run(long tag, long bytes) {
     public Run {

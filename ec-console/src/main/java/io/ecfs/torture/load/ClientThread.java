@@ -23,7 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** One process of a history: makes calls that chance chooses, and goes on with the files that it has open. For one thread. */
+/**
+ * One process of a history: makes calls that chance chooses, and goes on with the files that it has open. For one
+ * thread.
+ */
 final class ClientThread {
     private static final int MOST_OPEN = 3;
     private static final int SHORTEST_WRITE = 8;

@@ -24,7 +24,9 @@ public final class ObservingThread {
         return calls.make(new Operation.Status(path), () -> ClientThread.seen(client, path));
     }
 
-    /** Reads it whole, by one of the client's ways, when all is healed: what cannot be read then, cell by cell, is lost. */
+    /**
+     * Reads it whole, by one of the client's ways, when all is healed: what cannot be read then, cell by cell, is lost.
+     */
     public Answer read(String path) throws IOException {
         FileReading how = FileReading.any(random);
         return calls.make(new Operation.Read(path, how.how()), () -> {

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Paths that all threads share. A ground is a directory with a few names; every while all threads move on to new grounds, so that each
- * ground's history is short enough to be checked, and what a ground's last calls left is read at the end.
+ * Paths that all threads share. A ground is a directory with a few names; every while all threads move on to new
+ * grounds, so that each ground's history is short enough to be checked, and what a ground's last calls left is read at
+ * the end.
  */
 record PlayGround(String base) {
     static final String ROOT = "/torture";

@@ -19,8 +19,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What can be read of a file that cannot be read whole. Each cell is tried by itself, and of one that fails as many of its first bytes as
- * can be had: a cell has the bytes of one writer, whose first bytes are those that were on disk first.
+ * What can be read of a file that cannot be read whole. Each cell is tried by itself, and of one that fails as many of
+ * its first bytes as can be had: a cell has the bytes of one writer, whose first bytes are those that were on disk
+ * first.
  */
 final class ReadInParts {
     private final Part whole;

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * File contents of which every eight bytes tell the writer's tag and their position in what it wrote, mixed so that no window repeats:
+ * File contents of which every eight bytes tell the writer's tag and their position in what it wrote, mixed so that no
+ * window repeats:
  *
  * <pre>
  *   word = mix( magic 8 bits | tag 32 bits | index of the word 24 bits )

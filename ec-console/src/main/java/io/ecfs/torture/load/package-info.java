@@ -1,6 +1,6 @@
 /**
- * What clients of a torture do: each thread calls, one call after the other, on a few paths that all threads share, and writes every call to
- * its {@link io.ecfs.torture.history.CallJournal}.
+ * What clients of a torture do: each thread calls, one call after the other, on a few paths that all threads share, and
+ * writes every call to its {@link io.ecfs.torture.history.CallJournal}.
  *
  * <pre>
  *   LoadPlan ── TortureLoad ── ClientThread × threads ── one EcfsClient ── the cluster

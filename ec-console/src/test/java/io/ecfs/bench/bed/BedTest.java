@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
+@Tag("shared-jvm")
 class BedTest {
     private static final PlanConfig GREEDY = planner(false);
 
@@ -135,6 +137,7 @@ class BedTest {
     }
 
     @Test
+    @Tag("soak")
     void chunksThatMoveMakePlannedReadsFasterAtTheMoversPace() {
         List<Figure> figures = run(new BedPlan(
                 BedPlan.Work.YCSB_E,

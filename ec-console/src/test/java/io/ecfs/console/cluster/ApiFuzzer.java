@@ -23,9 +23,10 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Sends every operation of an OpenAPI document what its author did not think of: values of the wrong type, huge and negative numbers, strange text, paths
- * that climb, deep and broken JSON, headers that are missing, doubled or wrong. Each answer must come, be none of 5xx, have a status and a type that the document
- * names, and say why if it is a refusal. Over a socket of its own, since a client that is well made would not send most of it. From a seed.
+ * Sends every operation of an OpenAPI document what its author did not think of: values of the wrong type, huge and
+ * negative numbers, strange text, paths that climb, deep and broken JSON, headers that are missing, doubled or wrong.
+ * Each answer must come, be none of 5xx, have a status and a type that the document names, and say why if it is a
+ * refusal. Over a socket of its own, since a client that is well made would not send most of it. From a seed.
  */
 final class ApiFuzzer {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -21,7 +21,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Disks that take no change, or have no room, and chunk files that are not where they belong, under datanodes that run. */
+/**
+ * Disks that take no change, or have no room, and chunk files that are not where they belong, under datanodes that run.
+ */
 class BadDiskTest {
     private static final int FILE_BYTES = 3 * 3 * (64 << 10) + 1234;
     private static final int FILES = 6;
@@ -214,7 +216,10 @@ class BadDiskTest {
         return data.getParent().getParent().getParent();
     }
 
-    /** Lets nobody make, rename or remove a name in the directories of a volume; false when that does not hold for this user. */
+    /**
+     * Lets nobody make, rename or remove a name in the directories of a volume; false when that does not hold for this
+     * user.
+     */
     private static boolean freeze(Path volume, boolean frozen) throws IOException {
         List<Path> directories;
         try (Stream<Path> all = Files.walk(volume)) {

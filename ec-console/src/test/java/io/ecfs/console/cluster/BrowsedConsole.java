@@ -9,7 +9,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests of one watched cluster before whose console an operator sits; each begins on a fresh page. Skipped where no browser is. */
+/**
+ * Tests of one watched cluster before whose console an operator sits; each begins on a fresh page. Skipped where no
+ * browser is.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class BrowsedConsole {
     /** What everybody sees who has logged in. */

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 
-/** Every page of the console in a real browser, against a live cluster that lost a datanode. Screenshots lie in {@code target/console}. */
+/**
+ * Every page of the console in a real browser, against a live cluster that lost a datanode. Screenshots lie in
+ * {@code target/console}.
+ */
 class ConsolePagesTest extends BrowsedConsole {
     /** Page → what it shows of this cluster. */
     private static final Map<String, String> PAGES = new TreeMap<>(Map.ofEntries(

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The console of 200 datanodes and 10,000 groups, most of them in repair: how long its answers take, what a browser is sent in a second, what the process
- * weighs. Takes two minutes, so only by {@code -Decfs.scale=true}; prints its figures.
+ * The console of 200 datanodes and 10,000 groups, most of them in repair: how long its answers take, what a browser is
+ * sent in a second, what the process weighs. Takes two minutes, so only by {@code -Decfs.scale=true}; prints its
+ * figures.
  */
 @EnabledIfSystemProperty(named = "ecfs.scale", matches = "true")
 class ConsoleScaleTest {

@@ -76,7 +76,10 @@ class DiskTest {
         assertThat(cluster.report().at("/groups/degraded").asInt()).isEqualTo(1);
     }
 
-    /** Chunks and checksum files of one file's groups lie where the layout says, and are not much more than the code needs. */
+    /**
+     * Chunks and checksum files of one file's groups lie where the layout says, and are not much more than the code
+     * needs.
+     */
     private static void assertStored(JsonNode layout, double needed) throws IOException {
         long onDisk = 0;
         for (JsonNode group : layout.get("groups")) {

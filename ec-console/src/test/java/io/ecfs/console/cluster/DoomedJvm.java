@@ -13,13 +13,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process that holds daemons of local clusters and is there to be killed: those named on its standard input, a line each with the
- * number of the cluster before, until that ends. It ends with whoever started it, so that none is left behind.
+ * A process that holds daemons of local clusters and is there to be killed: those named on its standard input, a line
+ * each with the number of the cluster before, until that ends. It ends with whoever started it, so that none is left
+ * behind.
  */
 final class DoomedJvm {
     private DoomedJvm() {}
 
-    /** @param arguments policy and datanodes of clusters that exist, with one namenode each, and then their directories */
+    /**
+     * @param arguments policy and datanodes of clusters that exist, with one namenode each, and then their directories
+     */
     public static void main(String[] arguments) throws IOException {
         ClusterPlan.Shape shape =
                 new ClusterPlan.Shape(Policy.parse(arguments[0]), 1, Integer.parseInt(arguments[1]), 1, 1, 0);

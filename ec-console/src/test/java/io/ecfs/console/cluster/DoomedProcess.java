@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
 /**
- * The {@link DoomedJvm} of some clusters, again and again. Its classes are in a shared archive, since most of what a round costs is the
- * start of a JVM.
+ * The {@link DoomedJvm} of some clusters, again and again. Its classes are in a shared archive, since most of what a
+ * round costs is the start of a JVM.
  */
 final class DoomedProcess {
     private static final Duration PATIENCE = Duration.ofMinutes(5);

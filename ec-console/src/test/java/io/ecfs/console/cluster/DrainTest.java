@@ -190,7 +190,10 @@ class DrainTest {
         }
     }
 
-    /** One chunk with other bytes than its group's, and checksums that are right: what is computed from it must not replace what is true. */
+    /**
+     * One chunk with other bytes than its group's, and checksums that are right: what is computed from it must not
+     * replace what is true.
+     */
     @Test
     void aDrainWithAnUnnoticedWrongChunkLeavesFilesRight() throws IOException {
         try (TestCluster cluster = TestCluster.start(

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Streams that acknowledge before they are closed, and files that are changed after it, on a real cluster in one process. */
+/**
+ * Streams that acknowledge before they are closed, and files that are changed after it, on a real cluster in one
+ * process.
+ */
 class DurableStreamTest {
     private static final Policy POLICY = Policy.parse("rs-3-2-64k");
 

@@ -58,7 +58,10 @@ record Ecfs(int code, byte[] out, String err) {
         }
     }
 
-    /** The daemons of this process log to its standard output: to the one it has now, not to the one a command prints to. */
+    /**
+     * The daemons of this process log to its standard output: to the one it has now, not to the one a command prints
+     * to.
+     */
     private static void keepLogsOut() {
         Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.iteratorForAppenders().forEachRemaining(appender -> {

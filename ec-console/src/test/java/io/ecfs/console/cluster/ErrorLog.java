@@ -10,7 +10,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
 import org.slf4j.LoggerFactory;
 
-/** Hears what this process logs: an ERROR means that a human should look, so one that a test did not expect fails it. */
+/**
+ * Hears what this process logs: an ERROR means that a human should look, so one that a test did not expect fails it.
+ */
 final class ErrorLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private static final Logger ROOT = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
 
@@ -42,7 +44,10 @@ final class ErrorLog extends AppenderBase<ILoggingEvent> implements AutoCloseabl
         }
     }
 
-    /** Ratis calls it an error when a leader's heartbeat reaches a member that starts or stops; the leader just repeats it. */
+    /**
+     * Ratis calls it an error when a leader's heartbeat reaches a member that starts or stops; the leader just repeats
+     * it.
+     */
     private static boolean namenodeNotReady(ILoggingEvent event) {
         return event.getThrowableProxy() != null
                 && event.getThrowableProxy().getClassName().equals(ServerNotReadyException.class.getName());

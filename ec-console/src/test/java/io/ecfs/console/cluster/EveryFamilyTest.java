@@ -14,7 +14,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every family of codes on a cluster: files are stored, and read with as many datanodes away as the code promises to survive. */
+/**
+ * Every family of codes on a cluster: files are stored, and read with as many datanodes away as the code promises to
+ * survive.
+ */
 class EveryFamilyTest {
     private static final int DATANODES = 8;
 

@@ -32,10 +32,11 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Write-ahead logs on an erasure-coded directory: writers hsync records of random sizes, every daemon is killed with SIGKILL, up to m
- * datanodes do not come back, and every record that was acknowledged is there, whole and in order. A round is the death of one
- * cluster. {@code -Decfs.hsync.rounds=1000} for many, {@code -Decfs.hsync.clusters} for more of them in the process that dies, {@code -Decfs.hsync.writers} for more of them, {@code -Decfs.hsync.seed} for others. The writers live in the test, which knows what they were told; they are cut off
- * when the daemons die.
+ * Write-ahead logs on an erasure-coded directory: writers hsync records of random sizes, every daemon is killed with
+ * SIGKILL, up to m datanodes do not come back, and every record that was acknowledged is there, whole and in order. A
+ * round is the death of one cluster. {@code -Decfs.hsync.rounds=1000} for many, {@code -Decfs.hsync.clusters} for more
+ * of them in the process that dies, {@code -Decfs.hsync.writers} for more of them, {@code -Decfs.hsync.seed} for
+ * others. The writers live in the test, which knows what they were told; they are cut off when the daemons die.
  */
 class HsyncCrashTest {
     private static final int ROUNDS = Integer.getInteger("ecfs.hsync.rounds", 2);

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * One of the projects in {@code src/test/jobs}, built by Maven as its author would, with a class path of its own: no class of this build is on it but those
- * in the one jar that is dropped into a Hadoop or Spark installation.
+ * One of the projects in {@code src/test/jobs}, built by Maven as its author would, with a class path of its own: no
+ * class of this build is on it but those in the one jar that is dropped into a Hadoop or Spark installation.
  */
 final class JobProject {
     private static final long PATIENCE_MINUTES = 5;

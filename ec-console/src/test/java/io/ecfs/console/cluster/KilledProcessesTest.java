@@ -41,8 +41,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A cluster of processes, killed with SIGKILL. The tests share it, since starting nine JVMs is most of the time, and go from the smaller
- * loss to the larger.
+ * A cluster of processes, killed with SIGKILL. The tests share it, since starting nine JVMs is most of the time, and go
+ * from the smaller loss to the larger.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class KilledProcessesTest {

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Stands before a daemon: passes requests on at once and answers some time later. When mute it is a stalled process: connections are
- * accepted, nothing is read and nothing is said.
+ * Stands before a daemon: passes requests on at once and answers some time later. When mute it is a stalled process:
+ * connections are accepted, nothing is read and nothing is said.
  */
 final class LateProxy implements AutoCloseable {
     private static final int PIECE = 64 << 10;

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that reads a file and has no way into the datanodes' directories. Its user is still root, so that it finds its classes; without root's
- * right to pass over permissions (CAP_DAC_OVERRIDE) it has no more rights in another user's directories than anybody.
+ * A process that reads a file and has no way into the datanodes' directories. Its user is still root, so that it finds
+ * its classes; without root's right to pass over permissions (CAP_DAC_OVERRIDE) it has no more rights in another user's
+ * directories than anybody.
  */
 final class OtherUser {
     private static final int ROUNDS = 200;
@@ -20,8 +21,8 @@ final class OtherUser {
     private OtherUser() {}
 
     /**
-     * {@code URI PATH SEED LENGTH}: reads until a round takes each byte once and from a file, or as often as it takes to know that none does. A round
-     * takes more when a chunk is late and spare chunks are read beside it.
+     * {@code URI PATH SEED LENGTH}: reads until a round takes each byte once and from a file, or as often as it takes
+     * to know that none does. A round takes more when a chunk is late and spare chunks are read beside it.
      */
     public static void main(String[] arguments) throws IOException {
         byte[] file = Pattern.bytes(Long.parseLong(arguments[2]), Integer.parseInt(arguments[3]));

@@ -1,6 +1,9 @@
 package io.ecfs.console.cluster;
 
-/** File contents in which every byte depends on its position and on the file's seed, so that bytes that moved are noticed. */
+/**
+ * File contents in which every byte depends on its position and on the file's seed, so that bytes that moved are
+ * noticed.
+ */
 final class Pattern {
     private Pattern() {}
 

@@ -48,8 +48,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Many datanodes that keep no byte: they register with a real namenode, beat once a second, report chunks that nobody wrote and rebuild by word alone. For clusters that
- * one machine could not hold. All guarded by this.
+ * Many datanodes that keep no byte: they register with a real namenode, beat once a second, report chunks that nobody
+ * wrote and rebuild by word alone. For clusters that one machine could not hold. All guarded by this.
  */
 final class PretendDatanodes implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -33,7 +33,8 @@ class RollingUpgradeTest {
     private static final List<String> NAMENODES = List.of("nn0", "nn1", "nn2");
     private static final List<String> DATANODES = List.of("dn0", "dn1", "dn2", "dn3");
     /**
-     * Beside them some that are of the golden release until the end, so that a group has all its chunks while one is in maintenance.
+     * Beside them some that are of the golden release until the end, so that a group has all its chunks while one is in
+     * maintenance.
      */
     private static final int MORE_DATANODES = 2;
 

@@ -40,8 +40,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Real datanodes behind real sockets, one of them far away or stalled. Whatever waits for it until its own time is over does not end
- * within these tests.
+ * Real datanodes behind real sockets, one of them far away or stalled. Whatever waits for it until its own time is over
+ * does not end within these tests.
  */
 @Timeout(300)
 class SlowDatanodeTest {
@@ -50,7 +50,10 @@ class SlowDatanodeTest {
     private static final byte[] BYTES = Pattern.bytes(5, 12 * STRIPE + 70_001);
     private static final String FILE = "/file";
 
-    /** Nothing is answered within these tests that waits for one of these; what a busy machine delays for a moment is not late. */
+    /**
+     * Nothing is answered within these tests that waits for one of these; what a busy machine delays for a moment is
+     * not late.
+     */
     private static final String[] PATIENT = {
         "callTimeout=10m", "lateAfter=10m", "hedge.firstTrial=200ms", "hedge.least=100ms"
     };

@@ -37,7 +37,10 @@ import java.util.stream.Stream;
 public final class TestCluster implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Who pauses for a moment on a busy machine is not suspected: without a grace that would be a death, with repairs and incidents. */
+    /**
+     * Who pauses for a moment on a busy machine is not suspected: without a grace that would be a death, with repairs
+     * and incidents.
+     */
     private static final List<String> SHORT_TIMES = List.of(
             "namenode.settings.silence.suspectAfter=6s",
             "namenode.settings.safeModeExtension=1s",
@@ -93,8 +96,8 @@ public final class TestCluster implements AutoCloseable {
     }
 
     /**
-     * For clusters that clients with default settings write to: these renew a lease every 20 s, and a file that is open for longer than
-     * our short limits would be taken from them.
+     * For clusters that clients with default settings write to: these renew a lease every 20 s, and a file that is open
+     * for longer than our short limits would be taken from them.
      */
     public static String[] usualLeases() {
         return new String[] {"namenode.settings.leaseSoftLimit=1m", "namenode.settings.leaseHardLimit=20m"};

@@ -72,7 +72,10 @@ class TlsClusterTest {
                 "client.tls.key=" + shown.key());
     }
 
-    /** {@code ecfs COMMAND SUBCOMMAND… --cluster URI -D SETTING… ARGUMENT…} with everything before {@code --} as the command. */
+    /**
+     * {@code ecfs COMMAND SUBCOMMAND… --cluster URI -D SETTING… ARGUMENT…} with everything before {@code --} as the
+     * command.
+     */
     private static Ecfs ecfs(String uri, List<String> settings, String command, String... arguments) {
         List<String> line = new ArrayList<>(List.of(command.split(" ")));
         line.addAll(List.of("--cluster", uri));

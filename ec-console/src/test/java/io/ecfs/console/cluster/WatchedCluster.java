@@ -80,7 +80,10 @@ final class WatchedCluster implements AutoCloseable {
         return new WatchedCluster(directory, cluster, start(config), dead);
     }
 
-    /** Until datanodes reported by their heartbeats, too, every byte that was written, all on disk: from then on their numbers stand still. */
+    /**
+     * Until datanodes reported by their heartbeats, too, every byte that was written, all on disk: from then on their
+     * numbers stand still.
+     */
     private static void awaitAllReported(TestCluster cluster) {
         Awaitility.await("all chunks to be among what volumes hold")
                 .atMost(TestCluster.PATIENCE)

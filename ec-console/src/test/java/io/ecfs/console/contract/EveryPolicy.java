@@ -15,7 +15,10 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** A class of suites that runs once on directories of each policy of the contract, or of those in {@code -Decfs.contract.policies=A,B}. */
+/**
+ * A class of suites that runs once on directories of each policy of the contract, or of those in
+ * {@code -Decfs.contract.policies=A,B}.
+ */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("contract")

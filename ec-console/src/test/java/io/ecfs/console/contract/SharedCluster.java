@@ -104,7 +104,10 @@ final class SharedCluster implements BeforeAllCallback {
         return configuration;
     }
 
-    /** @throws IllegalArgumentException for a file system that is not ours: these suites delete and rename all that it has */
+    /**
+     * @throws IllegalArgumentException for a file system that is not ours: these suites delete and rename all that it
+     *     has
+     */
     static URI guarded(URI uri) {
         if (!ClusterUri.SCHEME.equals(uri.getScheme())) {
             throw new IllegalArgumentException(

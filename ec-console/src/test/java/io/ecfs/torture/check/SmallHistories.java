@@ -13,8 +13,9 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * Histories of a correct namespace: calls take effect one after the other, answers are what the state then says, and each call's interval
- * lies around its effect. {@link #wrong} then changes one answer, which may or may not be noticeable.
+ * Histories of a correct namespace: calls take effect one after the other, answers are what the state then says, and
+ * each call's interval lies around its effect. {@link #wrong} then changes one answer, which may or may not be
+ * noticeable.
  */
 final class SmallHistories {
     private static final List<String> PATHS = List.of("/g/a", "/g/b", "/g/d", "/g/d/x");

@@ -12,9 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Reads a chunk whole, slice after slice, and compares it with the checksums of the one that it stands in for, as that one has them on disk. The
- * checksums that the first one sends along are not believed: they are computed here. Neither chunk is this datanode's, so that no holder speaks
- * for its own chunk. Nobody waits for it: like a move it takes what the machine has left over.
+ * Reads a chunk whole, slice after slice, and compares it with the checksums of the one that it stands in for, as that
+ * one has them on disk. The checksums that the first one sends along are not believed: they are computed here. Neither
+ * chunk is this datanode's, so that no holder speaks for its own chunk. Nobody waits for it: like a move it takes what
+ * the machine has left over.
  */
 final class ChunkComparison {
     private final DatanodeOrder.Compare order;

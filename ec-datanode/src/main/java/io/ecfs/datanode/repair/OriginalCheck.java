@@ -187,7 +187,9 @@ final class OriginalCheck {
         bad.ifPresent(badChunks);
     }
 
-    /** Goes to a state, unless another slice's answer led to one that is final; returns the state that it is in then. */
+    /**
+     * Goes to a state, unless another slice's answer led to one that is final; returns the state that it is in then.
+     */
     private synchronized State become(State next, String reason) {
         if (state.over()) {
             return state;

@@ -21,13 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One chunk being rebuilt: create; its slices through a {@link SlicePipeline} of read, compute and append; then all of it read back and
- * compared with its checksums; then publish. Each step runs on whichever thread the step before ended. What is computed is compared with
- * more than its sources: with the chunk that it replaces where that can be read ({@link OriginalCheck}), otherwise with
- * what other sources give for some slices. What speaks for it is its {@link Evidence}.
+ * One chunk being rebuilt: create; its slices through a {@link SlicePipeline} of read, compute and append; then all of
+ * it read back and compared with its checksums; then publish. Each step runs on whichever thread the step before ended.
+ * What is computed is compared with more than its sources: with the chunk that it replaces where that can be read
+ * ({@link OriginalCheck}), otherwise with what other sources give for some slices. What speaks for it is its
+ * {@link Evidence}.
  *
- * <p>A source that fails is not asked again: the pipeline ends before the slice that it failed in and begins anew there, planned without
- * it. Whatever fails for good, the unfinished chunk is removed.
+ * <p>A source that fails is not asked again: the pipeline ends before the slice that it failed in and begins anew
+ * there, planned without it. Whatever fails for good, the unfinished chunk is removed.
  */
 final class Rebuild implements SlicePipeline.Stages {
     private static final Logger LOG = LoggerFactory.getLogger(Rebuild.class);
@@ -95,7 +96,9 @@ final class Rebuild implements SlicePipeline.Stages {
         return order.chunk().index();
     }
 
-    /** Completes when the chunk is published and on disk; fails with {@link EcfsException} when it cannot be rebuilt. */
+    /**
+     * Completes when the chunk is published and on disk; fails with {@link EcfsException} when it cannot be rebuilt.
+     */
     CompletableFuture<Void> run() {
         return onQueue(this::begin).thenCompose(there -> there ? done() : rebuild());
     }
@@ -249,7 +252,9 @@ final class Rebuild implements SlicePipeline.Stages {
         return compared instanceof OriginalCheck.Compared.Alike && !neverCompared(work);
     }
 
-    /** Begun while there was an original to compare with, which another slice has rejected since: to be computed anew. */
+    /**
+     * Begun while there was an original to compare with, which another slice has rejected since: to be computed anew.
+     */
     private boolean neverCompared(SliceWork work) {
         return original.state() == OriginalCheck.State.REJECTED
                 && work.recipe().check().isEmpty()

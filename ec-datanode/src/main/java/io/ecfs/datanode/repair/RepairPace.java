@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lets bytes be read no faster than a {@link Rate} says: a token bucket that may run into debt, so that one read of any size passes
- * and the next ones wait for it. Who waits is served in order of arrival. Safe for use by several threads; futures complete outside the lock.
+ * Lets bytes be read no faster than a {@link Rate} says: a token bucket that may run into debt, so that one read of any
+ * size passes and the next ones wait for it. Who waits is served in order of arrival. Safe for use by several threads;
+ * futures complete outside the lock.
  */
 final class RepairPace {
     private static final long NANOS = 1_000_000_000L;

@@ -11,10 +11,11 @@ import java.util.Objects;
  * @param bufferBytes for all slices under way, what their sources sent included
  * @param sliceBytes most of one chunk that is read at a time; codes with sub-chunks take a cell at a time
  * @param slicesAtOnce of one chunk: while one is written, the next ones are computed and read
- * @param crossCheckOneSliceIn of so many slices one, and the last, is computed a second time from other chunks where one chunk more is enough for
- *     that, and the two are compared: finds a chunk that is wrong though its checksums match, for that share of one chunk's bytes; 1: every
- *     slice, 0: none. What replaces a chunk that can still be read is compared with that instead.
- *     Of what replaces one that is corrupt or was found wrong, every slice is cross-checked, unless this is 0
+ * @param crossCheckOneSliceIn of so many slices one, and the last, is computed a second time from other chunks where
+ *     one chunk more is enough for that, and the two are compared: finds a chunk that is wrong though its checksums
+ *     match, for that share of one chunk's bytes; 1: every slice, 0: none. What replaces a chunk that can still be read
+ *     is compared with that instead. Of what replaces one that is corrupt or was found wrong, every slice is
+ *     cross-checked, unless this is 0
  * @param readTimeout of one read from a source
  * @param limit how fast sources are read
  */
@@ -59,8 +60,8 @@ public record RepairSettings(
      * @param bytesPerSecond at any time
      * @param busyBytesPerSecond while users are at work
      * @param busyAbove they are when clients exchange more bytes than this with this datanode in a second
-     * @param yieldingBytesPerSecond to move chunks of which nothing is lost, when others keep the machine's processors busy: such moves
-     *     take what is left over, and so much; 0: they do not give way
+     * @param yieldingBytesPerSecond to move chunks of which nothing is lost, when others keep the machine's processors
+     *     busy: such moves take what is left over, and so much; 0: they do not give way
      */
     public record Limit(long bytesPerSecond, long busyBytesPerSecond, long busyAbove, long yieldingBytesPerSecond) {
         public static final Limit NONE = new Limit(0, 0, 0, 0);

@@ -69,7 +69,8 @@ public final class Repairer implements AutoCloseable {
      * @param name of the datanode, for thread dumps and messages
      * @param caller to the datanodes that hold the sources; stays the caller's
      * @param userBytes that this datanode exchanged with clients so far; asked by any thread
-     * @param idle share of the machine's processors that was idle since it was last asked, NaN when that is not known; so too
+     * @param idle share of the machine's processors that was idle since it was last asked, NaN when that is not known;
+     *     so too
      */
     public Repairer(
             String name,
@@ -126,7 +127,8 @@ public final class Repairer implements AutoCloseable {
      * What this datanode rebuilt and filled since it started.
      *
      * @param running at the moment
-     * @param unchecked of those rebuilt, what nothing but their sources speaks for: no chunk was left to cross-check them with
+     * @param unchecked of those rebuilt, what nothing but their sources speaks for: no chunk was left to cross-check
+     *     them with
      * @param bytesRead of sources to rebuild chunks and to fill their stripes, also by attempts that failed
      */
     public record Totals(long running, long rebuilt, long unchecked, long failed, long bytesRead, long bytesRepaired) {}
@@ -140,7 +142,8 @@ public final class Repairer implements AutoCloseable {
      * A rebuild under way.
      *
      * @param done completes when the chunk is published, verified and on disk, also when it was before; fails with
-     *     {@link EcfsException}: {@code GROUP_UNREADABLE} when too few sources can be read, and nothing of the chunk is left then
+     *     {@link EcfsException}: {@code GROUP_UNREADABLE} when too few sources can be read, and nothing of the chunk is
+     *     left then
      * @param work what it took so far; all of it once {@code done} has completed
      * @param disputed once {@code done} has failed: the chunk on disk that the rebuilt one differs from, or the rebuilt
      *     one when different sources give different bytes, though all match their checksums
@@ -183,7 +186,8 @@ public final class Repairer implements AutoCloseable {
     }
 
     /**
-     * Compares a chunk with the one that it stands in for; fails with {@link EcfsException} when one of them cannot be read.
+     * Compares a chunk with the one that it stands in for; fails with {@link EcfsException} when one of them cannot be
+     * read.
      *
      * @param badChunks is told of chunks that are corrupt or missing; must not block
      */
@@ -195,7 +199,8 @@ public final class Repairer implements AutoCloseable {
     /**
      * Gives an open chunk its cell of the tail, from the tail records of its group.
      *
-     * @return the chunk as it is then, on disk; fails with {@link EcfsException} when the records or the chunk do not allow it
+     * @return the chunk as it is then, on disk; fails with {@link EcfsException} when the records or the chunk do not
+     *     allow it
      */
     public CompletableFuture<ChunkRecord> fillTail(DatanodeOrder.FillTail order, Volume volume, VolumeQueue queue) {
         ErasureCode code = codes.computeIfAbsent(order.policy().code(), spec -> ErasureCodes.create(spec, kernel));
@@ -206,7 +211,8 @@ public final class Repairer implements AutoCloseable {
      * Gives an open chunk the cells of full stripes that it lacks, computed from others of its group.
      *
      * @param badChunks is told of sources that are corrupt or missing; must not block
-     * @return the chunk as it is then, on disk; fails with {@link EcfsException} when the sources or the chunk do not allow it
+     * @return the chunk as it is then, on disk; fails with {@link EcfsException} when the sources or the chunk do not
+     *     allow it
      */
     public CompletableFuture<ChunkRecord> fillStripes(
             DatanodeOrder.FillStripes order, Volume volume, VolumeQueue queue, Consumer<BadChunk> badChunks) {

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A stretch of a chunk that is rebuilt at a time: any run of whole checksum windows of the full stripes, or of the tail cell, which ends
- * where it ends; a whole cell for a code with sub-chunks.
+ * A stretch of a chunk that is rebuilt at a time: any run of whole checksum windows of the full stripes, or of the tail
+ * cell, which ends where it ends; a whole cell for a code with sub-chunks.
  *
  * @param offset of its first byte in every chunk of the group
  * @param codedBytes as the code sees it, implicit zeros included: the same for every chunk
@@ -53,7 +53,9 @@ record Slice(long offset, int codedBytes, int storedBytes, boolean tail) {
                 .sum();
     }
 
-    /** Whether what is read of a source must be put together: it is not one stretch, or may end before the slice does. */
+    /**
+     * Whether what is read of a source must be put together: it is not one stretch, or may end before the slice does.
+     */
     boolean gathers(Recipe recipe, int source) {
         return tail || readBytes(recipe, source) < codedBytes;
     }

@@ -12,9 +12,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The memory of one slice. In one loan: the rebuilt bytes with room for their checksums before them, room to compute them a second time,
- * and a region for each source of which not one whole stretch is read (sub-chunks, or a tail that is not stored to its end). What is
- * read whole of a source stays in the memory that it came in. Regions begin at multiples of 64 bytes.
+ * The memory of one slice. In one loan: the rebuilt bytes with room for their checksums before them, room to compute
+ * them a second time, and a region for each source of which not one whole stretch is read (sub-chunks, or a tail that
+ * is not stored to its end). What is read whole of a source stays in the memory that it came in. Regions begin at
+ * multiples of 64 bytes.
  */
 final class SliceBuffer {
     private static final int ALIGNMENT = 64;
@@ -22,7 +23,10 @@ final class SliceBuffer {
     private final Slice slice;
     private final Recipe recipe;
     private final ByteBuf memory;
-    /** The same bytes, for access by absolute offsets alone: a {@code ByteBuf} keeps a position of its own while it copies. */
+    /**
+     * The same bytes, for access by absolute offsets alone: a {@code ByteBuf} keeps a position of its own while it
+     * copies.
+     */
     private final ByteBuffer bytes;
 
     private final Map<Integer, Integer> regionAt = new HashMap<>();
@@ -72,7 +76,10 @@ final class SliceBuffer {
         return Math.multiplyExact(Math.addExact(bytes, ALIGNMENT - 1) / ALIGNMENT, ALIGNMENT);
     }
 
-    /** Puts bytes of a source where its {@code at}-th read byte belongs. Sources may be put by several threads at the same time. */
+    /**
+     * Puts bytes of a source where its {@code at}-th read byte belongs. Sources may be put by several threads at the
+     * same time.
+     */
     void put(int source, int at, ByteBuf from) {
         from.getBytes(from.readerIndex(), bytes.slice(regionAt.get(source) + at, from.readableBytes()));
     }
@@ -81,7 +88,9 @@ final class SliceBuffer {
         memory.setZero(regionAt.get(source) + at, count);
     }
 
-    /** Takes all that is read of a source; owned from here on. Sources may be kept by several threads at the same time. */
+    /**
+     * Takes all that is read of a source; owned from here on. Sources may be kept by several threads at the same time.
+     */
     void keep(int source, ChunkBytes answer) {
         Optional.ofNullable(whole.put(source, answer)).ifPresent(ChunkBytes::close);
     }

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Takes slices through their stages, a few at the same time, so that one is read while another is computed and a third one written:
+ * Takes slices through their stages, a few at the same time, so that one is read while another is computed and a third
+ * one written:
  *
  * <pre>
  *   slice 0   begin prepare append
@@ -12,9 +13,9 @@ import java.util.concurrent.CompletableFuture;
  *   slice 2               begin    prepare append
  * </pre>
  *
- * One begins when the one before has begun, that is, got its memory: who waits for memory never keeps any back from a slice that could go
- * on, so slices of many chunks cannot block each other. Appends come in order. After one that could not be prepared nothing is
- * appended any more.
+ * One begins when the one before has begun, that is, got its memory: who waits for memory never keeps any back from a
+ * slice that could go on, so slices of many chunks cannot block each other. Appends come in order. After one that could
+ * not be prepared nothing is appended any more.
  *
  * <p>For one run. Its steps run on whichever thread the stage before ended.
  */

@@ -22,7 +22,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads what the slices of a chunk need of its {@link Sources}; one that fails is none any more. Safe for use by several threads. */
+/**
+ * Reads what the slices of a chunk need of its {@link Sources}; one that fails is none any more. Safe for use by
+ * several threads.
+ */
 final class SliceReads {
     private static final Logger LOG = LoggerFactory.getLogger(SliceReads.class);
 

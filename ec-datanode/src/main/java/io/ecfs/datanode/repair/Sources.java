@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The chunks that a rebuild may read and how the lost one is computed from them. One that failed is not read again: what comes after is
- * planned without it. Safe for use by several threads.
+ * The chunks that a rebuild may read and how the lost one is computed from them. One that failed is not read again:
+ * what comes after is planned without it. Safe for use by several threads.
  */
 final class Sources {
     private final ChunkId chunk;
@@ -44,7 +44,10 @@ final class Sources {
         return twice ? recipes.get().twice() : recipes.get().once();
     }
 
-    /** Whether what is computed now would be cross-checked; true as well when it could not be computed at all, as {@link #recipe} says. */
+    /**
+     * Whether what is computed now would be cross-checked; true as well when it could not be computed at all, as
+     * {@link #recipe} says.
+     */
     synchronized boolean mayCrossCheck() {
         try {
             return recipe(true).check().isPresent();

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings a chunk whose writer has gone up to the full stripes that others of its group have: computes the cells that it lacks from those, and
- * appends them. What is computed is compared with what other sources give, where there are any. Broken off at any moment, the chunk is a
- * shorter one of the same bytes, and is brought up when it is asked for again.
+ * Brings a chunk whose writer has gone up to the full stripes that others of its group have: computes the cells that it
+ * lacks from those, and appends them. What is computed is compared with what other sources give, where there are any.
+ * Broken off at any moment, the chunk is a shorter one of the same bytes, and is brought up when it is asked for again.
  *
  * <p>It does not wait for the pace of repairs, see {@link RepairSettings.Limit}, but what it reads counts there.
  */
@@ -59,7 +59,9 @@ final class StripeFill implements SlicePipeline.Stages {
                 new SliceReads(order.chunk(), stripes, code, sources, shared.client(), order.token(), badChunks, meter);
     }
 
-    /** The chunk as it is then, on disk; fails with {@link EcfsException} when the sources or the chunk do not allow it. */
+    /**
+     * The chunk as it is then, on disk; fails with {@link EcfsException} when the sources or the chunk do not allow it.
+     */
     CompletableFuture<ChunkRecord> run() {
         return onQueue(() -> volume.tails().beginStripes(order.chunk(), order.fence(), order.groupLength()))
                 .thenCompose(from -> slicesFrom(Slice.of(stripes, order.chunk().index(), sliceBytes, from), 0)

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Completes a chunk whose writer has gone: reads the tail's bytes from the tail records of the group, spreads and encodes them as the
- * writer would have, and puts this chunk's cell behind its full stripes. All datanodes come to cells of one tail, each by itself, and do so
- * again whenever they are asked again.
+ * Completes a chunk whose writer has gone: reads the tail's bytes from the tail records of the group, spreads and
+ * encodes them as the writer would have, and puts this chunk's cell behind its full stripes. All datanodes come to
+ * cells of one tail, each by itself, and do so again whenever they are asked again.
  */
 final class TailFill {
     private static final Logger LOG = LoggerFactory.getLogger(TailFill.class);

@@ -4,7 +4,10 @@ import io.ecfs.datanode.repair.RepairSettings.Limit;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** What a {@link Limit} allows for all reading: less while users exchange bytes with this datanode. For one {@link RepairPace}, under its lock. */
+/**
+ * What a {@link Limit} allows for all reading: less while users exchange bytes with this datanode. For one
+ * {@link RepairPace}, under its lock.
+ */
 final class UserRate implements RepairPace.Rate {
     private static final long NANOS = 1_000_000_000L;
     private static final long NOTHING = -1;

@@ -3,9 +3,10 @@ package io.ecfs.datanode.repair;
 import java.util.function.DoubleSupplier;
 
 /**
- * For work that nobody waits for: what the machine's processors have left over. It begins with the least, grows slowly while enough of them is
- * idle and is halved when too little is, whoever uses them: a reader of this machine's files is not seen in any other way, and where
- * each byte costs the same, this work is the first that can wait. For one {@link RepairPace}, under its lock.
+ * For work that nobody waits for: what the machine's processors have left over. It begins with the least, grows slowly
+ * while enough of them is idle and is halved when too little is, whoever uses them: a reader of this machine's files is
+ * not seen in any other way, and where each byte costs the same, this work is the first that can wait. For one
+ * {@link RepairPace}, under its lock.
  */
 final class YieldingRate implements RepairPace.Rate {
     private static final long EVERY_NANOS = 250_000_000L;

@@ -4,12 +4,14 @@ import io.ecfs.transfer.ChunkPayload;
 import java.time.Duration;
 
 /**
- * How volumes are scrubbed; HDFS names the like {@code dfs.block.scanner.volume.bytes.per.second} and {@code dfs.datanode.scan.period.hours}.
+ * How volumes are scrubbed; HDFS names the like {@code dfs.block.scanner.volume.bytes.per.second} and
+ * {@code dfs.datanode.scan.period.hours}.
  *
  * @param on whether they are
  * @param bytesPerSecond read of one volume
  * @param sliceBytes read at a time; a multiple of the checksum window
- * @param every from the beginning of a round over a volume to that of the next; one that takes longer is followed at once
+ * @param every from the beginning of a round over a volume to that of the next; one that takes longer is followed at
+ *     once
  * @param noteEvery how often the place is noted on the volume; so much is read again after a crash
  */
 public record ScrubSettings(boolean on, long bytesPerSecond, int sliceBytes, Duration every, Duration noteEvery) {

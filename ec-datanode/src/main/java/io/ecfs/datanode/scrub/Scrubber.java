@@ -11,7 +11,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Walks the volumes of a datanode, side by side, on one thread of its own; their disks are read on their own threads. */
+/**
+ * Walks the volumes of a datanode, side by side, on one thread of its own; their disks are read on their own threads.
+ */
 public final class Scrubber implements AutoCloseable {
     private final Environment environment;
     private final ScrubSettings settings;

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The walk over one volume: chunk after chunk in their order, slice after slice, each followed by the pause that keeps the rate; a round
- * after the last begins at the first again. Owner thread: the scheduler.
+ * The walk over one volume: chunk after chunk in their order, slice after slice, each followed by the pause that keeps
+ * the rate; a round after the last begins at the first again. Owner thread: the scheduler.
  */
 final class VolumeScrub {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeScrub.class);

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts on disk what writers closed without a sync, a round for each volume and interval: {@code close} returns when bytes are in the
- * datanodes' memory, and what the namenodes still have of a replaced file waits longer than a round. Each volume has a thread of its own, so
- * that a slow disk delays no other.
+ * Puts on disk what writers closed without a sync, a round for each volume and interval: {@code close} returns when
+ * bytes are in the datanodes' memory, and what the namenodes still have of a replaced file waits longer than a round.
+ * Each volume has a thread of its own, so that a slow disk delays no other.
  */
 public final class BackgroundSync implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundSync.class);

@@ -30,11 +30,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * Answers {@link ChunkRequest}s. Runs on network threads and hands everything that touches a disk to the volume's queue; requests of one
- * connection about one chunk run in their order, also when they come before the answer to {@code OpenChunk}.
+ * Answers {@link ChunkRequest}s. Runs on network threads and hands everything that touches a disk to the volume's
+ * queue; requests of one connection about one chunk run in their order, also when they come before the answer to
+ * {@code OpenChunk}.
  *
- * <p>Every message shows a token, which is checked before anything else; those that a chunk's writer sends after its first carry the writer's
- * number too, so that it can be fenced.
+ * <p>Every message shows a token, which is checked before anything else; those that a chunk's writer sends after its
+ * first carry the writer's number too, so that it can be fenced.
  */
 public final class ChunkService implements Handler {
     private final Volumes volumes;

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has chunks compared that the leader orders to: as many at a time as are rebuilt, beside the other orders, since it takes long; many of
- * small chunks come with one heartbeat and wait here. A pair that waits or is being compared is not taken twice. Owner thread: the
- * control plane's.
+ * Has chunks compared that the leader orders to: as many at a time as are rebuilt, beside the other orders, since it
+ * takes long; many of small chunks come with one heartbeat and wait here. A pair that waits or is being compared is not
+ * taken twice. Owner thread: the control plane's.
  */
 final class ComparisonOrders {
     private static final Logger LOG = LoggerFactory.getLogger(ComparisonOrders.class);

@@ -39,8 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps every namenode informed, each through a {@link NamenodeLink} of its own so that a silent one slows no other, and has the
- * leader's orders carried out. Owner thread: its scheduler, which it closes; {@link #changed} may be called from any thread.
+ * Keeps every namenode informed, each through a {@link NamenodeLink} of its own so that a silent one slows no other,
+ * and has the leader's orders carried out. Owner thread: its scheduler, which it closes; {@link #changed} may be called
+ * from any thread.
  */
 public final class ControlPlane implements ChangeSink, AutoCloseable {
     /** Above the sequences of releases that began with their wall clock. */
@@ -149,7 +150,9 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         return count;
     }
 
-    /** The cluster's feature level, as far as namenodes have said since this process began. Safe for use by any thread. */
+    /**
+     * The cluster's feature level, as far as namenodes have said since this process began. Safe for use by any thread.
+     */
     int levelInForce() {
         return levelInForce;
     }
@@ -285,8 +288,8 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     }
 
     /**
-     * Has the free space of all volumes looked up for the next heartbeat; how long readers' visits wait and take tells how busy they are. A
-     * look that does not end is a wait of its own.
+     * Has the free space of all volumes looked up for the next heartbeat; how long readers' visits wait and take tells
+     * how busy they are. A look that does not end is a wait of its own.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void measure() {

@@ -18,9 +18,11 @@ import java.util.Optional;
  * All that an operator says of one datanode.
  *
  * @param home directory of its identity; not one of the volumes
- * @param joinToken file with what proves to other daemons that this is one of the cluster; {@code join.token} in the home when empty
+ * @param joinToken file with what proves to other daemons that this is one of the cluster; {@code join.token} in the
+ *     home when empty
  * @param listen where it serves chunks; port 0 takes a free one
- * @param advertised what others are told to call, when that differs from {@code listen}; its port 0 means the port listened on
+ * @param advertised what others are told to call, when that differs from {@code listen}; its port 0 means the port
+ *     listened on
  * @param rack failure domain above the datanode, such as {@code /rack1}
  * @param namenodes all of them
  * @param volumes one directory a drive
@@ -80,10 +82,11 @@ public record DatanodeConfig(
      * @param queueBound requests that wait for one volume; past it {@code BUSY}
      * @param readBufferBytes for all reads under way
      * @param maxReadBytes in one read
-     * @param syncInterval between two rounds that put on disk what was closed without a sync; less than the namenodes' garbage.delay
+     * @param syncInterval between two rounds that put on disk what was closed without a sync; less than the namenodes'
+     *     garbage.delay
      * @param showFiles whether clients of this machine may read published chunks from their files
-     * @param localSocket where clients of other users than this process's get those files, open for reading; absolute, in a directory that only
-     *     this process's user may write to; empty: they read over the network
+     * @param localSocket where clients of other users than this process's get those files, open for reading; absolute,
+     *     in a directory that only this process's user may write to; empty: they read over the network
      * @param readErrors how many of its files a volume may find unreadable within a period before it counts as failed
      */
     public record StoreSettings(

@@ -51,8 +51,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A datanode process without its {@code main}: home, volumes, network, control plane. A volume whose disk fails or is not mounted is left
- * out and the others serve; one that belongs to somebody else stops the start, because that is a mistake in the configuration.
+ * A datanode process without its {@code main}: home, volumes, network, control plane. A volume whose disk fails or is
+ * not mounted is left out and the others serve; one that belongs to somebody else stops the start, because that is a
+ * mistake in the configuration.
  */
 public final class DatanodeDaemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeDaemon.class);

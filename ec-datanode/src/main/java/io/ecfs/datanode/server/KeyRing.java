@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * All token keys that any namenode sent, until they expire: a namenode that lags behind must not take away a key that the leader
- * signs with already. Owner thread: the control plane's.
+ * All token keys that any namenode sent, until they expire: a namenode that lags behind must not take away a key that
+ * the leader signs with already. Owner thread: the control plane's.
  */
 final class KeyRing {
     private final Clock clock;

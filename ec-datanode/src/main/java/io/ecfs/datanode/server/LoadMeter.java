@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
 /**
- * Makes a {@link DatanodeLoad} of counters that grow: rates since the last look, and how long their visits of volumes wait and take. Owner thread: the control plane's.
+ * Makes a {@link DatanodeLoad} of counters that grow: rates since the last look, and how long their visits of volumes
+ * wait and take. Owner thread: the control plane's.
  */
 final class LoadMeter {
     /** Rates over less time say little; heartbeats to several namenodes follow each other at once. */

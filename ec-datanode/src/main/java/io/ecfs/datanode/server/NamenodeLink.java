@@ -30,8 +30,9 @@ import org.slf4j.LoggerFactory;
  *      +-----------------------+---------------------------+ RegisterAgain
  * </pre>
  *
- * At most one heartbeat, one page, one change report and one question for orders are under way at a time. Changes stay in their queue until the
- * namenode has noted them; a registration empties the queue, because the full report behind it says all of it. Owner thread: the control plane's.
+ * At most one heartbeat, one page, one change report and one question for orders are under way at a time. Changes stay
+ * in their queue until the namenode has noted them; a registration empties the queue, because the full report behind it
+ * says all of it. Owner thread: the control plane's.
  */
 final class NamenodeLink {
     private static final Logger LOG = LoggerFactory.getLogger(NamenodeLink.class);

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Opens the two files of a published chunk for readers of this machine who have a token for it and no way into the volume's directory. They are
- * open for reading alone, on the volume's own threads.
+ * Opens the two files of a published chunk for readers of this machine who have a token for it and no way into the
+ * volume's directory. They are open for reading alone, on the volume's own threads.
  */
 final class OpenFileService implements FileSocket.Source {
     private final Volumes volumes;

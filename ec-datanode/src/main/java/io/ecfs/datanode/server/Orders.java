@@ -29,14 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the leader's orders, some at a time. The same order is not taken twice while it waits or runs; carried out again it
- * does no harm. The outcome is told by a change report.
+ * Carries out the leader's orders, some at a time. The same order is not taken twice while it waits or runs; carried
+ * out again it does no harm. The outcome is told by a change report.
  *
- * <p>The highest term seen lives in memory alone, and a datanode that starts anew may take the orders of a leader that is deposed
- * without knowing it. That is safe, because what a leader orders never depends on its being the last one, only on facts that no later
- * entry of the log takes back: a chunk that is garbage never takes a place again, a sealed group keeps its length, and a file in
- * recovery is not given back to its writer. A deposed leader has a first part of the log, so whatever was right to order there is right
- * for ever. The term keeps a datanode from working for two leaders at once, which would be a waste. Owner thread: the control plane's.
+ * <p>The highest term seen lives in memory alone, and a datanode that starts anew may take the orders of a leader that
+ * is deposed without knowing it. That is safe, because what a leader orders never depends on its being the last one,
+ * only on facts that no later entry of the log takes back: a chunk that is garbage never takes a place again, a sealed
+ * group keeps its length, and a file in recovery is not given back to its writer. A deposed leader has a first part of
+ * the log, so whatever was right to order there is right for ever. The term keeps a datanode from working for two
+ * leaders at once, which would be a waste. Owner thread: the control plane's.
  */
 final class Orders {
     private static final Logger LOG = LoggerFactory.getLogger(Orders.class);
@@ -149,8 +150,8 @@ final class Orders {
     }
 
     /**
-     * Beside the others, since it takes long. One that finds no room, or whose chunk is being rebuilt, comes again with a later
-     * heartbeat; the one under way says what became of it.
+     * Beside the others, since it takes long. One that finds no room, or whose chunk is being rebuilt, comes again with
+     * a later heartbeat; the one under way says what became of it.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void rebuild(DatanodeOrder.Rebuild order) {
@@ -215,8 +216,8 @@ final class Orders {
     }
 
     /**
-     * Beside the others, since a source may hang. It comes with every heartbeat until it is done: the same chunk again only for a later
-     * round of recovery, which the chunk prefers to an earlier one that ends after it.
+     * Beside the others, since a source may hang. It comes with every heartbeat until it is done: the same chunk again
+     * only for a later round of recovery, which the chunk prefers to an earlier one that ends after it.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void fill(

@@ -12,11 +12,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A read under way: it waits for a buffer, then for its volume; a spare one waits for its volume and takes a buffer when it begins, if there is one then,
- * so that it keeps none from others. Who cancels its answer takes it out of either; work that has begun ends by
- * itself, and what it brings is released. Safe for use by several threads.
+ * A read under way: it waits for a buffer, then for its volume; a spare one waits for its volume and takes a buffer
+ * when it begins, if there is one then, so that it keeps none from others. Who cancels its answer takes it out of
+ * either; work that has begun ends by itself, and what it brings is released. Safe for use by several threads.
  *
- * <p>The buffer belongs to the piece of work from when it is granted: to the answer when the work succeeds, otherwise it goes back.
+ * <p>The buffer belongs to the piece of work from when it is granted: to the answer when the work succeeds, otherwise
+ * it goes back.
  */
 final class PendingRead {
     private final BufferPool buffers;
@@ -57,8 +58,8 @@ final class PendingRead {
     }
 
     /**
-     * Work with a buffer of so many bytes. One that has its buffer at once takes the way, others go alone when they have it: what they came
-     * with is gone by then. A failure ends the read.
+     * Work with a buffer of so many bytes. One that has its buffer at once takes the way, others go alone when they
+     * have it: what they came with is gone by then. A failure ends the read.
      *
      * @param then takes what the work brings, also when nobody waits for the answer any more
      */

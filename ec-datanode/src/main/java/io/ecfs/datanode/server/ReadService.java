@@ -24,11 +24,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Answers reads of chunks. Those of one message visit each volume once; one that has to wait for its buffer goes by itself when it has it,
- * one that fails concerns no other, and one that is called off before it has begun does not touch the disk.
+ * Answers reads of chunks. Those of one message visit each volume once; one that has to wait for its buffer goes by
+ * itself when it has it, one that fails concerns no other, and one that is called off before it has begun does not
+ * touch the disk.
  */
 final class ReadService {
-    /** Reads from this size on are sent from the file; of smaller ones a copy costs less than the calls that spare it. */
+    /**
+     * Reads from this size on are sent from the file; of smaller ones a copy costs less than the calls that spare it.
+     */
     private static final int SENT_FROM_FILES = 64 << 10;
 
     private final Volumes volumes;

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a chunk's files are: {@code <place>/<fan>/<group>.<index>.<generation>.data} and {@code .sum}, and {@code .tail}, with the low byte of
- * the group number in hexadecimal as fan.
+ * Where a chunk's files are: {@code <place>/<fan>/<group>.<index>.<generation>.data} and {@code .sum}, and
+ * {@code .tail}, with the low byte of the group number in hexadecimal as fan.
  */
 record ChunkFiles(Place place, ChunkId chunk) {
     private static final Pattern NAME = Pattern.compile(

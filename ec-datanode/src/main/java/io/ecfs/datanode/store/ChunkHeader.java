@@ -13,9 +13,10 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * What a checksum file says of its chunk. It stands there twice, in slots of {@value #SLOT_BYTES} bytes: each change goes to the
- * slot of the older one, so that a torn write leaves the header as it was before. The valid slot with the higher sequence counts.
- * A slot is small, since it is most of what a small chunk costs beside its bytes, and never straddles a disk's sector.
+ * What a checksum file says of its chunk. It stands there twice, in slots of {@value #SLOT_BYTES} bytes: each change
+ * goes to the slot of the older one, so that a torn write leaves the header as it was before. The valid slot with the
+ * higher sequence counts. A slot is small, since it is most of what a small chunk costs beside its bytes, and never
+ * straddles a disk's sector.
  *
  * <pre>
  *   0 u32 magic "ECFC" | 4 u16 layout version | 6 u8 state | 7 u8 fenced | 8 u64 sequence | 16 u64 group | 24 u32 index
@@ -23,13 +24,15 @@ import java.util.zip.CRC32C;
  *   72 u16 policy bytes | 74 policy name, UTF-8 | zeros | 232 u32 stamp (layout version 1: none) | 236 uuid of the volume | 252 u32 CRC32C of bytes 0 to 251   (big endian)
  * </pre>
  *
- * <p>Group numbers begin anew in every cluster: what was copied here from a volume of another one has the name of a chunk of this one and other
- * bytes. So a header is only taken on the volume that it was written on; zeros are from before it was noted.
+ * <p>Group numbers begin anew in every cluster: what was copied here from a volume of another one has the name of a
+ * chunk of this one and other bytes. So a header is only taken on the volume that it was written on; zeros are from
+ * before it was noted.
  *
  * @param sequence grows with each change; its lowest bit names the slot
  * @param chunkBytes length of a published chunk; -1 while it is being written
  * @param fullStripeBytes where the tail cell begins; -1 when none was begun
- * @param groupLength user bytes of the sealed group; while the chunk is being written, of the group whose tail cell it has, -1 with none
+ * @param groupLength user bytes of the sealed group; while the chunk is being written, of the group whose tail cell it
+ *     has, -1 with none
  * @param writer the number that the chunk's writer chose
  * @param stamp of the group that the chunk was made for; 0 in headers of layout version 1
  * @param fence highest fence seen, with {@code fenced} true: the writer is shut out

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The chunks of one volume as they are known in memory. Each entry is replaced by whoever runs its chunk's call; readers of any thread see
- * whole entries.
+ * The chunks of one volume as they are known in memory. Each entry is replaced by whoever runs its chunk's call;
+ * readers of any thread see whole entries.
  */
 final class ChunkIndex {
     private final NavigableMap<ChunkId, StoredChunk> chunks = new ConcurrentSkipListMap<>();

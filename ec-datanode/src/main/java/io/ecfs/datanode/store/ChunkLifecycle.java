@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Every change of a chunk on a volume, from its creation to its deletion: checks that the chunk's state and writer allow it, changes the files,
- * and then the index.
+ * Every change of a chunk on a volume, from its creation to its deletion: checks that the chunk's state and writer
+ * allow it, changes the files, and then the index.
  *
  * <pre>
  *   absent --put-----------------------------------------------------> FINALISED
@@ -143,7 +143,8 @@ final class ChunkLifecycle {
     }
 
     /**
-     * What the process before published without a sync may have been lost with the power though its header was not, so it is compared first.
+     * What the process before published without a sync may have been lost with the power though its header was not, so
+     * it is compared first.
      */
     private void syncPublished(StoredChunk chunk) throws EcfsException {
         verifier.requireCompared(chunk);

@@ -19,11 +19,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32C;
 
 /**
- * What happens to the two files of one chunk, step by step, in an order that leaves one of both states after a crash at any of
- * them. Keeps nothing of chunks in memory; the caller keeps the calls on one chunk in order.
+ * What happens to the two files of one chunk, step by step, in an order that leaves one of both states after a crash at
+ * any of them. Keeps nothing of chunks in memory; the caller keeps the calls on one chunk in order.
  *
- * <p>Publishing a chunk: the header says FINALISED, then both files move. A start that meets the pair half-way moves it on when
- * its bytes verify, and otherwise takes the header back.
+ * <p>Publishing a chunk: the header says FINALISED, then both files move. A start that meets the pair half-way moves it
+ * on when its bytes verify, and otherwise takes the header back.
  */
 final class ChunkStorage {
     private static final int VERIFY_WINDOWS = 64;
@@ -58,9 +58,9 @@ final class ChunkStorage {
     }
 
     /**
-     * Makes a chunk that is published at once; on failure nothing of it is left. Its header says so from the beginning, but until both
-     * files have moved a start believes it only when all bytes verify. The header is there before the first byte: a crash never leaves
-     * bytes of which nobody knows whose they are.
+     * Makes a chunk that is published at once; on failure nothing of it is left. Its header says so from the beginning,
+     * but until both files have moved a start believes it only when all bytes verify. The header is there before the
+     * first byte: a crash never leaves bytes of which nobody knows whose they are.
      *
      * @param header a published one
      * @param payload all of the chunk, verified
@@ -93,7 +93,9 @@ final class ChunkStorage {
         return StoredChunk.sound(published, header, bytes);
     }
 
-    /** Empties the files before it deletes them: a crash at any step leaves what a start takes for empty or never begun. */
+    /**
+     * Empties the files before it deletes them: a crash at any step leaves what a start takes for empty or never begun.
+     */
     private void removeUnpublished(ChunkFiles files) throws IOException {
         ChunkFiles moved = files.in(Place.FINALISED);
         if (io.length(moved.data()).isPresent()) {
@@ -160,7 +162,10 @@ final class ChunkStorage {
         return new StoredChunk(chunk.files(), chunk.state(), chunk.header(), fullStripeBytes);
     }
 
-    /** Notes on disk that what comes next is the tail cell of a group of this length: after a crash it is never taken for a full one. */
+    /**
+     * Notes on disk that what comes next is the tail cell of a group of this length: after a crash it is never taken
+     * for a full one.
+     */
     StoredChunk beginTail(StoredChunk chunk, long groupLength) throws IOException {
         return change(chunk, chunk.soundHeader().withTail(chunk.bytes(), groupLength), true);
     }
@@ -331,7 +336,8 @@ final class ChunkStorage {
     }
 
     /**
-     * Reads the checksums of the windows from {@code from} on. Those of a chunk's beginning, which may be all of it, come with the header.
+     * Reads the checksums of the windows from {@code from} on. Those of a chunk's beginning, which may be all of it,
+     * come with the header.
      *
      * @return false when there are fewer, or the files are not {@link #own}
      */
@@ -348,7 +354,10 @@ final class ChunkStorage {
         return whole;
     }
 
-    /** Whether the files still are this chunk's and not another's under its name, whose checksums would match its own bytes. */
+    /**
+     * Whether the files still are this chunk's and not another's under its name, whose checksums would match its own
+     * bytes.
+     */
     boolean own(ChunkFiles files) throws IOException {
         ByteBuffer slots = ByteBuffer.allocate(ChunkHeader.BYTES);
         io.read(files.sum(), 0, slots);
@@ -377,7 +386,9 @@ final class ChunkStorage {
                 && sums.getAsLong() >= sumOffset(roundUp(bytes));
     }
 
-    /** Length of the longest first part of the chunk, at most {@code limit}, all of whose windows match their checksums. */
+    /**
+     * Length of the longest first part of the chunk, at most {@code limit}, all of whose windows match their checksums.
+     */
     long verifiedBytes(ChunkFiles files, long limit) throws IOException {
         return verifiedEnd(files, 0, limit);
     }
@@ -472,8 +483,8 @@ final class ChunkStorage {
     }
 
     /**
-     * When even this fails the disk is broken: the caller then sees an error that takes the volume out. But a file that is not there has
-     * nothing to take back.
+     * When even this fails the disk is broken: the caller then sees an error that takes the volume out. But a file that
+     * is not there has nothing to take back.
      */
     private static void undo(IOException cause, Undo undo) throws IOException {
         try {

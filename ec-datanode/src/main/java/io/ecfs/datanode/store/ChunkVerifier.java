@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the files of a volume's chunks still are what the index says: reads them, verifies them, and notes the verdict. A chunk whose
- * files are lost, cannot be read or do not match is {@code CORRUPT} and kept; only its disk's failure takes the volume out. On the volume's threads, calls
- * on one chunk in order.
+ * Whether the files of a volume's chunks still are what the index says: reads them, verifies them, and notes the
+ * verdict. A chunk whose files are lost, cannot be read or do not match is {@code CORRUPT} and kept; only its disk's
+ * failure takes the volume out. On the volume's threads, calls on one chunk in order.
  */
 final class ChunkVerifier {
     private static final Logger LOG = LoggerFactory.getLogger(ChunkVerifier.class);
@@ -37,12 +37,12 @@ final class ChunkVerifier {
     }
 
     /**
-     * Reads chunk bytes [offset, offset + bytes) with the checksum windows that cover them as a {@link ChunkPayload}; they are not
-     * verified here.
+     * Reads chunk bytes [offset, offset + bytes) with the checksum windows that cover them as a {@link ChunkPayload};
+     * they are not verified here.
      *
      * @param into room for {@link ReadRange#payloadBytesFor}
-     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} beyond the end, {@code CHUNK_CORRUPT} when the chunk is known to be
-     *     or its files end too soon
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} beyond the end, {@code CHUNK_CORRUPT} when
+     *     the chunk is known to be or its files end too soon
      */
     ReadRange read(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
         StoredChunk chunk = sound(id);
@@ -140,8 +140,8 @@ final class ChunkVerifier {
     /**
      * Where readers of this machine find a published chunk.
      *
-     * @throws EcfsException {@code CHUNK_MISSING}, {@code CHUNK_CORRUPT}, {@code UNSUPPORTED} while the chunk is being written and where
-     *     there are no files to find
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code CHUNK_CORRUPT}, {@code UNSUPPORTED} while the chunk is being
+     *     written and where there are no files to find
      */
     ChunkReply.LocalFiles local(ChunkId id) throws EcfsException {
         StoredChunk chunk = sound(id);
@@ -202,8 +202,8 @@ final class ChunkVerifier {
     }
 
     /**
-     * Compares a part of a published chunk with its checksums, its length and, at the beginning, its header. What does not match leads to
-     * {@link #verify} of all.
+     * Compares a part of a published chunk with its checksums, its length and, at the beginning, its header. What does
+     * not match leads to {@link #verify} of all.
      *
      * @param from a multiple of the checksum window
      * @return false when the verdict of the whole is {@code CORRUPT} now
@@ -231,7 +231,10 @@ final class ChunkVerifier {
         });
     }
 
-    /** As {@link VolumeHealth#onDisk}, but a file of the chunk that is not there or cannot be read makes only the chunk corrupt. */
+    /**
+     * As {@link VolumeHealth#onDisk}, but a file of the chunk that is not there or cannot be read makes only the chunk
+     * corrupt.
+     */
     <T> T onFiles(StoredChunk chunk, String what, VolumeHealth.DiskAction<T> action) throws EcfsException {
         Optional<T> done = health.onDisk(what, () -> readable(chunk, action));
         if (done.isEmpty()) {

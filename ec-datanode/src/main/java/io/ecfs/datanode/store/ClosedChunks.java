@@ -10,8 +10,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The chunks of a volume that were closed and are not known to be on disk. A chunk closed without a sync is added once its files have their
- * last names; a round of {@link #sync} removes what it put on disk. Any thread; one at a time calls {@link #sync}.
+ * The chunks of a volume that were closed and are not known to be on disk. A chunk closed without a sync is added once
+ * its files have their last names; a round of {@link #sync} removes what it put on disk. Any thread; one at a time
+ * calls {@link #sync}.
  */
 final class ClosedChunks {
     private final Map<ChunkId, StoredChunk> closed = new ConcurrentSkipListMap<>();
@@ -29,7 +30,10 @@ final class ClosedChunks {
         return closed.size();
     }
 
-    /** Puts on disk what was closed before this call; a chunk that is reopened and closed again meanwhile waits for the next call. */
+    /**
+     * Puts on disk what was closed before this call; a chunk that is reopened and closed again meanwhile waits for the
+     * next call.
+     */
     void sync(VolumeIo io) throws IOException {
         // One after the other: the constructor that copies a map asks for its size first, which changes meanwhile.
         Map<ChunkId, StoredChunk> before = new TreeMap<>();

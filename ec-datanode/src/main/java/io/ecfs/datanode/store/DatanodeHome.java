@@ -11,8 +11,8 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * The datanode's own directory: it binds the operator's name of the datanode to a uuid and to a cluster, remembers which volumes
- * belong to it, counts the processes that served it, and keeps a second process out.
+ * The datanode's own directory: it binds the operator's name of the datanode to a uuid and to a cluster, remembers
+ * which volumes belong to it, counts the processes that served it, and keeps a second process out.
  */
 public final class DatanodeHome implements AutoCloseable {
     private static final String LIVES = "LIVES";
@@ -43,7 +43,8 @@ public final class DatanodeHome implements AutoCloseable {
      * Opens the directory, and makes its {@code VERSION} file the first time. Closes {@code io} when it fails.
      *
      * @param uuids where a new uuid comes from
-     * @throws EcfsException {@code WRONG_CLUSTER} when it is another datanode's, {@code INCOMPATIBLE_VERSION}, {@code MALFORMED}
+     * @throws EcfsException {@code WRONG_CLUSTER} when it is another datanode's, {@code INCOMPATIBLE_VERSION},
+     *     {@code MALFORMED}
      */
     public static DatanodeHome open(VolumeIo io, DatanodeId datanode, Supplier<UUID> uuids) throws IOException {
         try {

@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The spares that wait until nothing else does, in order of arrival. Guarded by the lock of the {@link VolumeQueue} that has it.
+ * The spares that wait until nothing else does, in order of arrival. Guarded by the lock of the {@link VolumeQueue}
+ * that has it.
  *
- * <p>Those that were held back for a second are refused: where queues are that long, what nobody may need must not make them longer.
+ * <p>Those that were held back for a second are refused: where queues are that long, what nobody may need must not make
+ * them longer.
  *
  * <p>What must always hold: a piece that is held is in no visit and in no lane, so nobody waits for it.
  */

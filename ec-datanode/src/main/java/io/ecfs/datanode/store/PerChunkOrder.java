@@ -10,15 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The order of pieces on each chunk, of visits that have begun. Guarded by the lock of the {@link VolumeQueue} that has it.
+ * The order of pieces on each chunk, of visits that have begun. Guarded by the lock of the {@link VolumeQueue} that has
+ * it.
  *
  * <pre>
  *   lane of a chunk:  BEGUN or WAITING | WAITING ... | LEFT ... &lt;-- line
  *                     `---- all of one visit -----'    of any
  * </pre>
  *
- * What must always hold: a piece begins only when it is the first of its lane, and leaves when it has ended; those that wait in a lane are of one
- * visit, so no thread waits for another; the first is never left for longer than the lock is held, so a lane never stands still.
+ * What must always hold: a piece begins only when it is the first of its lane, and leaves when it has ended; those that
+ * wait in a lane are of one visit, so no thread waits for another; the first is never left for longer than the lock is
+ * held, so a lane never stands still.
  */
 final class PerChunkOrder {
     private final Map<ChunkId, Deque<VolumeTask<?>>> lanes = new HashMap<>();

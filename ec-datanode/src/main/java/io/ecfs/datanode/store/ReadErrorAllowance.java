@@ -3,14 +3,16 @@ package io.ecfs.datanode.store;
 import java.time.Duration;
 
 /**
- * How many files of one volume may turn out unreadable before the volume counts as failed: a drive with some bad sectors goes on, one that
- * loses them by the dozen does not.
+ * How many files of one volume may turn out unreadable before the volume counts as failed: a drive with some bad
+ * sectors goes on, one that loses them by the dozen does not.
  *
  * @param files unreadable files within the period that a volume survives; with 0 the first one fails it
  * @param within the period
  */
 public record ReadErrorAllowance(int files, Duration within) {
-    /** Many times what a healthy drive shows in a pass over all of it, and far less than a dying head loses in an hour. */
+    /**
+     * Many times what a healthy drive shows in a pass over all of it, and far less than a dying head loses in an hour.
+     */
     public static final ReadErrorAllowance USUAL = new ReadErrorAllowance(32, Duration.ofHours(1));
 
     public ReadErrorAllowance {

@@ -3,7 +3,9 @@ package io.ecfs.datanode.store;
 import io.ecfs.env.Clock;
 import java.util.LinkedHashMap;
 
-/** The unreadable files of one volume of late, against its {@link ReadErrorAllowance}. Safe for use by several threads. */
+/**
+ * The unreadable files of one volume of late, against its {@link ReadErrorAllowance}. Safe for use by several threads.
+ */
 final class ReadErrors {
     private final ReadErrorAllowance allowance;
     private final Clock clock;

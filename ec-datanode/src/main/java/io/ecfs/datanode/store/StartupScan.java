@@ -190,8 +190,8 @@ final class StartupScan {
     }
 
     /**
-     * What is behind the first window that does not match is not read any more, and stays: a torn end cannot be told from a window that
-     * rotted, and only who knows the other chunks can say that nothing behind it was acknowledged.
+     * What is behind the first window that does not match is not read any more, and stays: a torn end cannot be told
+     * from a window that rotted, and only who knows the other chunks can say that nothing behind it was acknowledged.
      */
     private StoredChunk upToDamage(ChunkFiles files, ChunkHeader header) throws IOException {
         long length = io.length(files.data()).orElse(0);

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known in memory of one chunk's tail log, and of how much of the chunk is on disk. Bounded by {@link #MOST_RECORDS}. For the
- * volume's threads, calls on one chunk in order.
+ * What is known in memory of one chunk's tail log, and of how much of the chunk is on disk. Bounded by
+ * {@link #MOST_RECORDS}. For the volume's threads, calls on one chunk in order.
  */
 final class TailLog {
     /** More than a writer puts into one stripe before it finishes the group instead. */

@@ -10,8 +10,8 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * A record in a tail log: a head that says whose it is and what, then the payload as it came, checksums before bytes. A torn record
- * has a head that does not match, or ends too soon, or has bytes that do not match.
+ * A record in a tail log: a head that says whose it is and what, then the payload as it came, checksums before bytes. A
+ * torn record has a head that does not match, or ends too soon, or has bytes that do not match.
  *
  * <pre>
  *   0 u32 magic "ECFT" | 4 u16 layout version | 6 u8 form | 7 u8 zero | 8 u64 group | 16 u32 index | 20 u32 generation

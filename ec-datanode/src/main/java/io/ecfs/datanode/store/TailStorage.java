@@ -80,8 +80,9 @@ final class TailStorage {
     }
 
     /**
-     * Takes up the records of a file, also those behind bytes that are no record: what a record says is true beside any other. The file
-     * stays as it is, since a torn end cannot be told from one that rotted; a log with anything but records is {@link TailLog#damaged}.
+     * Takes up the records of a file, also those behind bytes that are no record: what a record says is true beside any
+     * other. The file stays as it is, since a torn end cannot be told from one that rotted; a log with anything but
+     * records is {@link TailLog#damaged}.
      */
     void load(TailLog log) throws IOException {
         OptionalLong length = io.length(file(log.chunk()));
@@ -127,7 +128,10 @@ final class TailStorage {
         return head;
     }
 
-    /** Where in [from, to) the next head of a record begins that can be read; -1: nowhere. Behind a read that fails, sector by sector. */
+    /**
+     * Where in [from, to) the next head of a record begins that can be read; -1: nowhere. Behind a read that fails,
+     * sector by sector.
+     */
     private long headIn(ChunkId chunk, long from, long to) throws IOException {
         ByteBuffer some = ByteBuffer.allocate((int) (to - from) + TailRecordFormat.HEAD_BYTES - 1);
         if (readable(chunk, from, some) > 0) {
@@ -224,7 +228,10 @@ final class TailStorage {
                 log, entry, entry.record().storedBytes(log.policy(), log.chunk().index()), into);
     }
 
-    /** A record that cannot be read, or differs, costs no more than itself: the chunk's cells and its other records stay. */
+    /**
+     * A record that cannot be read, or differs, costs no more than itself: the chunk's cells and its other records
+     * stay.
+     */
     private void requireSound(TailLog log, TailLog.Entry entry, int stored, ByteBuf into) throws IOException {
         ChunkId chunk = log.chunk();
         if (!soundPayload(chunk, entry.at(), stored, into)) {

@@ -24,14 +24,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tail logs of a volume: what was acknowledged of stripes that were not full yet. Only chunks that are being written have one.
+ * The tail logs of a volume: what was acknowledged of stripes that were not full yet. Only chunks that are being
+ * written have one.
  *
  * <pre>
  *   (none) --append--&gt; records --append, all before are settled--&gt; begun anew
  *                         `--chunk published, dropped or deleted--&gt; (none)
  * </pre>
  *
- * Nothing in a log is ever changed but by beginning it anew. As {@link Volume}: on the volume's threads, calls on one chunk in order.
+ * Nothing in a log is ever changed but by beginning it anew. As {@link Volume}: on the volume's threads, calls on one
+ * chunk in order.
  */
 public final class Tails {
     private static final Logger LOG = LoggerFactory.getLogger(Tails.class);
@@ -75,9 +77,10 @@ public final class Tails {
     }
 
     /**
-     * Whether a chunk that is being written may have had more than it has, so that its length and log prove nothing of what its writer sent.
-     * Either it was there when this process started: of what was never synced a power failure may have taken some. That is over when its writer
-     * names all that it had sent, and the chunk has just that. Or its log has lost a record since, which stays so.
+     * Whether a chunk that is being written may have had more than it has, so that its length and log prove nothing of
+     * what its writer sent. Either it was there when this process started: of what was never synced a power failure may
+     * have taken some. That is over when its writer names all that it had sent, and the chunk has just that. Or its log
+     * has lost a record since, which stays so.
      */
     public boolean wasInterrupted(ChunkId id) {
         TailLog log = logs.get(id);
@@ -90,9 +93,9 @@ public final class Tails {
      * @param settled group bytes before this are safe in the chunks: a log of only such is begun anew
      * @param sync with all else of the chunk on disk when it returns
      * @param sent what the writer sent before
-     * @throws EcfsException {@code CHUNK_MISSING}, {@code FENCED}, {@code CHUNK_CORRUPT} when the payload does not match,
-     *     {@code CHUNK_INCOMPLETE} when the chunk lacks some of what was sent before, {@code INVALID_ARGUMENT} for a record that cannot be,
-     *     {@code VOLUME_FULL}: nothing was appended
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code FENCED}, {@code CHUNK_CORRUPT} when the payload does not
+     *     match, {@code CHUNK_INCOMPLETE} when the chunk lacks some of what was sent before, {@code INVALID_ARGUMENT}
+     *     for a record that cannot be, {@code VOLUME_FULL}: nothing was appended
      */
     public void append(
             ChunkId id, long writer, TailRecord record, long settled, boolean sync, SentBefore sent, ByteBuf payload)
@@ -145,8 +148,8 @@ public final class Tails {
     }
 
     /**
-     * Cells come at the chunk's end only and records behind each other, so that the length and the last number are those of the writer just
-     * when nothing is missing.
+     * Cells come at the chunk's end only and records behind each other, so that the length and the last number are
+     * those of the writer just when nothing is missing.
      */
     private void requireAll(SentBefore sent, StoredChunk chunk, TailLog log) throws EcfsException {
         boolean all = sent.chunkBytes() == chunk.bytes() && sent.lastRecord() == log.lastSequence();
@@ -193,12 +196,12 @@ public final class Tails {
     }
 
     /**
-     * Reads what the log has of the group byte at {@code from}: mirrored bytes from there on, or a cell of the coded record that covers
-     * it, verified.
+     * Reads what the log has of the group byte at {@code from}: mirrored bytes from there on, or a cell of the coded
+     * record that covers it, verified.
      *
      * @param into room for a payload of {@code most} bytes
-     * @throws EcfsException {@code CHUNK_MISSING}, {@code CHUNK_CORRUPT} when the log is damaged there, {@code INVALID_ARGUMENT} when a
-     *     cell is larger than {@code most}
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code CHUNK_CORRUPT} when the log is damaged there,
+     *     {@code INVALID_ARGUMENT} when a cell is larger than {@code most}
      */
     public ChunkReply.TailBytes read(ChunkId id, long from, int most, ByteBuf into) throws EcfsException {
         StoredChunk chunk = chunks.existing(id, uuid);
@@ -228,13 +231,15 @@ public final class Tails {
     }
 
     /**
-     * Gives a chunk that a shut-out writer left open the cell that it has of a group of this length, in place of what it has behind its full
-     * stripes; on disk when it returns. Its log stays, until the chunk is published. Again, and with another length, as often as asked.
+     * Gives a chunk that a shut-out writer left open the cell that it has of a group of this length, in place of what
+     * it has behind its full stripes; on disk when it returns. Its log stays, until the chunk is published. Again, and
+     * with another length, as often as asked.
      *
      * @param fence of the round of recovery that asks
      * @param payload the cell, sealed; borrowed
-     * @throws EcfsException {@code CHUNK_MISSING}, {@code FENCED} when a later round has fenced the chunk, {@code INVALID_ARGUMENT} when its
-     *     writer is not shut out, or full stripes are missing, {@code VOLUME_FULL}: the full stripes are there, and nothing behind them
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code FENCED} when a later round has fenced the chunk,
+     *     {@code INVALID_ARGUMENT} when its writer is not shut out, or full stripes are missing, {@code VOLUME_FULL}:
+     *     the full stripes are there, and nothing behind them
      */
     public ChunkRecord fill(ChunkId id, long fence, long groupLength, ByteBuf payload) throws EcfsException {
         StoredChunk chunk = chunks.existing(id, uuid);
@@ -267,8 +272,8 @@ public final class Tails {
     }
 
     /**
-     * Prepares a chunk that a shut-out writer left open for {@link #appendStripes}: cuts off what is behind its last whole cell, so that it ends
-     * with a full stripe. Its log stays.
+     * Prepares a chunk that a shut-out writer left open for {@link #appendStripes}: cuts off what is behind its last
+     * whole cell, so that it ends with a full stripe. Its log stays.
      *
      * @param fence of the round of recovery that asks
      * @return bytes that it has

@@ -9,7 +9,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The {@code VERSION} file of a volume or home directory: whose it is, in which layout. That of an older layout is read, and replaced. */
+/**
+ * The {@code VERSION} file of a volume or home directory: whose it is, in which layout. That of an older layout is
+ * read, and replaced.
+ */
 final class VersionFile {
     static final String NAME = "VERSION";
 
@@ -23,7 +26,8 @@ final class VersionFile {
 
     /**
      * @return empty when there is none
-     * @throws EcfsException {@code INCOMPATIBLE_VERSION} for another layout version, {@code MALFORMED} for a damaged file
+     * @throws EcfsException {@code INCOMPATIBLE_VERSION} for another layout version, {@code MALFORMED} for a damaged
+     *     file
      */
     static Optional<VolumeIdentity> read(VolumeIo io) throws IOException {
         Optional<Map<String, String>> found;
@@ -54,8 +58,9 @@ final class VersionFile {
     }
 
     /**
-     * Brings a directory of an older layout to the present one, once it is known to be ours: the release before does not read the headers
-     * that this one writes, and must refuse to. Not done on a disk that takes no change, which gets no such header either.
+     * Brings a directory of an older layout to the present one, once it is known to be ours: the release before does
+     * not read the headers that this one writes, and must refuse to. Not done on a disk that takes no change, which
+     * gets no such header either.
      */
     static void raise(VolumeIo io, VolumeIdentity identity) {
         try {

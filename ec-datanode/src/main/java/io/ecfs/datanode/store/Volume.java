@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * One volume: its identity, and the calls on its chunks.
  *
  * <p>All calls block on the disk and run on the volume's own threads, those on one chunk one after the other, in order
- * ({@link VolumeQueue} sees to both). What a call does not find is an error and never made on the way (HDDS-7462). What its
- * disk is good for {@link VolumeHealth} says, what its chunks' files are {@link ChunkVerifier}, which there are {@link ChunkIndex}, how they
- * change {@link ChunkLifecycle}.
+ * ({@link VolumeQueue} sees to both). What a call does not find is an error and never made on the way (HDDS-7462). What
+ * its disk is good for {@link VolumeHealth} says, what its chunks' files are {@link ChunkVerifier}, which there are
+ * {@link ChunkIndex}, how they change {@link ChunkLifecycle}.
  */
 public final class Volume implements AutoCloseable {
     /** Of the disk format. */
@@ -178,12 +178,16 @@ public final class Volume implements AutoCloseable {
         return chunks.find(chunk).map(StoredChunk::record);
     }
 
-    /** Chunks in order, at most {@code limit}, beginning behind {@code after} or at the first. Does not touch the disk. */
+    /**
+     * Chunks in order, at most {@code limit}, beginning behind {@code after} or at the first. Does not touch the disk.
+     */
     public List<ChunkRecord> records(Optional<ChunkId> after, int limit) {
         return chunks.records(after, limit);
     }
 
-    /** Joins the volume to a cluster for good; namenodes that tell its id at the same moment do so one after the other. */
+    /**
+     * Joins the volume to a cluster for good; namenodes that tell its id at the same moment do so one after the other.
+     */
     public synchronized void bindCluster(String clusterId) throws EcfsException {
         VolumeIdentity joined = identity.withCluster(clusterId);
         joined.requireCluster(identity, io.describe());
@@ -205,8 +209,8 @@ public final class Volume implements AutoCloseable {
      *
      * @param tailOf the group's length for the cell of its split tail, after which nothing follows; otherwise 0
      * @return the chunk's length now
-     * @throws EcfsException {@code CHUNK_MISSING}, {@code FENCED}, {@code CHUNK_CORRUPT} when the payload does not match,
-     *     {@code INVALID_ARGUMENT} for another offset than the end, {@code VOLUME_FULL}: nothing was appended
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code FENCED}, {@code CHUNK_CORRUPT} when the payload does not
+     *     match, {@code INVALID_ARGUMENT} for another offset than the end, {@code VOLUME_FULL}: nothing was appended
      */
     public long append(ChunkId id, long writer, long offset, int bytes, long tailOf, ByteBuf payload)
             throws EcfsException {
@@ -214,14 +218,14 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * Makes a chunk and publishes it with all its bytes, once the payload's checksums match; borrows the payload. Again when this writer
-     * has published it just so. After a failure there is no such chunk, but for a crash in the middle.
+     * Makes a chunk and publishes it with all its bytes, once the payload's checksums match; borrows the payload. Again
+     * when this writer has published it just so. After a failure there is no such chunk, but for a crash in the middle.
      *
      * @param stamp of its group
      * @param bytes of the chunk, as {@code groupLength} gives them
      * @param sync on disk when it returns
-     * @throws EcfsException {@code ALREADY_EXISTS}, {@code FENCED} when it is this writer's and shut out, {@code CHUNK_CORRUPT} when the
-     *     payload does not match, {@code VOLUME_FULL}, {@code VOLUME_FAILED}
+     * @throws EcfsException {@code ALREADY_EXISTS}, {@code FENCED} when it is this writer's and shut out,
+     *     {@code CHUNK_CORRUPT} when the payload does not match, {@code VOLUME_FULL}, {@code VOLUME_FAILED}
      */
     public ChunkRecord put(
             ChunkId id,
@@ -240,7 +244,8 @@ public final class Volume implements AutoCloseable {
      * Publishes the chunk; again when it is published just so.
      *
      * @param sync on disk when it returns
-     * @throws EcfsException {@code INVALID_ARGUMENT} when the length on disk is another, {@code CHUNK_MISSING}, {@code FENCED}
+     * @throws EcfsException {@code INVALID_ARGUMENT} when the length on disk is another, {@code CHUNK_MISSING},
+     *     {@code FENCED}
      */
     public ChunkRecord finish(ChunkId id, long writer, long chunkBytes, long groupLength, boolean sync)
             throws EcfsException {
@@ -253,9 +258,9 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * Shuts out the chunk's writer for good and puts on disk what it wrote. A published chunk stays as it is. On disk when it returns,
-     * however often it was asked before: what an earlier call left in memory proves nothing of the disk. On a disk that takes no change the
-     * writer is shut out as long as this process lives.
+     * Shuts out the chunk's writer for good and puts on disk what it wrote. A published chunk stays as it is. On disk
+     * when it returns, however often it was asked before: what an earlier call left in memory proves nothing of the
+     * disk. On a disk that takes no change the writer is shut out as long as this process lives.
      *
      * @return the chunk, or empty when there is none
      */
@@ -264,18 +269,19 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * Publishes what a shut-out writer left, cut to {@code chunkBytes}, on disk when it returns. A published chunk of this group length
-     * stays as it is, and is on disk then too.
+     * Publishes what a shut-out writer left, cut to {@code chunkBytes}, on disk when it returns. A published chunk of
+     * this group length stays as it is, and is on disk then too.
      *
-     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} when it is too short, published with another group length, or
-     *     would be cut inside a checksum window
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} when it is too short, published with
+     *     another group length, or would be cut inside a checksum window
      */
     public ChunkRecord finalise(ChunkId id, long chunkBytes, long groupLength) throws EcfsException {
         return lifecycle.finalise(id, chunkBytes, groupLength);
     }
 
     /**
-     * Removes the chunk, in whatever state. Only for chunks that the log calls garbage. One of another stamp is another group's and stays.
+     * Removes the chunk, in whatever state. Only for chunks that the log calls garbage. One of another stamp is another
+     * group's and stays.
      *
      * @return false when there was none
      */
@@ -284,12 +290,12 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * Reads chunk bytes [offset, offset + bytes) with the checksum windows that cover them as a {@link ChunkPayload}; they are not
-     * verified here.
+     * Reads chunk bytes [offset, offset + bytes) with the checksum windows that cover them as a {@link ChunkPayload};
+     * they are not verified here.
      *
      * @param into room for {@link ReadRange#payloadBytesFor}
-     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} beyond the end, {@code CHUNK_CORRUPT} when the chunk is known to be
-     *     or its files end too soon
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} beyond the end, {@code CHUNK_CORRUPT} when
+     *     the chunk is known to be or its files end too soon
      */
     public ReadRange read(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
         return verifier.read(id, offset, bytes, into);
@@ -299,7 +305,8 @@ public final class Volume implements AutoCloseable {
      * As {@link #read}, but the checksums alone.
      *
      * @param into room for those of {@link ReadRange#checksumBytesFor}
-     * @throws EcfsException {@code UNSUPPORTED} while the chunk is being written, but for whole windows and all of its bytes
+     * @throws EcfsException {@code UNSUPPORTED} while the chunk is being written, but for whole windows and all of its
+     *     bytes
      */
     public ReadRange checksums(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
         return verifier.checksums(id, offset, bytes, into);
@@ -318,8 +325,8 @@ public final class Volume implements AutoCloseable {
     /**
      * Where readers of this machine find a chunk.
      *
-     * @throws EcfsException {@code CHUNK_MISSING}, {@code CHUNK_CORRUPT}, {@code UNSUPPORTED} while the chunk is being written and where
-     *     there are no files to find
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code CHUNK_CORRUPT}, {@code UNSUPPORTED} while the chunk is being
+     *     written and where there are no files to find
      */
     public ChunkReply.LocalFiles local(ChunkId id) throws EcfsException {
         return verifier.local(id);
@@ -345,7 +352,10 @@ public final class Volume implements AutoCloseable {
         return chunks.existing(id, uuid()).record();
     }
 
-    /** Reads all of the chunk and compares it with its checksums; the verdict is kept on disk. Empty when there is no such chunk. */
+    /**
+     * Reads all of the chunk and compares it with its checksums; the verdict is kept on disk. Empty when there is no
+     * such chunk.
+     */
     public Optional<ChunkRecord> verify(ChunkId id) throws EcfsException {
         Optional<StoredChunk> there = chunks.find(id);
         if (there.isPresent()) {
@@ -363,8 +373,8 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * Compares at most {@code bytes} of a published chunk with their checksums; a mismatch leads to {@link #verify}. Other chunks are
-     * not looked at: one being written has no end yet, of a corrupt one all is known.
+     * Compares at most {@code bytes} of a published chunk with their checksums; a mismatch leads to {@link #verify}.
+     * Other chunks are not looked at: one being written has no end yet, of a corrupt one all is known.
      *
      * @param from a multiple of the checksum window
      * @param bytes so too
@@ -403,7 +413,9 @@ public final class Volume implements AutoCloseable {
         }
     }
 
-    /** Notes a few values beside the chunks, in place of what was noted under this name. One thread at a time a name. */
+    /**
+     * Notes a few values beside the chunks, in place of what was noted under this name. One thread at a time a name.
+     */
     public void note(String name, Map<String, String> values) throws EcfsException {
         health.onDisk("note " + name, () -> TextFile.write(io, name, values));
     }

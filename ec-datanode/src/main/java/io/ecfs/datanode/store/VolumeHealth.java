@@ -10,12 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a volume's disk can be used, learnt from what it does: every call that touches the disk goes through {@link #onDisk} or {@link
- * #reading}. A chunk's file that cannot be read costs that chunk ({@link #unreadable}) until there are more of them than the volume's {@link
- * ReadErrorAllowance}. After that, or any other I/O error, the volume is {@code FAILED}: it takes no change any more, and what can still be
- * read of it is served to whoever has no better source. A full disk refuses what needs room and serves the rest; one that takes no
- * change any more is {@code READ_ONLY} from then on and serves reads. A failed sync is
- * always an I/O error: the system may have dropped what it could not write, so that another sync would succeed and mean nothing. Any thread.
+ * Whether a volume's disk can be used, learnt from what it does: every call that touches the disk goes through
+ * {@link #onDisk} or {@link #reading}. A chunk's file that cannot be read costs that chunk ({@link #unreadable}) until
+ * there are more of them than the volume's {@link ReadErrorAllowance}. After that, or any other I/O error, the volume
+ * is {@code FAILED}: it takes no change any more, and what can still be read of it is served to whoever has no better
+ * source. A full disk refuses what needs room and serves the rest; one that takes no change any more is
+ * {@code READ_ONLY} from then on and serves reads. A failed sync is always an I/O error: the system may have dropped
+ * what it could not write, so that another sync would succeed and mean nothing. Any thread.
  */
 final class VolumeHealth {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeHealth.class);
@@ -92,8 +93,8 @@ final class VolumeHealth {
     }
 
     /**
-     * A chunk's file cannot be read: that costs the chunk, unless the volume's own VERSION file cannot be read either or there were too many
-     * such files of late.
+     * A chunk's file cannot be read: that costs the chunk, unless the volume's own VERSION file cannot be read either
+     * or there were too many such files of late.
      */
     void unreadable(UnreadableFileException e) {
         if (trouble.get() == VolumeState.FAILED) {
@@ -133,13 +134,19 @@ final class VolumeHealth {
         });
     }
 
-    /** @throws EcfsException {@code VOLUME_FULL}, {@code VOLUME_READ_ONLY}, {@code VOLUME_FAILED}, or what the action itself throws */
+    /**
+     * @throws EcfsException {@code VOLUME_FULL}, {@code VOLUME_READ_ONLY}, {@code VOLUME_FAILED}, or what the action
+     *     itself throws
+     */
     <T> T onDisk(String what, DiskAction<T> action) throws EcfsException {
         requireWorking();
         return reading(what, action);
     }
 
-    /** As {@link #onDisk}, also on a volume that failed: its chunks are the last that are read, and checksums guard them. */
+    /**
+     * As {@link #onDisk}, also on a volume that failed: its chunks are the last that are read, and checksums guard
+     * them.
+     */
     <T> T reading(String what, DiskAction<T> action) throws EcfsException {
         try {
             return action.run();

@@ -24,7 +24,10 @@ public record VolumeIdentity(String clusterId, String datanode, String datanodeU
         return new VolumeIdentity(newClusterId, datanode, datanodeUuid, volumeUuid);
     }
 
-    /** @throws EcfsException {@code WRONG_CLUSTER} unless {@code found} belongs to this datanode, and to its cluster or to none yet */
+    /**
+     * @throws EcfsException {@code WRONG_CLUSTER} unless {@code found} belongs to this datanode, and to its cluster or
+     *     to none yet
+     */
     void requireOwner(VolumeIdentity found, String where) throws EcfsException {
         if (!found.datanode.equals(datanode) || !found.datanodeUuid.equals(datanodeUuid)) {
             throw new EcfsException(

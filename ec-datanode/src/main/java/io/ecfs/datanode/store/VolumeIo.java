@@ -8,16 +8,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The one door to a volume's disk: a flat set of calls on paths below the volume's directory, written with {@code /}. Everything
- * positional, no call depends on an earlier one. Calls on different files may come from several threads at once; whoever uses the
- * port keeps the calls on one file in order.
+ * The one door to a volume's disk: a flat set of calls on paths below the volume's directory, written with {@code /}.
+ * Everything positional, no call depends on an earlier one. Calls on different files may come from several threads at
+ * once; whoever uses the port keeps the calls on one file in order.
  *
- * <p>Writes, new names and removals survive the end of the process at once, but the loss of power only after {@link #sync} of
- * the file and {@link #syncDirectory} of the directory that names it (POSIX).
+ * <p>Writes, new names and removals survive the end of the process at once, but the loss of power only after
+ * {@link #sync} of the file and {@link #syncDirectory} of the directory that names it (POSIX).
  *
- * <p>Errors: {@link java.nio.file.NoSuchFileException} for what is not there, {@link java.nio.file.FileAlreadyExistsException},
- * {@link VolumeFullException}, {@link ReadOnlyVolumeException}, and from {@link #read} and {@link #lend} {@link UnreadableFileException},
- * which concerns that file alone; any other {@link IOException} means that the disk failed.
+ * <p>Errors: {@link java.nio.file.NoSuchFileException} for what is not there,
+ * {@link java.nio.file.FileAlreadyExistsException}, {@link VolumeFullException}, {@link ReadOnlyVolumeException}, and
+ * from {@link #read} and {@link #lend} {@link UnreadableFileException}, which concerns that file alone; any other
+ * {@link IOException} means that the disk failed.
  */
 public interface VolumeIo extends AutoCloseable {
     /**
@@ -44,8 +45,8 @@ public interface VolumeIo extends AutoCloseable {
     int read(String file, long offset, ByteBuffer into) throws IOException;
 
     /**
-     * Lends bytes of a file to be sent from there. They are read from the disk before this returns, so that sending them waits for nothing
-     * and an error is an error of this call, unless the system needs the memory meanwhile.
+     * Lends bytes of a file to be sent from there. They are read from the disk before this returns, so that sending
+     * them waits for nothing and an error is an error of this call, unless the system needs the memory meanwhile.
      *
      * @return empty where they cannot be lent, or not all are there: read them
      */
@@ -58,8 +59,8 @@ public interface VolumeIo extends AutoCloseable {
     void truncate(String file, long length) throws IOException;
 
     /**
-     * Returns when the file's bytes and length are on disk. An error, for want of room too, means that the disk failed: what could not be
-     * written may be gone from memory as well, and the next sync would not say so.
+     * Returns when the file's bytes and length are on disk. An error, for want of room too, means that the disk failed:
+     * what could not be written may be gone from memory as well, and the next sync would not say so.
      */
     void sync(String file) throws IOException;
 
@@ -67,8 +68,8 @@ public interface VolumeIo extends AutoCloseable {
     void syncDirectory(String directory) throws IOException;
 
     /**
-     * Returns when the bytes of these files and the names in their directories are on disk; whatever else is written meanwhile may be too. A
-     * file that is not there any more is left out. Errors are those of {@link #sync}.
+     * Returns when the bytes of these files and the names in their directories are on disk; whatever else is written
+     * meanwhile may be too. A file that is not there any more is left out. Errors are those of {@link #sync}.
      *
      * @param files in the order of their directories, which are synced in that order too
      */

@@ -26,16 +26,16 @@ import java.util.concurrent.CompletableFuture;
  *                                                                       `-- which has: a visit of its own, before those that wait
  * </pre>
  *
- * What is read by many waits its turn once, as everything does: were it to wait again behind each reader before it, the last of ten readers of a
- * hot chunk would wait ten times as long as others.
+ * What is read by many waits its turn once, as everything does: were it to wait again behind each reader before it, the
+ * last of ten readers of a hot chunk would wait ten times as long as others.
  *
- * Spares are pieces that somebody wants only if others are late; they are taken only while less than half of the bound is, and {@link DeferredHedges}
- * keeps them back. One at a time begins, and only when nothing else waits or runs: beside others it would take the disk from them, and what
- * arrives meanwhile waits for no more than this one.
+ * Spares are pieces that somebody wants only if others are late; they are taken only while less than half of the bound
+ * is, and {@link DeferredHedges} keeps them back. One at a time begins, and only when nothing else waits or runs:
+ * beside others it would take the disk from them, and what arrives meanwhile waits for no more than this one.
  *
- * What must always hold: visits begin in order of arrival, and so do pieces on one chunk ({@link PerChunkOrder}), but for spares; no more visits are
- * with the workers than they have threads; while one waits, all threads have something to do; at most {@code bound} pieces wait or run, and as
- * many that concern no chunk.
+ * What must always hold: visits begin in order of arrival, and so do pieces on one chunk ({@link PerChunkOrder}), but
+ * for spares; no more visits are with the workers than they have threads; while one waits, all threads have something
+ * to do; at most {@code bound} pieces wait or run, and as many that concern no chunk.
  */
 public final class VolumeQueue implements AutoCloseable {
     /** Held back for so long, spares are refused; that is seen when anything arrives or ends, and with heartbeats. */
@@ -72,9 +72,9 @@ public final class VolumeQueue implements AutoCloseable {
     }
 
     /**
-     * One visit for all of them but those that are spare, which are held back: it has one thread, or several when they are free and nothing
-     * waits. Each piece has its own result, and its own refusal when too much waits already. Readers come this way: how long that takes is
-     * what {@link #takeTimes} tells.
+     * One visit for all of them but those that are spare, which are held back: it has one thread, or several when they
+     * are free and nothing waits. Each piece has its own result, and its own refusal when too much waits already.
+     * Readers come this way: how long that takes is what {@link #takeTimes} tells.
      */
     public void submit(List<? extends VolumeTask<?>> pieces) {
         submit(pieces, true);
@@ -152,7 +152,10 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
-    /** Of readers' visits since this was asked last, and the waits of what concerns no chunk; spares aside, which may wait. */
+    /**
+     * Of readers' visits since this was asked last, and the waits of what concerns no chunk; spares aside, which may
+     * wait.
+     */
     public TaskBatchTimes takeTimes() {
         synchronized (lock) {
             TaskBatchTimes taken = times;
@@ -197,8 +200,9 @@ public final class VolumeQueue implements AutoCloseable {
     }
 
     /**
-     * Called with the lock held, when the piece is the first of its lane. The visit that it was left to runs it if that has nothing else to do,
-     * and one of its own otherwise: a chunk that is asked for again and again must not keep a visit from its other chunks.
+     * Called with the lock held, when the piece is the first of its lane. The visit that it was left to runs it if that
+     * has nothing else to do, and one of its own otherwise: a chunk that is asked for again and again must not keep a
+     * visit from its other chunks.
      */
     private void passOn(VolumeTask<?> left, PiecesVisit batch) {
         PiecesVisit heir = batch.pieces.isEmpty() ? batch : new PiecesVisit();
@@ -251,7 +255,10 @@ public final class VolumeQueue implements AutoCloseable {
         return first;
     }
 
-    /** Not with the lock held: whoever waits for them is told at once. To be called now and then, for when all threads hang. */
+    /**
+     * Not with the lock held: whoever waits for them is told at once. To be called now and then, for when all threads
+     * hang.
+     */
     public void refuseOverdue() {
         List<VolumeTask<?>> overdue;
         synchronized (lock) {

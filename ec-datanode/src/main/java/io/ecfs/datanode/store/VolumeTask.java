@@ -7,7 +7,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Work on one chunk, and its result to be. State and visit belong to the {@link VolumeQueue} that took it and are guarded by its lock.
+ * Work on one chunk, and its result to be. State and visit belong to the {@link VolumeQueue} that took it and are
+ * guarded by its lock.
  *
  * <pre>
  *   NEW ----&gt; WAITING ----&gt; BEGUN
@@ -81,7 +82,10 @@ public final class VolumeTask<T> {
         state = next;
     }
 
-    /** The visit that runs it while it waits, and with which it came while it is left; a spare that is held back has none. */
+    /**
+     * The visit that runs it while it waits, and with which it came while it is left; a spare that is held back has
+     * none.
+     */
     VolumeQueue.PiecesVisit batch() {
         return batch;
     }

@@ -24,7 +24,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two slices that differ from the original, whose bytes are on their way for both: those of the first are right, those of the second rotted. */
+/**
+ * Two slices that differ from the original, whose bytes are on their way for both: those of the first are right, those
+ * of the second rotted.
+ */
 class OriginalCheckTest {
     private static final int INDEX = 0;
     private static final int SLICE = 16 << 10;

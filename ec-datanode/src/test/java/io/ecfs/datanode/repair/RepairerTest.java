@@ -345,7 +345,9 @@ class RepairerTest {
         assertThat(volume.find(order.chunk())).isEmpty();
     }
 
-    /** A drain would otherwise put a chunk that agrees with the wrong one in the place of the only one that tells of it. */
+    /**
+     * A drain would otherwise put a chunk that agrees with the wrong one in the place of the only one that tells of it.
+     */
     @Test
     void aComputedChunkThatDiffersFromItsOriginalIsNotPublished() throws EcfsException {
         for (int wrong : new int[] {0, 3}) {
@@ -453,7 +455,10 @@ class RepairerTest {
         }
     }
 
-    /** A wrong source in the first slice, which is computed after the second one has found that the original's checksums rotted. */
+    /**
+     * A wrong source in the first slice, which is computed after the second one has found that the original's checksums
+     * rotted.
+     */
     @Test
     void aSliceThatWasBegunBeforeTheOriginalWasRejectedIsCrossChecked() throws EcfsException {
         StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10), 5);
@@ -546,7 +551,10 @@ class RepairerTest {
         }
     }
 
-    /** Each slice alone would be explained by one chunk: the one of the first slice would be condemned, and rebuilt from the other. */
+    /**
+     * Each slice alone would be explained by one chunk: the one of the first slice would be condemned, and rebuilt from
+     * the other.
+     */
     @Test
     void twoChunksThatAreWrongInDifferentSlicesAreBothLeftAlone() {
         StoredGroup group = new StoredGroup("rs-3-2-64k", 3L * 3 * (64 << 10), 9);

@@ -21,7 +21,10 @@ class SliceBufferTest {
     private static final int BYTES = 64 << 10;
     private static final int ROUNDS = 300;
 
-    /** Answers come on as many threads as there are connections; a buffer that keeps a position between them mixes sources up. */
+    /**
+     * Answers come on as many threads as there are connections; a buffer that keeps a position between them mixes
+     * sources up.
+     */
     @Test
     void sourcesThatArriveOnSeveralThreadsAtOnceDoNotDisturbEachOther() throws Exception {
         Recipe recipe = Recipe.of(

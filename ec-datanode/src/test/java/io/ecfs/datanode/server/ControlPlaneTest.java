@@ -341,7 +341,10 @@ class ControlPlaneTest {
         }
     }
 
-    /** A source that answers nothing, as many chunks as there are places for orders, and an order anew with every heartbeat. */
+    /**
+     * A source that answers nothing, as many chunks as there are places for orders, and an order anew with every
+     * heartbeat.
+     */
     @Test
     void tailsThatAreNotToBeHadHoldUpNoOtherOrder() throws IOException {
         finalised(CHUNK);

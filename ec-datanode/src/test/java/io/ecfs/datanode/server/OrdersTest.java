@@ -49,7 +49,10 @@ class OrdersTest {
     private final ManualTime time = new ManualTime(1);
     private final List<ChunkChange> changed = new ArrayList<>();
 
-    /** More deletions wait than are carried out at once when another leader is heard of: those that wait are not its own. */
+    /**
+     * More deletions wait than are carried out at once when another leader is heard of: those that wait are not its
+     * own.
+     */
     @Test
     void ordersOfADeposedLeaderThatStillWaitAreDropped() throws IOException {
         ControlSettings settings = ControlSettings.defaults();

@@ -35,7 +35,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every way in which a chunk is read or looked at: what it gives, and that what is not the chunk's is judged and never given. */
+/**
+ * Every way in which a chunk is read or looked at: what it gives, and that what is not the chunk's is judged and never
+ * given.
+ */
 class ChunkReadsTest {
     private static final ChunkId CHUNK = id(17, 3);
     private static final ChunkId OTHER = id(17, 4);

@@ -67,7 +67,10 @@ public final class Chunks {
         volume.append(chunk, writer, offset, bytes, tail ? 3 * (offset + bytes) : 0, payload(chunk, offset, bytes));
     }
 
-    /** In place of a finalised chunk's files come those of the chunk with the same id of another cluster: sound, and other bytes. */
+    /**
+     * In place of a finalised chunk's files come those of the chunk with the same id of another cluster: sound, and
+     * other bytes.
+     */
     public static void copyFromAnotherCluster(MemoryVolumeIo disk, Volume here, ChunkId chunk)
             throws java.io.IOException {
         MemoryVolumeIo other = new MemoryVolumeIo("other", 64 << 20, new Random(99));

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Random lives of chunks with a crash at every operation of the disk, compared with what the callers were told.
  *
- * <p>A crash of the process loses nothing that was acknowledged; a loss of power loses nothing that was acknowledged as on disk. What
- * is there afterwards is a first part of what the writer sent, and verifies.
+ * <p>A crash of the process loses nothing that was acknowledged; a loss of power loses nothing that was acknowledged as
+ * on disk. What is there afterwards is a first part of what the writer sent, and verifies.
  */
 class CrashTest {
     private static final int CHUNKS = 8;

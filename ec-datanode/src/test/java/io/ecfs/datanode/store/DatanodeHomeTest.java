@@ -15,7 +15,9 @@ import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The datanode's directory: one datanode, one cluster, one process, and what it remembers survives the loss of power. */
+/**
+ * The datanode's directory: one datanode, one cluster, one process, and what it remembers survives the loss of power.
+ */
 class DatanodeHomeTest {
     private static final DatanodeId DN = new DatanodeId("dn1");
 

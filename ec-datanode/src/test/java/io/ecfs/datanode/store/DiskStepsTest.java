@@ -34,8 +34,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a change asks of the disk, in its order: what is acknowledged with a sync is on disk with its names, and nothing is synced without need.
- * That a crash between any two steps leaves what a start can explain is for {@link CrashTest}.
+ * What a change asks of the disk, in its order: what is acknowledged with a sync is on disk with its names, and nothing
+ * is synced without need. That a crash between any two steps leaves what a start can explain is for {@link CrashTest}.
  */
 class DiskStepsTest {
     private static final ChunkId CHUNK = id(17, 3);

@@ -29,7 +29,9 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Each row of the table at {@link StartupScan}: what a start makes of files that a crash, or somebody, left half-way. */
+/**
+ * Each row of the table at {@link StartupScan}: what a start makes of files that a crash, or somebody, left half-way.
+ */
 class HalfWayChunksTest {
     private static final ChunkId CHUNK = id(17, 3);
     private static final String DATA = "11/17.3.0.data";

@@ -13,7 +13,10 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** What the loss of power leaves on a disk in memory: over many seeds, everything that POSIX allows, and nothing that was synced is lost. */
+/**
+ * What the loss of power leaves on a disk in memory: over many seeds, everything that POSIX allows, and nothing that
+ * was synced is lost.
+ */
 class MemoryDiskTest {
     private static final int SEEDS = 200;
 

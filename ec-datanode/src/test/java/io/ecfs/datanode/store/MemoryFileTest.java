@@ -18,7 +18,10 @@ import java.util.TreeSet;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What a loss of power, a crash, a full disk and an error leave of a file's bytes in memory: over many seeds, all that a disk does. */
+/**
+ * What a loss of power, a crash, a full disk and an error leave of a file's bytes in memory: over many seeds, all that
+ * a disk does.
+ */
 class MemoryFileTest {
     private static final int SEEDS = 200;
 

@@ -26,8 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A datanode that comes back while the writer of a chunk lives. If it lost with the power what the writer was told that it has, it refuses
- * the writer, whatever that asks next; if it has everything, as after a restart of the process alone, it goes on.
+ * A datanode that comes back while the writer of a chunk lives. If it lost with the power what the writer was told that
+ * it has, it refuses the writer, whatever that asks next; if it has everything, as after a restart of the process
+ * alone, it goes on.
  */
 class RejoinTest {
     private static final ChunkId CHUNK = id(17, 1);
@@ -287,7 +288,10 @@ class RejoinTest {
         }
     }
 
-    /** As long as a full cell, though its first part is not: after a loss of power only the header can tell that it is none. */
+    /**
+     * As long as a full cell, though its first part is not: after a loss of power only the header can tell that it is
+     * none.
+     */
     @Test
     void aTailCellAsLongAsAFullOneIsNeverTakenForOne() throws IOException {
         long groupLength = 2 * POLICY.stripeBytes() - 100;

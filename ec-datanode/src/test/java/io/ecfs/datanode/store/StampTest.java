@@ -19,7 +19,10 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
-/** Two groups had one number, before and after the namenodes' state was rolled back: their stamps tell their chunks apart. */
+/**
+ * Two groups had one number, before and after the namenodes' state was rolled back: their stamps tell their chunks
+ * apart.
+ */
 class StampTest {
     private static final ChunkId CHUNK = id(17, 3);
     private static final int OLD = 0x0DD;

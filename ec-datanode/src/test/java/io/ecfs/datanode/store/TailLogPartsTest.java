@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What a tail log knows of its records, at their edges; how it is searched behind damage; and what may follow what a chunk has. */
+/**
+ * What a tail log knows of its records, at their edges; how it is searched behind damage; and what may follow what a
+ * chunk has.
+ */
 class TailLogPartsTest {
     private static final ChunkId CHUNK = id(17, 3);
     private static final String FILE = "writing/11/17.3.0.tail";

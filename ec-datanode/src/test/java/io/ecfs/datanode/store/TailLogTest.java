@@ -34,7 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Records of the open stripe: what was acknowledged is there after every crash, and nothing is that was not written. */
+/**
+ * Records of the open stripe: what was acknowledged is there after every crash, and nothing is that was not written.
+ */
 class TailLogTest {
     private static final ChunkId CHUNK = id(17, 1);
     private static final long WRITER = 7;
@@ -258,7 +260,10 @@ class TailLogTest {
         }
     }
 
-    /** Otherwise a recovery would take it for a chunk that never had the record, and the record for one that was not acknowledged. */
+    /**
+     * Otherwise a recovery would take it for a chunk that never had the record, and the record for one that was not
+     * acknowledged.
+     */
     @ParameterizedTest
     @EnumSource
     void aChunkThatLostARecordSaysThatItMayHaveHadMore(Damage damage) throws IOException {

@@ -18,7 +18,9 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 final class VolumeAssertions {
     private VolumeAssertions() {}
 
-    /** A read of {@code bytes} at {@code offset} gives the bytes [from, to) of the chunk, under checksums that match. */
+    /**
+     * A read of {@code bytes} at {@code offset} gives the bytes [from, to) of the chunk, under checksums that match.
+     */
     static void assertReads(Volume volume, ChunkId chunk, long offset, int bytes, long from, long to)
             throws IOException {
         ByteBuf into = Unpooled.buffer(ReadRange.payloadBytesFor(offset, bytes));

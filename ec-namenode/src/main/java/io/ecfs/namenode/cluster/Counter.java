@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Numbers that the state keeps: the last of each kind of id given out, and how many there are of what. The names are part of the
- * disk format.
+ * Numbers that the state keeps: the last of each kind of id given out, and how many there are of what. The names are
+ * part of the disk format.
  */
 public enum Counter {
     LAST_INODE,

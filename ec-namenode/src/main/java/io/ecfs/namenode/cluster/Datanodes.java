@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The registry of datanodes and volumes. Rows are told apart by the first byte of their key: datanode by name, name by directory
- * uuid, name by volume number, volume number and name by volume uuid, and by its name what is wanted of a datanode, and whether another
- * directory may take the name over.
+ * The registry of datanodes and volumes. Rows are told apart by the first byte of their key: datanode by name, name by
+ * directory uuid, name by volume number, volume number and name by volume uuid, and by its name what is wanted of a
+ * datanode, and whether another directory may take the name over.
  */
 public final class Datanodes {
     private static final int VERSION = 1;

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The identity of the log that the facts come from, written by formatting and by the restore of a backup. A state that was formatted
- * before logs had identities has no such row; its log's identity follows from the cluster's id.
+ * The identity of the log that the facts come from, written by formatting and by the restore of a backup. A state that
+ * was formatted before logs had identities has no such row; its log's identity follows from the cluster's id.
  */
 public final class LogRow {
     private static final byte[] KEY = "log".getBytes(StandardCharsets.UTF_8);

@@ -13,7 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rolling secrets behind block tokens, oldest first. The newest stays even when it has expired, so that ids never repeat. */
+/**
+ * The rolling secrets behind block tokens, oldest first. The newest stays even when it has expired, so that ids never
+ * repeat.
+ */
 public final class TokenKeys {
     private static final byte[] PREFIX = "tokenKey/".getBytes(StandardCharsets.UTF_8);
 

@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One change of the replicated state, as the leader proposed it. Applying it is a function of the state and of these fields alone:
- * a refused command leaves no trace.
+ * One change of the replicated state, as the leader proposed it. Applying it is a function of the state and of these
+ * fields alone: a refused command leaves no trace.
  */
 public sealed interface Command {
     /** The leader's clock when it proposed, milliseconds since the epoch. */
@@ -33,10 +33,12 @@ public sealed interface Command {
     }
 
     /**
-     * The first command of a cluster: its id, its superuser and the policy of the root. Answered by {@link CommandResult.Formatted}, with
-     * the present id when the cluster was formatted before. Everything else is refused until then.
+     * The first command of a cluster: its id, its superuser and the policy of the root. Answered by
+     * {@link CommandResult.Formatted}, with the present id when the cluster was formatted before. Everything else is
+     * refused until then.
      *
-     * @param log identity of the log, a uuid; empty for one that was not formatted, and in logs of releases without identities
+     * @param log identity of the log, a uuid; empty for one that was not formatted, and in logs of releases without
+     *     identities
      * @param level feature level in force from then on; empty: the first one, as of clusters of earlier releases
      */
     record Format(
@@ -60,12 +62,15 @@ public sealed interface Command {
     }
 
     /**
-     * A client's call with what the leader decided for it. Its answer is remembered under its request id when it succeeds.
+     * A client's call with what the leader decided for it. Its answer is remembered under its request id when it
+     * succeeds.
      *
      * @param candidates for calls that allocate a group: volumes on distinct datanodes, best first; the first n for
      *     the file's policy are taken. Fewer than min(k+1, n): refused with {@code NO_SPACE}
-     * @param expiredHolder the lease holder of the file in question, when the leader knows that its soft limit has passed
-     * @param stamp of a group that it allocates: the leader's, random; empty where none is allocated, and in logs of the release before stamps
+     * @param expiredHolder the lease holder of the file in question, when the leader knows that its soft limit has
+     *     passed
+     * @param stamp of a group that it allocates: the leader's, random; empty where none is allocated, and in logs of
+     *     the release before stamps
      */
     record Call(
             long nowMillis,
@@ -108,8 +113,8 @@ public sealed interface Command {
     }
 
     /**
-     * Closes a file in recovery: seals its open group at the recovered length with the chunks that hold it (at least k; none and
-     * length 0: the group is dropped). Answered by {@link CommandResult.Status}.
+     * Closes a file in recovery: seals its open group at the recovered length with the chunks that hold it (at least k;
+     * none and length 0: the group is dropped). Answered by {@link CommandResult.Status}.
      *
      * @param last empty only when the file has no open group
      */
@@ -121,11 +126,12 @@ public sealed interface Command {
     }
 
     /**
-     * A chunk that some volume reports and the facts do not place there may be deleted. Refused when the facts do place it there,
-     * when its group's number was never given out, or, while its group lives, without proof that the group does not need it.
-     * Answered by {@link CommandResult.Done}.
+     * A chunk that some volume reports and the facts do not place there may be deleted. Refused when the facts do place
+     * it there, when its group's number was never given out, or, while its group lives, without proof that the group
+     * does not need it. Answered by {@link CommandResult.Done}.
      *
-     * @param proof current chunks of the same group that the leader knows to be live; with a living group at least k+1 or all n
+     * @param proof current chunks of the same group that the leader knows to be live; with a living group at least k+1
+     *     or all n
      * @param stamp in the chunk's header, as reported; empty in logs of the release before stamps
      */
     record MarkGarbage(long nowMillis, ChunkOnVolume chunk, List<ChunkId> proof, Optional<Integer> stamp)
@@ -137,7 +143,9 @@ public sealed interface Command {
         }
     }
 
-    /** The datanodes say that these chunks are gone. Unknown ones are ignored. Answered by {@link CommandResult.Done}. */
+    /**
+     * The datanodes say that these chunks are gone. Unknown ones are ignored. Answered by {@link CommandResult.Done}.
+     */
     record ForgetGarbage(long nowMillis, List<ChunkOnVolume> chunks) implements Command {
         public ForgetGarbage {
             chunks = List.copyOf(chunks);
@@ -145,8 +153,9 @@ public sealed interface Command {
     }
 
     /**
-     * A finalised chunk came back for an index that a sealed group lacks: it takes its place again. Refused unless generation and
-     * group length and stamp are the group's, and its datanode holds no other chunk of the group. Answered by {@link CommandResult.Done}.
+     * A finalised chunk came back for an index that a sealed group lacks: it takes its place again. Refused unless
+     * generation and group length and stamp are the group's, and its datanode holds no other chunk of the group.
+     * Answered by {@link CommandResult.Done}.
      *
      * @param stamp in the chunk's header, as reported; empty in logs of the release before stamps
      */
@@ -159,9 +168,9 @@ public sealed interface Command {
     }
 
     /**
-     * A chunk of a sealed group is to be rebuilt on another volume: gives it a generation of its own, which fences whatever an earlier
-     * attempt at the same index may still bring about. Refused when the target's datanode holds another chunk of the group.
-     * Answered by {@link CommandResult.RepairBegun}.
+     * A chunk of a sealed group is to be rebuilt on another volume: gives it a generation of its own, which fences
+     * whatever an earlier attempt at the same index may still bring about. Refused when the target's datanode holds
+     * another chunk of the group. Answered by {@link CommandResult.RepairBegun}.
      *
      * @param writer a random number that the chunk on the target carries
      * @param reason for the history; empty in logs of releases without one
@@ -192,9 +201,9 @@ public sealed interface Command {
     }
 
     /**
-     * The target says that the rebuilt chunk is published and verified: it takes its place in the group, and the chunk it stands in
-     * for becomes garbage when the proof suffices. Refused for all but the latest attempt, and when the place has changed since
-     * the leader looked. Answered by {@link CommandResult.Done}.
+     * The target says that the rebuilt chunk is published and verified: it takes its place in the group, and the chunk
+     * it stands in for becomes garbage when the proof suffices. Refused for all but the latest attempt, and when the
+     * place has changed since the leader looked. Answered by {@link CommandResult.Done}.
      *
      * @param replaced where the facts place the index until now
      * @param proof current chunks of the group's other indexes that the leader knows to be live
@@ -241,8 +250,9 @@ public sealed interface Command {
     }
 
     /**
-     * Binds a datanode's name to its directory and gives numbers to its new volumes. Refused when the name belongs to another
-     * directory, the directory to another name, or a volume to another datanode. Answered by {@link CommandResult.Registered}.
+     * Binds a datanode's name to its directory and gives numbers to its new volumes. Refused when the name belongs to
+     * another directory, the directory to another name, or a volume to another datanode. Answered by
+     * {@link CommandResult.Registered}.
      *
      * @param uuid of the datanode's directory
      * @param volumes uuids of all volumes it has now; volumes registered before are kept
@@ -262,8 +272,9 @@ public sealed interface Command {
     }
 
     /**
-     * What the leader found of a datanode's duty: nothing is left on it, something was placed on it after all, the time of maintenance
-     * is over. Refused unless the duty is still the expected one and the facts agree. Answered by {@link CommandResult.Done}.
+     * What the leader found of a datanode's duty: nothing is left on it, something was placed on it after all, the time
+     * of maintenance is over. Refused unless the duty is still the expected one and the facts agree. Answered by
+     * {@link CommandResult.Done}.
      *
      * @param reason for the history
      */
@@ -277,7 +288,10 @@ public sealed interface Command {
         }
     }
 
-    /** Adds a key for block tokens and drops the expired ones. Its id must be above all before it. Answered by {@link CommandResult.Done}. */
+    /**
+     * Adds a key for block tokens and drops the expired ones. Its id must be above all before it. Answered by
+     * {@link CommandResult.Done}.
+     */
     record RollKeys(long nowMillis, TokenKey key) implements Command {
         public RollKeys {
             Objects.requireNonNull(key, "key");
@@ -299,8 +313,8 @@ public sealed interface Command {
     }
 
     /**
-     * What the leader's facts were: compared with its own by every namenode that still knows them, before anything of the entry is
-     * applied. Answered by {@link CommandResult.Done}.
+     * What the leader's facts were: compared with its own by every namenode that still knows them, before anything of
+     * the entry is applied. Answered by {@link CommandResult.Done}.
      *
      * @param namenode that leads
      * @param index of an entry that it had applied
@@ -313,8 +327,8 @@ public sealed interface Command {
     }
 
     /**
-     * From now on entries, rows and messages of this feature level may be written. A namenode whose release cannot read them cannot read
-     * this command either. Answered by {@link CommandResult.Done}.
+     * From now on entries, rows and messages of this feature level may be written. A namenode whose release cannot read
+     * them cannot read this command either. Answered by {@link CommandResult.Done}.
      */
     record RaiseLevel(long nowMillis, int level) implements Command {}
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The outcome of one {@link Command}, the same on every namenode. Addresses, tokens and what is live at present are added by whoever
- * answers the client: they are not facts.
+ * The outcome of one {@link Command}, the same on every namenode. Addresses, tokens and what is live at present are
+ * added by whoever answers the client: they are not facts.
  */
 public sealed interface CommandResult {
 
@@ -32,8 +32,8 @@ public sealed interface CommandResult {
     record Allocated(GroupFacts group) implements CommandResult {}
 
     /**
-     * Answer to RecoverLease and {@link Command.BeginRecovery}; also to a Create without overwrite that met a file whose holder's
-     * soft limit has passed: recovery has begun, and the client is told {@code LEASE_CONFLICT}.
+     * Answer to RecoverLease and {@link Command.BeginRecovery}; also to a Create without overwrite that met a file
+     * whose holder's soft limit has passed: recovery has begun, and the client is told {@code LEASE_CONFLICT}.
      *
      * @param closed the file is closed already
      */

@@ -1,6 +1,6 @@
 /**
- * What travels in the replicated log and what comes back from applying it. A {@link io.ecfs.namenode.command.Command} carries
- * everything that a namenode may not decide for itself while it applies: time, the caller, placement, keys. An
+ * What travels in the replicated log and what comes back from applying it. A {@link io.ecfs.namenode.command.Command}
+ * carries everything that a namenode may not decide for itself while it applies: time, the caller, placement, keys. An
  * {@link io.ecfs.namenode.command.CommandResult} is the outcome, the same bytes on every namenode.
  */
 package io.ecfs.namenode.command;

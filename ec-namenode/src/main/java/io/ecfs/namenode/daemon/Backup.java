@@ -35,8 +35,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 
 /**
- * Takes a backup of the state from running namenodes: a checkpoint made for it, fetched over the wire as a namenode that was away fetches
- * one. The state is opened and compared with its hash before the backup gets its name. The model is etcd's {@code snapshot save}.
+ * Takes a backup of the state from running namenodes: a checkpoint made for it, fetched over the wire as a namenode
+ * that was away fetches one. The state is opened and compared with its hash before the backup gets its name. The model
+ * is etcd's {@code snapshot save}.
  */
 public final class Backup {
     /** What a namenode has in its log it has applied soon. */
@@ -55,12 +56,13 @@ public final class Backup {
     }
 
     /**
-     * Writes a backup that holds all that was acknowledged before the call; of one namenode alone, all that this one has applied.
+     * Writes a backup that holds all that was acknowledged before the call; of one namenode alone, all that this one
+     * has applied.
      *
      * @param from the namenode to ask; empty: the one whose log reaches farthest, when a majority answers
      * @param place that is not there yet, or an empty directory
-     * @throws EcfsException in one line, {@code ALREADY_EXISTS}, {@code NOT_FOUND}, {@code UNREACHABLE}, {@code ACCESS_DENIED}, {@code
-     *     NO_SPACE}, …; nothing is left behind then
+     * @throws EcfsException in one line, {@code ALREADY_EXISTS}, {@code NOT_FOUND}, {@code UNREACHABLE},
+     *     {@code ACCESS_DENIED}, {@code NO_SPACE}, …; nothing is left behind then
      */
     public static BackupManifest take(Environment environment, NamenodeConfig config, Optional<String> from, Path place)
             throws IOException {

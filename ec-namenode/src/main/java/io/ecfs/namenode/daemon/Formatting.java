@@ -26,9 +26,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * How a namenode's directory gets the log that it belongs to: formatting a cluster, which only an operator orders ({@code ecfs
- * namenode format}), and taking over a directory of a release before logs had identities. All others learn it, see {@link
- * LogSearch}.
+ * How a namenode's directory gets the log that it belongs to: formatting a cluster, which only an operator orders
+ * ({@code ecfs namenode format}), and taking over a directory of a release before logs had identities. All others learn
+ * it, see {@link LogSearch}.
  */
 public final class Formatting {
     static final String LOG = "log";
@@ -40,8 +40,8 @@ public final class Formatting {
     /**
      * Formats a new cluster on this namenode alone; the others, with empty directories, find it when all are started.
      *
-     * @throws EcfsException {@code ALREADY_EXISTS} when the directory or another namenode of the configuration has a log, {@code BUSY}
-     *     when the directory is in use; nothing was changed then
+     * @throws EcfsException {@code ALREADY_EXISTS} when the directory or another namenode of the configuration has a
+     *     log, {@code BUSY} when the directory is in use; nothing was changed then
      */
     public static LogIdentity format(Environment environment, NamenodeConfig config) throws IOException {
         refuseWhereOthersHaveALog(
@@ -81,8 +81,8 @@ public final class Formatting {
     }
 
     /**
-     * Formats one namenode as a first member of a log: it votes though its log is empty. For the namenodes of a cluster that never ran. Makes
-     * the cluster's join token where this namenode has none.
+     * Formats one namenode as a first member of a log: it votes though its log is empty. For the namenodes of a cluster
+     * that never ran. Makes the cluster's join token where this namenode has none.
      *
      * @throws EcfsException {@code ALREADY_EXISTS}, {@code BUSY}, {@code WRONG_CLUSTER}
      */
@@ -147,7 +147,8 @@ public final class Formatting {
     }
 
     /**
-     * The log that a directory belongs to; a directory of an earlier release is bound to its log here. Empty for an empty directory.
+     * The log that a directory belongs to; a directory of an earlier release is bound to its log here. Empty for an
+     * empty directory.
      *
      * @throws EcfsException {@code WRONG_CLUSTER} when the state is not that of the directory's log
      */

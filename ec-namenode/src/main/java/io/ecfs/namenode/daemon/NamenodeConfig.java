@@ -18,14 +18,16 @@ import java.util.TreeMap;
  * One namenode of a cluster.
  *
  * @param id of this namenode, a key of {@code namenodes}
- * @param cluster the cluster's name, the same on all its namenodes and different from those of other clusters; it keeps the
- *     namenodes of two clusters apart before they have an id
+ * @param cluster the cluster's name, the same on all its namenodes and different from those of other clusters; it keeps
+ *     the namenodes of two clusters apart before they have an id
  * @param namenodes all namenodes of the cluster, alike on each of them
  * @param directory for everything this namenode keeps
- * @param joinToken file with what proves to other daemons that this is one of the cluster; {@code join.token} in the directory when empty
+ * @param joinToken file with what proves to other daemons that this is one of the cluster; {@code join.token} in the
+ *     directory when empty
  * @param listen where clients and datanodes are served, when that differs from the address that others use
  * @param status where {@code /health} and {@code /metrics} are served over HTTP; none when empty
- * @param raftTls files of the mutual TLS that the namenodes' logs speak to each other; empty: those of {@code wire.tls}, and plain without
+ * @param raftTls files of the mutual TLS that the namenodes' logs speak to each other; empty: those of
+ *     {@code wire.tls}, and plain without
  * @param groups where the groups of users come from
  */
 public record NamenodeConfig(

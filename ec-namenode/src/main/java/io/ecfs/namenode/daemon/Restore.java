@@ -26,12 +26,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes of a backup the state of one namenode that does not run, with a log of a new identity; the others get it from there when they start
- * with empty directories. The model is etcd's {@code snapshot restore}: what was decided since the backup is lost, and a log that still knows
- * it never meets the new one.
+ * Makes of a backup the state of one namenode that does not run, with a log of a new identity; the others get it from
+ * there when they start with empty directories. The model is etcd's {@code snapshot restore}: what was decided since
+ * the backup is lost, and a log that still knows it never meets the new one.
  *
- * <p>Datanodes have what was written since, and lack what was deleted since. The next epoch of group numbers, with the stamps of groups, keeps
- * their chunks from being taken for parts of groups that are written from now on; terms above those of the lost log let them follow its leaders.
+ * <p>Datanodes have what was written since, and lack what was deleted since. The next epoch of group numbers, with the
+ * stamps of groups, keeps their chunks from being taken for parts of groups that are written from now on; terms above
+ * those of the lost log let them follow its leaders.
  */
 public final class Restore {
     private static final int PAGE = 1000;
@@ -39,7 +40,8 @@ public final class Restore {
     /**
      * What a restore did.
      *
-     * @param open files that were being written when the backup was taken: they are recovered with what their chunks hold now
+     * @param open files that were being written when the backup was taken: they are recovered with what their chunks
+     *     hold now
      */
     public record Restored(
             BackupManifest backup, LogIdentity log, int epoch, long files, long groups, List<FilePath> open) {
@@ -61,11 +63,12 @@ public final class Restore {
     }
 
     /**
-     * Restores into the configuration's directory. When it breaks off, the directory is refused by all but another restore.
+     * Restores into the configuration's directory. When it breaks off, the directory is refused by all but another
+     * restore.
      *
-     * @throws EcfsException in one line, nothing changed: {@code MALFORMED}, {@code WRONG_CLUSTER}, {@code INCOMPATIBLE_VERSION} for the
-     *     backup; {@code ALREADY_EXISTS} when the directory holds a state or another namenode has a log, {@code BUSY} when this namenode
-     *     runs, {@code NO_SPACE}
+     * @throws EcfsException in one line, nothing changed: {@code MALFORMED}, {@code WRONG_CLUSTER},
+     *     {@code INCOMPATIBLE_VERSION} for the backup; {@code ALREADY_EXISTS} when the directory holds a state or
+     *     another namenode has a log, {@code BUSY} when this namenode runs, {@code NO_SPACE}
      */
     public static Restored restore(Environment environment, NamenodeConfig config, Path backup) throws IOException {
         BackupManifest manifest = BackupDirectory.read(backup);

@@ -19,8 +19,8 @@ import java.io.IOException;
  *   envelope = u8 2 | number kind | number level | number of bytes | body
  * </pre>
  *
- * The kind is a number of {@link LogKinds}, the level the feature level that reading this body takes. Bytes of the release before
- * envelopes begin with another byte and are read as well. Safe for use by many threads.
+ * The kind is a number of {@link LogKinds}, the level the feature level that reading this body takes. Bytes of the
+ * release before envelopes begin with another byte and are read as well. Safe for use by many threads.
  */
 public final class CommandCodec {
     private static final int ENVELOPE = 2;
@@ -65,8 +65,8 @@ public final class CommandCodec {
     }
 
     /**
-     * @throws EcfsException {@code INCOMPATIBLE_VERSION} when only a later release reads it, {@code MALFORMED} when the bytes are no
-     *     command at all
+     * @throws EcfsException {@code INCOMPATIBLE_VERSION} when only a later release reads it, {@code MALFORMED} when the
+     *     bytes are no command at all
      */
     public Command command(byte[] bytes) throws EcfsException {
         return read(bytes, "command", commands, legacy::command);

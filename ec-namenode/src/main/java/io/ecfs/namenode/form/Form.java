@@ -7,8 +7,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * How one kind of record is written: its number, the feature level that knows it, and its fields in order. Fields that came later are
- * tagged and stand behind the others.
+ * How one kind of record is written: its number, the feature level that knows it, and its fields in order. Fields that
+ * came later are tagged and stand behind the others.
  *
  * @param number of the kind, never given to another one
  * @param read reads what {@code write} wrote, field by field in the same order

@@ -11,8 +11,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The forms of one sealed type: number of the kind, length, body. Tests compare the kinds with the type's permitted subclasses.
- * Immutable.
+ * The forms of one sealed type: number of the kind, length, body. Tests compare the kinds with the type's permitted
+ * subclasses. Immutable.
  */
 public final class Forms<S> {
     private final String name;

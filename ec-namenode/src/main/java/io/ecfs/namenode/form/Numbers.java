@@ -8,7 +8,10 @@ import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.IncidentCause;
 import java.util.List;
 
-/** The numbers of the constants that the log and rows hold. A number is never reused; a golden file in the tests holds them. */
+/**
+ * The numbers of the constants that the log and rows hold. A number is never reused; a golden file in the tests holds
+ * them.
+ */
 public final class Numbers {
     public static final EnumNumbers<AdminState.State> DUTY = EnumNumbers.of(AdminState.State.class)
             .at(1, AdminState.State.IN_SERVICE)

@@ -18,7 +18,8 @@ import java.util.stream.IntStream;
  * @param owner of its bytes
  * @param length user bytes when sealed; {@value #OPEN_LENGTH} while a writer fills it
  * @param places by chunk index, exactly n
- * @param stamp random, drawn by the leader that had the group allocated: its chunks carry it; 0: of the release before stamps
+ * @param stamp random, drawn by the leader that had the group allocated: its chunks carry it; 0: of the release before
+ *     stamps
  * @param ring on whose volumes alone its chunks may lie; empty: on any volume that is in no ring
  * @param liveBytes user bytes of it to which extents or patches refer; empty: not counted
  */
@@ -36,8 +37,10 @@ public record GroupFacts(
     /**
      * Where the chunk of one index lies.
      *
-     * @param volume empty: no chunk of this index counts at present; one of this generation may come back and be adopted
-     * @param generation of the chunk that is there, or that may come back: above that of every one that was called garbage
+     * @param volume empty: no chunk of this index counts at present; one of this generation may come back and be
+     *     adopted
+     * @param generation of the chunk that is there, or that may come back: above that of every one that was called
+     *     garbage
      */
     public record Place(Optional<VolumeId> volume, int generation) {
         public Place {

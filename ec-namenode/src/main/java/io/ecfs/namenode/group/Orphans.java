@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Chunks that volumes report and the facts do not place there: they become garbage or take their place again. Every doubt keeps the
- * data (SeaweedFS #9930 and its kin deleted on thin evidence).
+ * Chunks that volumes report and the facts do not place there: they become garbage or take their place again. Every
+ * doubt keeps the data (SeaweedFS #9930 and its kin deleted on thin evidence).
  */
 public final class Orphans {
     private Orphans() {}
 
     /**
-     * From now on this chunk can never take the place that its group lacks, however late somebody reports it: the next one there has
-     * another generation. The garbage table alone does not see to that, since it forgets the chunk when it is deleted, and
-     * reports from before the deletion may still be on their way to another namenode.
+     * From now on this chunk can never take the place that its group lacks, however late somebody reports it: the next
+     * one there has another generation. The garbage table alone does not see to that, since it forgets the chunk when
+     * it is deleted, and reports from before the deletion may still be on their way to another namenode.
      *
      * @param stamp in the chunk's header
      * @throws EcfsException {@code INVALID_ARGUMENT} when the chunk may still be needed

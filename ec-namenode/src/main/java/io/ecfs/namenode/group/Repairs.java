@@ -19,10 +19,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Chunks that are rebuilt elsewhere. Every attempt has a generation of its own, above all that its index ever had, and only the
- * latest attempt can be published: what an earlier one, or the order of a deposed leader, brings about later is garbage
- * (HDDS-7462, HDDS-9657: a cancelled repair that came back as a replica). The generations given out stay here until one is
- * published or the group is gone.
+ * Chunks that are rebuilt elsewhere. Every attempt has a generation of its own, above all that its index ever had, and
+ * only the latest attempt can be published: what an earlier one, or the order of a deposed leader, brings about later
+ * is garbage (HDDS-7462, HDDS-9657: a cancelled repair that came back as a replica). The generations given out stay
+ * here until one is published or the group is gone.
  */
 public final class Repairs {
     private static final int VERSION = 1;
@@ -56,7 +56,8 @@ public final class Repairs {
     /**
      * Begins an attempt at an index of a sealed group; the one before it, if any, can no longer be published.
      *
-     * @throws EcfsException {@code INVALID_ARGUMENT} when the group is gone or open, or the target's datanode holds another chunk of it
+     * @throws EcfsException {@code INVALID_ARGUMENT} when the group is gone or open, or the target's datanode holds
+     *     another chunk of it
      */
     public static Attempt begin(Transaction transaction, GroupId id, int index, VolumeId target, long writer)
             throws EcfsException {
@@ -74,12 +75,14 @@ public final class Repairs {
     }
 
     /**
-     * Publishes what the latest attempt rebuilt: from now on the index lies there. The chunk it stands in for becomes garbage when
-     * the proof shows that the group survives one more loss without it; otherwise it is kept until somebody shows that.
+     * Publishes what the latest attempt rebuilt: from now on the index lies there. The chunk it stands in for becomes
+     * garbage when the proof shows that the group survives one more loss without it; otherwise it is kept until
+     * somebody shows that.
      *
      * @param replaced where the facts place the index at present
      * @param proof current chunks of other indexes that the leader knows to be live
-     * @throws EcfsException {@code INVALID_ARGUMENT} for anything but the latest attempt at a place that has not changed
+     * @throws EcfsException {@code INVALID_ARGUMENT} for anything but the latest attempt at a place that has not
+     *     changed
      */
     public static void commit(
             Transaction transaction,

@@ -15,14 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The end of an open group. From now on its length and bytes never change, and only the finished chunks count: the others are absent, may
- * come back and be adopted, and are recovery's work until then.
+ * The end of an open group. From now on its length and bytes never change, and only the finished chunks count: the
+ * others are absent, may come back and be adopted, and are recovery's work until then.
  */
 public final class Sealing {
     private Sealing() {}
 
     /**
-     * Seals on a writer's word: acknowledged bytes have parity, so they survive the loss of any one of the finished chunks.
+     * Seals on a writer's word: acknowledged bytes have parity, so they survive the loss of any one of the finished
+     * chunks.
      *
      * @return the sealed group; empty when its length is 0 and it was dropped
      */

@@ -16,9 +16,10 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
- * Which stamp belongs to each group number that this state ever allocated, also when the group is gone. Every leader draws a stamp at random, so
- * they change seldom and are stored as runs of numbers. A state that was rolled back allocates the numbers behind it once more, with another
- * stamp: a chunk with the old one is recognised as another group's, whether the new group lives or is deleted.
+ * Which stamp belongs to each group number that this state ever allocated, also when the group is gone. Every leader
+ * draws a stamp at random, so they change seldom and are stored as runs of numbers. A state that was rolled back
+ * allocates the numbers behind it once more, with another stamp: a chunk with the old one is recognised as another
+ * group's, whether the new group lives or is deleted.
  *
  * <pre>
  *   meta  stamp                           stamp i32 of the latest run
@@ -59,7 +60,10 @@ public final class Stamps {
         }
     }
 
-    /** Begins the next epoch: no number behind the last one of the present epoch is ever allocated, whatever has such a number now. */
+    /**
+     * Begins the next epoch: no number behind the last one of the present epoch is ever allocated, whatever has such a
+     * number now.
+     */
     public static int beginEpoch(Transaction transaction) {
         long last = Counter.LAST_GROUP.of(transaction);
         int epoch = last == 0 ? 1 : new GroupId(last).epoch() + 1;

@@ -27,8 +27,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The rows of the history: the newest events, the incidents that they add up to, and the chunks of each. A cause has one incident that
- * goes on, found by the cause; it goes on until it is healed, and as long as the cause itself lasts no other begins without damage.
+ * The rows of the history: the newest events, the incidents that they add up to, and the chunks of each. A cause has
+ * one incident that goes on, found by the cause; it goes on until it is healed, and as long as the cause itself lasts
+ * no other begins without damage.
  */
 public final class History {
     private static final int VERSION = 1;
@@ -72,7 +73,10 @@ public final class History {
         return bounds;
     }
 
-    /** Adds an event, and what it means to the incident it belongs to. The beginning of an incident that goes on already is no event. */
+    /**
+     * Adds an event, and what it means to the incident it belongs to. The beginning of an incident that goes on already
+     * is no event.
+     */
     public static void record(Transaction transaction, long atMillis, ClusterEvent event) {
         HistoryBounds bounds = bounds(transaction);
         Optional<Incident> going = IncidentFold.causeOf(event).flatMap(cause -> goingOn(transaction, cause));

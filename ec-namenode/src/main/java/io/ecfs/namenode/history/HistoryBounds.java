@@ -1,7 +1,8 @@
 package io.ecfs.namenode.history;
 
 /**
- * How much of the history is kept. They are settings of the leader and travel in the log, so that every namenode forgets the same.
+ * How much of the history is kept. They are settings of the leader and travel in the log, so that every namenode
+ * forgets the same.
  *
  * @param events newest events
  * @param incidents newest incidents; one that is not healed is forgotten after all that are

@@ -7,7 +7,10 @@ import io.ecfs.message.report.IncidentCause;
 import io.ecfs.message.report.RepairTrace;
 import java.util.Optional;
 
-/** What an event adds to an incident and to one chunk of it: pure functions, so that a history is the fold of its events. */
+/**
+ * What an event adds to an incident and to one chunk of it: pure functions, so that a history is the fold of its
+ * events.
+ */
 public final class IncidentFold {
     private IncidentFold() {}
 

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Fixed forms of what most log entries of 6e8d76b hold: a client's call, and the outcomes of the frequent ones. Fields as in
- * {@link RowReader}; a head is that of the message on the wire, under the number that it had there.
+ * Fixed forms of what most log entries of 6e8d76b hold: a client's call, and the outcomes of the frequent ones. Fields
+ * as in {@link RowReader}; a head is that of the message on the wire, under the number that it had there.
  *
  * <pre>
  *   call    = u8 1 | i64 now ms | text user | number of groups | text each | number of the mutation's record | blob head

@@ -23,13 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A replicated log in memory for a process of its own and for simulation: the outcomes of Raft (one order of commands, a leader for
- * each term, entries of a deposed leader that survive or not), without its messages. Who leads, who is cut off and who is down is
- * decided from outside. Entries are kept for ever, so a member that comes back with an older state catches up by itself.
+ * A replicated log in memory for a process of its own and for simulation: the outcomes of Raft (one order of commands,
+ * a leader for each term, entries of a deposed leader that survive or not), without its messages. Who leads, who is cut
+ * off and who is down is decided from outside. Entries are kept for ever, so a member that comes back with an older
+ * state catches up by itself.
  *
- * <p>All states are applied on the scheduler's thread, each entry by each member after a delay. Every member's answers are
- * compared: a state that is not deterministic is found at once. Owner thread: the scheduler's; the control methods are called on
- * it.
+ * <p>All states are applied on the scheduler's thread, each entry by each member after a delay. Every member's answers
+ * are compared: a state that is not deterministic is found at once. Owner thread: the scheduler's; the control methods
+ * are called on it.
  */
 public final class MemoryQuorum {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryQuorum.class);
@@ -70,7 +71,8 @@ public final class MemoryQuorum {
     private long term;
 
     /**
-     * @param size how many members there are when all are up: a majority of them must be connected for anything to be committed
+     * @param size how many members there are when all are up: a majority of them must be connected for anything to be
+     *     committed
      * @param delay of one step: to commit, and to apply
      */
     public MemoryQuorum(Scheduler scheduler, Randomness randomness, Duration delay, int size) {
@@ -109,7 +111,10 @@ public final class MemoryQuorum {
         return entries.size() - 1L;
     }
 
-    /** The member leads a new term. It must be connected to a majority. What the leader before had not committed survives or not. */
+    /**
+     * The member leads a new term. It must be connected to a majority. What the leader before had not committed
+     * survives or not.
+     */
     public void elect(String id) {
         Node next = node(id);
         Invariant.check(!next.cut && majority(), "%s cannot be elected: it is not connected to a majority", id);
@@ -145,8 +150,8 @@ public final class MemoryQuorum {
     }
 
     /**
-     * Undoes all entries after {@code last}, as when the members' disks are put back to copies of an earlier time. All members are down, and come
-     * back with states of that entry or before.
+     * Undoes all entries after {@code last}, as when the members' disks are put back to copies of an earlier time. All
+     * members are down, and come back with states of that entry or before.
      */
     public void rollBack(long last) {
         Invariant.check(nodes.isEmpty(), "%s are up while the log is rolled back", nodes.keySet());

@@ -9,16 +9,17 @@ import java.util.concurrent.CompletableFuture;
 public interface MetadataLog extends AutoCloseable {
 
     /**
-     * Appends one command and completes with what {@link ReplicatedState#apply} answered on this namenode. Commands that wait
-     * together travel in one log entry. Fails with {@code NOT_LEADER} (hint: the leader's client address) when this namenode does
-     * not lead: whether the command takes effect is then unknown, and the caller sends it again under the same request id.
+     * Appends one command and completes with what {@link ReplicatedState#apply} answered on this namenode. Commands
+     * that wait together travel in one log entry. Fails with {@code NOT_LEADER} (hint: the leader's client address)
+     * when this namenode does not lead: whether the command takes effect is then unknown, and the caller sends it again
+     * under the same request id.
      */
     CompletableFuture<byte[]> propose(byte[] command);
 
     /**
-     * Completes with what {@code read} returned, such that the result reflects every command acknowledged by any namenode before
-     * this call (linearizable). The read runs first; then leadership is confirmed by a majority heard after the call began.
-     * Fails with {@code NOT_LEADER} otherwise.
+     * Completes with what {@code read} returned, such that the result reflects every command acknowledged by any
+     * namenode before this call (linearizable). The read runs first; then leadership is confirmed by a majority heard
+     * after the call began. Fails with {@code NOT_LEADER} otherwise.
      */
     <T> CompletableFuture<T> read(LocalRead<T> read);
 

@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Access control lists as pure functions (POSIX.1e draft 17 section 23; HDFS: AclTransformation, AclStorage). Where a file has named
- * entries, its mode's middle bits are the mask and the owning group has an entry; what the mode says of owner and others is not repeated.
+ * Access control lists as pure functions (POSIX.1e draft 17 section 23; HDFS: AclTransformation, AclStorage). Where a
+ * file has named entries, its mode's middle bits are the mask and the owning group has an entry; what the mode says of
+ * owner and others is not repeated.
  */
 final class Acl {
     static final int MAX_ENTRIES = 32;

@@ -18,16 +18,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What happens to deleted files. Unlinking costs the caller a few rows, whatever lies below; then purge steps walk what was
- * unlinked and turn groups into garbage, each step a bounded number of rows. A directory met on the way becomes a pending deletion
- * of its own, so no step ever descends. Until it is purged, all that is known of a file stays as it was but for its name.
+ * What happens to deleted files. Unlinking costs the caller a few rows, whatever lies below; then purge steps walk what
+ * was unlinked and turn groups into garbage, each step a bounded number of rows. A directory met on the way becomes a
+ * pending deletion of its own, so no step ever descends. Until it is purged, all that is known of a file stays as it
+ * was but for its name.
  */
 final class Deletions {
     private Deletions() {}
 
     /**
-     * A row of the table. They are finished strictly in the order of their numbers, so no walk over deleted rows is needed to find
-     * the first.
+     * A row of the table. They are finished strictly in the order of their numbers, so no walk over deleted rows is
+     * needed to find the first.
      *
      * @param cursor the last name of the directory that was purged; empty at first
      */
@@ -102,7 +103,10 @@ final class Deletions {
         return spent;
     }
 
-    /** Drops groups from the end of the file, at least one, then the inode when none is left. Returns the rows it touched. */
+    /**
+     * Drops groups from the end of the file, at least one, then the inode when none is left. Returns the rows it
+     * touched.
+     */
     private static int purgeFile(Transaction transaction, Inode inode, int budget) {
         int spent = 1;
         releaseWriter(transaction, inode);

@@ -26,8 +26,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What changes the extents of files that exist (HDFS: FSDirAppendOp, FSDirTruncateOp, FSDirConcatOp). No byte of a group is ever
- * rewritten: an append goes on in a group of its own, a truncate shortens the last extent, a concat moves extents.
+ * What changes the extents of files that exist (HDFS: FSDirAppendOp, FSDirTruncateOp, FSDirConcatOp). No byte of a
+ * group is ever rewritten: an append goes on in a group of its own, a truncate shortens the last extent, a concat moves
+ * extents.
  */
 final class ExtentCalls {
     static final HandlerTable<Mutation, Scope, CommandResult> HANDLERS =
@@ -39,7 +40,10 @@ final class ExtentCalls {
 
     private ExtentCalls() {}
 
-    /** Opens the file again. Where a writer that has gone still holds the lease, recovery begins and the caller tries again. */
+    /**
+     * Opens the file again. Where a writer that has gone still holds the lease, recovery begins and the caller tries
+     * again.
+     */
     static CommandResult append(Scope scope, Append call) throws EcfsException {
         PathResolution resolved = scope.resolve(call.path());
         Inode inode = resolved.last();

@@ -11,13 +11,16 @@ import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
 
 /**
- * Takes open files from writers that are gone (HDFS: lease recovery). From the takeover on the old holder is refused, so the open
- * group cannot change while the leader finds out how much of it k chunks hold.
+ * Takes open files from writers that are gone (HDFS: lease recovery). From the takeover on the old holder is refused,
+ * so the open group cannot change while the leader finds out how much of it k chunks hold.
  */
 final class LeaseRecovery {
     private LeaseRecovery() {}
 
-    /** At once and whoever holds the lease: a caller that may write the file asks for it (HDFS: recoverLease with force). */
+    /**
+     * At once and whoever holds the lease: a caller that may write the file asks for it (HDFS: recoverLease with
+     * force).
+     */
     static CommandResult recoverLease(Scope scope, RecoverLease call) throws EcfsException {
         if (call.file().isPresent()) {
             return letGo(scope, call.path(), call.file().get());
@@ -65,7 +68,10 @@ final class LeaseRecovery {
         return new CommandResult.Status(writing.close(command.nowMillis()));
     }
 
-    /** Shuts the holder out. A file without an open group has nothing to find out: it is closed at once, and the answer is true. */
+    /**
+     * Shuts the holder out. A file without an open group has nothing to find out: it is closed at once, and the answer
+     * is true.
+     */
     static boolean takeOver(Transaction transaction, Lease lease, long nowMillis) throws EcfsException {
         if (lease.recovering()) {
             return false;

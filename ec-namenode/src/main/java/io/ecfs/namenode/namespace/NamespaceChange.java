@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Changes of files and directories by commands. When one throws, the caller drops what the transaction wrote. The handlers of mutations
- * stand in the file of their family.
+ * Changes of files and directories by commands. When one throws, the caller drops what the transaction wrote. The
+ * handlers of mutations stand in the file of their family.
  */
 public final class NamespaceChange {
     private static final int ROOT_MODE = 0755;

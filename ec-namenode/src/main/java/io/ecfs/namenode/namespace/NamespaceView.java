@@ -52,7 +52,10 @@ public final class NamespaceView {
                 .flatMap(inode -> Paths.find(view, inode).map(path -> status(inode, path, identity.defaultPolicy())));
     }
 
-    /** A file or directory wherever it is by now; the caller must be able to reach it there, and else does not learn where. */
+    /**
+     * A file or directory wherever it is by now; the caller must be able to reach it there, and else does not learn
+     * where.
+     */
     public FileStatus status(InodeId inode, Caller caller) throws EcfsException {
         FilePath path = Inodes.find(view, inode)
                 .flatMap(found -> Paths.find(view, found))
@@ -73,7 +76,10 @@ public final class NamespaceView {
         permissions(caller).check(resolve(path, caller).target(), bits, path);
     }
 
-    /** @throws EcfsException {@code ACCESS_DENIED} unless the caller may list the directory, or read the file; nothing is asked of the superuser */
+    /**
+     * @throws EcfsException {@code ACCESS_DENIED} unless the caller may list the directory, or read the file; nothing
+     *     is asked of the superuser
+     */
     public void requireListable(FilePath path, Caller caller) throws EcfsException {
         Permissions permissions = permissions(caller);
         if (!permissions.superuser()) {
@@ -250,7 +256,10 @@ public final class NamespaceView {
         return Leases.find(view, file);
     }
 
-    /** @throws EcfsException {@code NOT_FOUND} or {@code LEASE_CONFLICT} unless this client of the caller writes this group of the file */
+    /**
+     * @throws EcfsException {@code NOT_FOUND} or {@code LEASE_CONFLICT} unless this client of the caller writes this
+     *     group of the file
+     */
     public void requireWriter(String client, InodeId file, GroupId group, Caller caller) throws EcfsException {
         Lease lease = lease(client, file, group);
         if (!writes(lease, client, caller) || !lease.openGroup().equals(Optional.of(group))) {
@@ -261,7 +270,8 @@ public final class NamespaceView {
     /**
      * The group that a client writes, or one of the file that it has written to it before.
      *
-     * @throws EcfsException {@code NOT_FOUND} or {@code LEASE_CONFLICT} unless this client of the caller writes the file, and it has the group
+     * @throws EcfsException {@code NOT_FOUND} or {@code LEASE_CONFLICT} unless this client of the caller writes the
+     *     file, and it has the group
      */
     public GroupFacts writtenGroup(String client, InodeId file, GroupId group, Caller caller) throws EcfsException {
         Lease lease = lease(client, file, group);
@@ -295,7 +305,10 @@ public final class NamespaceView {
                         + (writes(lease, client, caller) ? "it writes " + lease.openGroup() : lease.holderInWords()));
     }
 
-    /** Leases of the files after {@code after} (0: from the first), in file order; also of deleted files that wait for their purge. */
+    /**
+     * Leases of the files after {@code after} (0: from the first), in file order; also of deleted files that wait for
+     * their purge.
+     */
     public List<Lease> leases(long after, int limit) {
         return Leases.page(view, after, limit);
     }

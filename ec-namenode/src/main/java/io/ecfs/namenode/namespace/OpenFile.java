@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One open file, its lease and its extents, while a command goes on with it. Kept only once {@link #goOn} or {@link #close} is called. */
+/**
+ * One open file, its lease and its extents, while a command goes on with it. Kept only once {@link #goOn} or
+ * {@link #close} is called.
+ */
 final class OpenFile {
     private final Transaction transaction;
     private final Inode inode;
@@ -35,7 +38,10 @@ final class OpenFile {
         this.extents = new ArrayList<>(file.extents());
     }
 
-    /** @throws EcfsException {@code NOT_FOUND} when the file is gone, {@code LEASE_CONFLICT} when the client is not its writer (any more) */
+    /**
+     * @throws EcfsException {@code NOT_FOUND} when the file is gone, {@code LEASE_CONFLICT} when the client is not its
+     *     writer (any more)
+     */
     static OpenFile of(Scope scope, InodeId file) throws EcfsException {
         OpenFile writing = open(scope.transaction(), file);
         if (writing.lease.recovering() || !scope.holds(writing.lease)) {
@@ -57,7 +63,9 @@ final class OpenFile {
         return writing;
     }
 
-    /** The status of a closed file that is just as its writer, who gives this last word, wanted it; empty for any other. */
+    /**
+     * The status of a closed file that is just as its writer, who gives this last word, wanted it; empty for any other.
+     */
     static Optional<FileStatus> completed(Transaction transaction, InodeId id, Optional<SealedGroup> word) {
         if (Leases.find(transaction, id).isPresent()) {
             return Optional.empty();
@@ -72,7 +80,10 @@ final class OpenFile {
         return Optional.of(NamespaceView.status(inode.get(), path.get(), file.policy()));
     }
 
-    /** A file that recovery closed at the same length, but without one of the writer's chunks, does not: the writer was told less. */
+    /**
+     * A file that recovery closed at the same length, but without one of the writer's chunks, does not: the writer was
+     * told less.
+     */
     private static boolean endsWith(Transaction transaction, List<Extent> extents, SealedGroup word) {
         Optional<GroupFacts> group = Groups.find(transaction, word.group());
         if (word.length() == 0) {

@@ -13,8 +13,8 @@ final class Paths {
     private Paths() {}
 
     /**
-     * Empty when the inode is not reachable from the root any more. A path that renames above it have made longer than paths may
-     * be is given as {@code /.reserved/.inodes/ID}, HDFS's name for it.
+     * Empty when the inode is not reachable from the root any more. A path that renames above it have made longer than
+     * paths may be is given as {@code /.reserved/.inodes/ID}, HDFS's name for it.
      */
     static Optional<FilePath> find(View view, Inode inode) {
         Deque<String> names = new ArrayDeque<>();

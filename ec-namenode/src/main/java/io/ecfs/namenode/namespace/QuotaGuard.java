@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A transaction in which one call of a client is applied. It remembers how full each quota was that the call changes: only when all is
- * done can one tell whether it uses more than before.
+ * A transaction in which one call of a client is applied. It remembers how full each quota was that the call changes:
+ * only when all is done can one tell whether it uses more than before.
  */
 final class QuotaGuard extends WatchedTransaction {
     private final TreeMap<byte[], Optional<Quota>> before = new TreeMap<>(Arrays::compareUnsigned);
@@ -29,7 +29,9 @@ final class QuotaGuard extends WatchedTransaction {
         T run(Transaction transaction) throws EcfsException;
     }
 
-    /** @throws EcfsException {@code QUOTA_EXCEEDED} when a directory would hold more than it may, and more than it did */
+    /**
+     * @throws EcfsException {@code QUOTA_EXCEEDED} when a directory would hold more than it may, and more than it did
+     */
     static <T> T within(Transaction transaction, Action<T> action) throws EcfsException {
         if (Counter.QUOTAS.of(transaction) == 0) {
             return action.run(transaction);

@@ -20,12 +20,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What directories with a quota hold: exact, since whoever writes an inode or a lease tells it here (HDFS: DirectoryWithQuotaFeature). In a
- * cluster without quotas that costs one look at a counter.
+ * What directories with a quota hold: exact, since whoever writes an inode or a lease tells it here (HDFS:
+ * DirectoryWithQuotaFeature). In a cluster without quotas that costs one look at a counter.
  *
- * <p>A name is a file or directory, the one with the quota included. Space is what chunks take, parity included; a group being written
- * counts as a full one, as in HDFS, so that a quota holds whatever its writer does. Moving or deleting a directory below a quota counts
- * all that it holds, and so does setting one; at most {@value #MOST_COUNTED} names, but for a deletion, which is never refused.
+ * <p>A name is a file or directory, the one with the quota included. Space is what chunks take, parity included; a
+ * group being written counts as a full one, as in HDFS, so that a quota holds whatever its writer does. Moving or
+ * deleting a directory below a quota counts all that it holds, and so does setting one; at most {@value #MOST_COUNTED}
+ * names, but for a deletion, which is never refused.
  */
 final class Quotas {
     /** Names counted at most between two looks at the rows of a directory. */
@@ -167,8 +168,8 @@ final class Quotas {
     }
 
     /**
-     * A call that would count more names than one log entry may take is refused, before it changes anything. A directory below that has a
-     * quota knows what it holds and costs one.
+     * A call that would count more names than one log entry may take is refused, before it changes anything. A
+     * directory below that has a quota knows what it holds and costs one.
      *
      * @throws EcfsException {@code UNSUPPORTED}
      */
@@ -239,7 +240,10 @@ final class Quotas {
         return new Usage(0, new GroupLayout(policy, policy.groupBytes()).storedBytes());
     }
 
-    /** Bytes that the chunks of a file's sealed groups take: whole groups, also where a truncate has left the file only a part of one. */
+    /**
+     * Bytes that the chunks of a file's sealed groups take: whole groups, also where a truncate has left the file only
+     * a part of one.
+     */
     static long space(View view, Inode.File file) {
         return space(view, file, 0);
     }

@@ -9,9 +9,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Whether a caller may remove all that lies below a directory (HDFS: FSPermissionChecker.checkSubAccess): every directory that is not empty must let
- * it do everything, and a sticky one gives away only what is the caller's. Looks at each name below, on the log's thread, and therefore at a bounded
- * number of them.
+ * Whether a caller may remove all that lies below a directory (HDFS: FSPermissionChecker.checkSubAccess): every
+ * directory that is not empty must let it do everything, and a sticky one gives away only what is the caller's. Looks
+ * at each name below, on the log's thread, and therefore at a bounded number of them.
  */
 final class SubtreeRights {
     /** About a second of the log's time. */
@@ -29,7 +29,10 @@ final class SubtreeRights {
         this.top = top;
     }
 
-    /** @throws EcfsException {@code ACCESS_DENIED}; {@code NOT_EMPTY} when there is too much below to look at in one step */
+    /**
+     * @throws EcfsException {@code ACCESS_DENIED}; {@code NOT_EMPTY} when there is too much below to look at in one
+     *     step
+     */
     static void check(Scope scope, Inode directory, FilePath path) throws EcfsException {
         SubtreeRights rights = new SubtreeRights(scope, path);
         rights.directories.add(directory);

@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Extended attributes (HDFS: FSDirXAttrOp, XAttrPermissionFilter). {@code user.} ones belong to whoever may write or read the file,
- * {@code trusted.} ones to the superuser; other namespaces are for file systems themselves and refused.
+ * Extended attributes (HDFS: FSDirXAttrOp, XAttrPermissionFilter). {@code user.} ones belong to whoever may write or
+ * read the file, {@code trusted.} ones to the superuser; other namespaces are for file systems themselves and refused.
  */
 final class XAttrCalls {
     static final HandlerTable<Mutation, Scope, CommandResult> HANDLERS =

@@ -1,7 +1,8 @@
 /**
- * Files and directories: inodes, names, permissions, leases, and what each call of a client does to them (HDFS: FSNamesystem and the
- * FSDir*Op classes, which our semantics follow). Rows of the replicated state: they change only while a log entry is applied, on the
- * log's thread, and a call either changes everything it is to change or throws before the caller commits.
+ * Files and directories: inodes, names, permissions, leases, and what each call of a client does to them (HDFS:
+ * FSNamesystem and the FSDir*Op classes, which our semantics follow). Rows of the replicated state: they change only
+ * while a log entry is applied, on the log's thread, and a call either changes everything it is to change or throws
+ * before the caller commits.
  *
  * <pre>
  *   ENTRIES  (directory, name) -> inode      every linked inode but the root has exactly one entry, equal to the inode's (parent, name)

@@ -87,7 +87,8 @@ public final class HandlerTable<T, C, R> {
     }
 
     /**
-     * Compares tables with a sealed type: together they have a handler for each of its records, and each record has one.
+     * Compares tables with a sealed type: together they have a handler for each of its records, and each record has
+     * one.
      *
      * @throws IllegalStateException naming the records without a handler, or with two
      */

@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Orders the usable datanodes by a weighted draw and takes one volume of each. Every beginning of the order is spread over the
- * racks as evenly as the usable datanodes allow, so a caller who does not know yet how many chunks a group will have takes the
- * first n. Weight grows with free space and falls with waiting requests.
+ * Orders the usable datanodes by a weighted draw and takes one volume of each. Every beginning of the order is spread
+ * over the racks as evenly as the usable datanodes allow, so a caller who does not know yet how many chunks a group
+ * will have takes the first n. Weight grows with free space and falls with waiting requests.
  *
- * <p>The draw without replacement is Efraimidis and Spirakis, "Weighted random sampling with a reservoir" (2006): every datanode
- * gets the key u^(1/w), the largest keys win.
+ * <p>The draw without replacement is Efraimidis and Spirakis, "Weighted random sampling with a reservoir" (2006): every
+ * datanode gets the key u^(1/w), the largest keys win.
  *
  * @param minFreeBytes a volume with less free space takes no new chunk
  */

@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which chunks the datanodes say they have, volume by volume. A full report takes effect as a whole when its last page arrives; changes
- * reported since its first page are applied on top of it. A volume has at most so many chunks, whatever its datanode says. Owner
- * thread: the namenode's event thread.
+ * Which chunks the datanodes say they have, volume by volume. A full report takes effect as a whole when its last page
+ * arrives; changes reported since its first page are applied on top of it. A volume has at most so many chunks,
+ * whatever its datanode says. Owner thread: the namenode's event thread.
  */
 public final class ChunkCatalog {
     /** A full report that is arriving, and what changed meanwhile. */

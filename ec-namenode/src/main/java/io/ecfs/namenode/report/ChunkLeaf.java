@@ -12,16 +12,18 @@ import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /**
- * Up to a hundred or so finalised chunks, packed; immutable. Numbers have seven bits a byte. Records follow each other in chunk order:
+ * Up to a hundred or so finalised chunks, packed; immutable. Numbers have seven bits a byte. Records follow each other
+ * in chunk order:
  *
  * <pre>
  *   group - from | index &lt;&lt; 3 | stamped &lt;&lt; 2 | rewritten &lt;&lt; 1 | usual | generation, if rewritten
  *   | bytes, group's length, unless usual | stamp, if stamped
  * </pre>
  *
- * {@code from} is the group at which the leaf begins; it is kept by whoever has the leaf. <em>Usual</em> are the bytes and the group's length of the
- * chunk that the leaf began with: where files are large nearly all chunks are full, and take two or three bytes. <em>Stamped</em> are chunks whose
- * stamp is not that of the chunk that the leaf began with: neighbours were allocated by one leader, so these are few.
+ * {@code from} is the group at which the leaf begins; it is kept by whoever has the leaf. <em>Usual</em> are the bytes
+ * and the group's length of the chunk that the leaf began with: where files are large nearly all chunks are full, and
+ * take two or three bytes. <em>Stamped</em> are chunks whose stamp is not that of the chunk that the leaf began with:
+ * neighbours were allocated by one leader, so these are few.
  */
 final class ChunkLeaf {
     static final ChunkLeaf EMPTY = new ChunkLeaf(new byte[0], 0, 0, 0, 0);

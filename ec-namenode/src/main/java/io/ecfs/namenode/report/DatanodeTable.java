@@ -12,9 +12,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Signs of life and load of the datanodes, as this namenode hears them. A datanode that was not heard yet counts as heard when
- * this namenode started, so that nobody is taken for dead because the listener is young. It is healthy from its first heartbeat on,
- * not from its registration: only the beat tells of volumes that can be given chunks. Times inside are monotonic milliseconds. Owner thread: the namenode's event thread.
+ * Signs of life and load of the datanodes, as this namenode hears them. A datanode that was not heard yet counts as
+ * heard when this namenode started, so that nobody is taken for dead because the listener is young. It is healthy from
+ * its first heartbeat on, not from its registration: only the beat tells of volumes that can be given chunks. Times
+ * inside are monotonic milliseconds. Owner thread: the namenode's event thread.
  */
 public final class DatanodeTable {
     /** When silence becomes suspicion. */
@@ -177,8 +178,8 @@ public final class DatanodeTable {
     }
 
     /**
-     * True while a volume that its living datanode does not speak of may still come back, as long as a silent datanode may: its drive may
-     * only not be mounted.
+     * True while a volume that its living datanode does not speak of may still come back, as long as a silent datanode
+     * may: its drive may only not be mounted.
      */
     public boolean away(VolumeId volume, long nowMillis) {
         return !loads.containsKey(volume) && nowMillis < awayUntilMillis(volume);

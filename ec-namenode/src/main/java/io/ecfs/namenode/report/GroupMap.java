@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import java.util.function.ObjLongConsumer;
 
 /**
- * Groups in order, each with a value, in leaves of up to {@value #LEAF}: 12 bytes a group and what its value takes, where a tree of objects
- * takes a hundred. Made for values that many groups share. Owner thread: the namenode's event thread.
+ * Groups in order, each with a value, in leaves of up to {@value #LEAF}: 12 bytes a group and what its value takes,
+ * where a tree of objects takes a hundred. Made for values that many groups share. Owner thread: the namenode's event
+ * thread.
  */
 final class GroupMap<V> {
     private static final int LEAF = 256;

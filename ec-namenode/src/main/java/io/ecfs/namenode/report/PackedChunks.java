@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Finalised chunks of one volume in chunk order, in leaves of packed bytes ({@link ChunkLeaf}) under a directory of the group that each leaf
- * begins at. All chunks of a group lie in one leaf. A change copies one leaf, and the directory when a leaf comes or goes.
+ * Finalised chunks of one volume in chunk order, in leaves of packed bytes ({@link ChunkLeaf}) under a directory of the
+ * group that each leaf begins at. All chunks of a group lie in one leaf. A change copies one leaf, and the directory
+ * when a leaf comes or goes.
  *
  * <pre>
  *   from     [ 0          , 71         , 140        ]     leaf i holds groups in [from[i], from[i+1])
@@ -79,7 +80,9 @@ final class PackedChunks {
         return found >= 0 ? found : Math.max(0, -found - 2);
     }
 
-    /** The last leaf is split near its end: new groups have the highest numbers, so it is the one that goes on growing. */
+    /**
+     * The last leaf is split near its end: new groups have the highest numbers, so it is the one that goes on growing.
+     */
     private void split(int at) {
         int keep = at == used - 1 ? LEAF_RECORDS * 7 / 8 : LEAF_RECORDS / 2;
         leaves[at].groupBehind(from[at], keep).ifPresent(boundary -> {

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What datanodes told of the chunks that they rebuilt. They tell it once, to every namenode, and the one that leads may be another before
- * the repair is committed: so each keeps the last {@value #MOST}. Owner thread: the namenode's event thread.
+ * What datanodes told of the chunks that they rebuilt. They tell it once, to every namenode, and the one that leads may
+ * be another before the repair is committed: so each keeps the last {@value #MOST}. Owner thread: the namenode's event
+ * thread.
  */
 public final class RebuildNotes {
     /** More than are under way at one time. */

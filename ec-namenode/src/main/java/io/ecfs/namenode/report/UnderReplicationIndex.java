@@ -19,10 +19,10 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * The sealed groups that are not whole and what they lack; work is in proportion to the damage, and so is memory: some 50 bytes a chunk, since what
- * is noted of a group is an object that many groups share. Damage is noted by where it lies: on a
- * volume that cannot be used or does not have a chunk it should, or nowhere, for an index that was sealed without a chunk. A
- * group counts an index once, however often it is noted. Owner thread: the namenode's event thread.
+ * The sealed groups that are not whole and what they lack; work is in proportion to the damage, and so is memory: some
+ * 50 bytes a chunk, since what is noted of a group is an object that many groups share. Damage is noted by where it
+ * lies: on a volume that cannot be used or does not have a chunk it should, or nowhere, for an index that was sealed
+ * without a chunk. A group counts an index once, however often it is noted. Owner thread: the namenode's event thread.
  */
 public final class UnderReplicationIndex {
     /** Objects that are looked up to be shared; past that the search begins anew, and some are there twice. */
@@ -32,7 +32,8 @@ public final class UnderReplicationIndex {
     private static final long RANK_MILLIS = 1000;
 
     /**
-     * How much a damaged group presses: the fewer further losses it surely survives the more, then the longer it is damaged.
+     * How much a damaged group presses: the fewer further losses it surely survives the more, then the longer it is
+     * damaged.
      *
      * @param spare further losses that it surely survives; never negative
      * @param sinceSeconds when it was first noted, monotonic
@@ -248,7 +249,10 @@ public final class UnderReplicationIndex {
         return groups.from(first, limit);
     }
 
-    /** At most {@code limit} groups in order, from {@code first} on, that too few chunks are left of to tell their bytes. */
+    /**
+     * At most {@code limit} groups in order, from {@code first} on, that too few chunks are left of to tell their
+     * bytes.
+     */
     public List<GroupId> lostFrom(GroupId first, int limit) {
         return lost.from(first, limit);
     }
@@ -276,7 +280,9 @@ public final class UnderReplicationIndex {
         return all;
     }
 
-    /** What a group lacks: index to when that was first noted, monotonic milliseconds. Empty for a group that is whole. */
+    /**
+     * What a group lacks: index to when that was first noted, monotonic milliseconds. Empty for a group that is whole.
+     */
     public Map<Integer, Long> lacking(GroupId group) {
         TreeMap<Integer, Long> lacking = new TreeMap<>();
         groups.get(group)

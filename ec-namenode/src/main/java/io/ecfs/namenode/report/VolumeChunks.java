@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The chunks of one volume. Plain ones (finalised, which are nearly all) are packed; chunks being written and corrupt ones are kept as
- * records beside. Everything is walked in chunk order.
+ * The chunks of one volume. Plain ones (finalised, which are nearly all) are packed; chunks being written and corrupt
+ * ones are kept as records beside. Everything is walked in chunk order.
  */
 final class VolumeChunks {
     private final PackedChunks plain = new PackedChunks();

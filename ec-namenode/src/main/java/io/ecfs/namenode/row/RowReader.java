@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads what {@link RowWriter} wrote. A row that ends early or goes on too long is a bug or a damaged store: it stops the reader. */
+/**
+ * Reads what {@link RowWriter} wrote. A row that ends early or goes on too long is a bug or a damaged store: it stops
+ * the reader.
+ */
 public final class RowReader {
     private final byte[] bytes;
     private int at;
@@ -123,7 +126,10 @@ public final class RowReader {
         return value;
     }
 
-    /** The optional field with this tag; empty when it is not the next one. Fields are asked for in the order of their tags. */
+    /**
+     * The optional field with this tag; empty when it is not the next one. Fields are asked for in the order of their
+     * tags.
+     */
     public <T> Optional<T> tagged(int tag, Function<RowReader, T> value) {
         int before = at;
         if (!more() || number() != tag) {

@@ -8,8 +8,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Builds a key or a value. {@link RowReader} reads it back, field by field in the same order. Behind the fields that are always
- * there a value may have tagged ones, in the order of their tags; {@link #level} is then the feature level that reading it takes.
+ * Builds a key or a value. {@link RowReader} reads it back, field by field in the same order. Behind the fields that
+ * are always there a value may have tagged ones, in the order of their tags; {@link #level} is then the feature level
+ * that reading it takes.
  */
 public final class RowWriter {
     private byte[] bytes = new byte[64];
@@ -102,8 +103,8 @@ public final class RowWriter {
     }
 
     /**
-     * An optional field behind those that are always there: tag, length, value; nothing at all when it is empty. Tags of one kind grow
-     * and are never reused.
+     * An optional field behind those that are always there: tag, length, value; nothing at all when it is empty. Tags
+     * of one kind grow and are never reused.
      *
      * @param since the feature level that knows the field
      */

@@ -34,8 +34,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls that change the namespace, at the leader: makes the choices that applying must not make (time, placement, whether a lease ran
- * out), proposes, and turns the outcome into the client's answer. Owner thread: the namenode's event thread.
+ * Calls that change the namespace, at the leader: makes the choices that applying must not make (time, placement,
+ * whether a lease ran out), proposes, and turns the outcome into the client's answer. Owner thread: the namenode's
+ * event thread.
  */
 final class MutationService {
     private static final Logger LOG = LoggerFactory.getLogger(MutationService.class);
@@ -96,7 +97,8 @@ final class MutationService {
     }
 
     /**
-     * Looks at local facts only, which may be behind: what they refuse is proposed all the same, so that only the log's order decides.
+     * Looks at local facts only, which may be behind: what they refuse is proposed all the same, so that only the log's
+     * order decides.
      */
     private Choices choose(Leader leader, Caller caller, Mutation mutation) throws EcfsException {
         if (!(mutation instanceof NamespaceRequest.Create

@@ -52,8 +52,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One namenode, without network and disk: messages in, answers out. It may be called from any thread; everything that decides runs on one event
- * thread, reads of the state on a few workers. Whoever makes it closes log and state after it.
+ * One namenode, without network and disk: messages in, answers out. It may be called from any thread; everything that
+ * decides runs on one event thread, reads of the state on a few workers. Whoever makes it closes log and state after
+ * it.
  */
 public final class Namenode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Namenode.class);
@@ -113,7 +114,10 @@ public final class Namenode implements AutoCloseable {
         log.onLeadership(now -> scheduler.execute(() -> leadership(now)));
     }
 
-    /** The cluster's id as far as this namenode knows; empty before the cluster is formatted. Safe for use by any thread. */
+    /**
+     * The cluster's id as far as this namenode knows; empty before the cluster is formatted. Safe for use by any
+     * thread.
+     */
     public String clusterId() {
         return reporter.clusterId();
     }

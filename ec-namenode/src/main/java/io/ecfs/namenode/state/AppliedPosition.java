@@ -9,7 +9,8 @@ import io.ecfs.namenode.store.KeyValueStore.View;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The row that ties the store to the log, and has the hash of all other rows: written with every entry, in the same atomic step.
+ * The row that ties the store to the log, and has the hash of all other rows: written with every entry, in the same
+ * atomic step.
  *
  * @param hash see {@link StateHash}
  */

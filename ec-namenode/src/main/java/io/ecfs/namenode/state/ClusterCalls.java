@@ -65,7 +65,10 @@ final class ClusterCalls {
         return new CommandResult.Done();
     }
 
-    /** The row has the throttle plus one, so that 0 means unset, as {@link NamespaceRequest.SetThrottles#AS_CONFIGURED} does. */
+    /**
+     * The row has the throttle plus one, so that 0 means unset, as {@link NamespaceRequest.SetThrottles#AS_CONFIGURED}
+     * does.
+     */
     private static void setThrottle(Transaction transaction, Counter counter, Optional<Long> wanted) {
         wanted.ifPresent(value -> set(transaction, counter, value + 1));
     }

@@ -31,8 +31,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Handlers of the commands of the log. A {@link Command.Call} goes on to the handler of its mutation: those of the cluster are in {@link
- * ClusterCalls}, those of files and directories in {@link NamespaceChange}.
+ * Handlers of the commands of the log. A {@link Command.Call} goes on to the handler of its mutation: those of the
+ * cluster are in {@link ClusterCalls}, those of files and directories in {@link NamespaceChange}.
  */
 final class CommandRules {
     private static final HandlerTable<Command, Applying, CommandResult> HANDLERS =

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 
 /**
- * The hashes of the state after the newest entries, to be compared with those of other namenodes. Bounded: an entry takes the place of the one
- * {@value #ENTRIES} before it. Empty at a start. Safe for use by many threads.
+ * The hashes of the state after the newest entries, to be compared with those of other namenodes. Bounded: an entry
+ * takes the place of the one {@value #ENTRIES} before it. Empty at a start. Safe for use by many threads.
  */
 final class HashTrail {
     /** More than a leader has under way between looking at its hash and the entry that carries it. */

@@ -7,9 +7,10 @@ import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Time that all namenodes agree on and no clock can jump: the sum of the steps between the leaders' clocks in successive calls, of
- * which none counts for more than {@link #MOST_STEP_MILLIS}. It never goes back, runs at most as fast as a leader's clock, and
- * stands while there are no calls. A leader whose clock is ahead moves it by one step when it begins to lead.
+ * Time that all namenodes agree on and no clock can jump: the sum of the steps between the leaders' clocks in
+ * successive calls, of which none counts for more than {@link #MOST_STEP_MILLIS}. It never goes back, runs at most as
+ * fast as a leader's clock, and stands while there are no calls. A leader whose clock is ahead moves it by one step
+ * when it begins to lead.
  */
 final class LogTime {
     static final long MOST_STEP_MILLIS = 1000;

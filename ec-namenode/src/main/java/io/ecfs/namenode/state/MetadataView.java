@@ -37,7 +37,10 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.function.Predicate;
 
-/** All facts at one position of the log. For one thread; close it soon, since it holds old rows back from being cleaned away. */
+/**
+ * All facts at one position of the log. For one thread; close it soon, since it holds old rows back from being cleaned
+ * away.
+ */
 public final class MetadataView implements AutoCloseable {
     private final View view;
     private final CommandCodec codec;

@@ -25,8 +25,8 @@ import java.util.Optional;
 
 /**
  * Where the answer to one call is kept, so that the same call sent again gets the same answer (HDFS: RetryCache; Raft
- * dissertation, section 6.3). Refusals are remembered too, unless the same call may be sent again later: a client that was refused
- * goes on, and a repeat that arrives late must not have the effect after all.
+ * dissertation, section 6.3). Refusals are remembered too, unless the same call may be sent again later: a client that
+ * was refused goes on, and a repeat that arrives late must not have the effect after all.
  *
  * <p>A client's answers stay until its next call acknowledges them by the oldest number that it still waits for, at
  * most {@link #MOST_ANSWERS} of them. Each client has a session with a <em>floor</em>: below it answers are

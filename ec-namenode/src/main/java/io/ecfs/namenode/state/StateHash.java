@@ -13,9 +13,9 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * A hash over every row of every table but for the applied position and the values of remembered answers: the sum of one hash a row, so that
- * a change of rows changes it by what these rows contribute, and no other row is read. The same facts have the same hash, however their commands were cut
- * into entries. Not cryptographic: it finds bugs and damage.
+ * A hash over every row of every table but for the applied position and the values of remembered answers: the sum of
+ * one hash a row, so that a change of rows changes it by what these rows contribute, and no other row is read. The same
+ * facts have the same hash, however their commands were cut into entries. Not cryptographic: it finds bugs and damage.
  */
 final class StateHash {
     private static final long PRIME = 0x9E3779B97F4A7C15L;

@@ -10,16 +10,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last sampled requests of clients, and what they say of groups: how often one is read, and lambda_b,i = P(b and i together | b)
- * (ec-store paper, IV-C). Kept as a ring of requests and, for each group, where it stands in the ring:
+ * The last sampled requests of clients, and what they say of groups: how often one is read, and lambda_b,i = P(b and i
+ * together | b) (ec-store paper, IV-C). Kept as a ring of requests and, for each group, where it stands in the ring:
  *
  * <pre>
  *   ring      .. [7: a b c] [8: b d] [9: a b] ..      leaves at 7, enters behind 9
  *   postings  a: 7 9    b: 7 8 9    c: 7    d: 8
  * </pre>
  *
- * so a request enters and leaves in time proportional to its own size, the counts are exact, and the memory is that of the requests:
- * at most {@code requests x AccessSet.MAX_GROUPS} entries. Partners of a group are counted when they are asked for.
+ * so a request enters and leaves in time proportional to its own size, the counts are exact, and the memory is that of
+ * the requests: at most {@code requests x AccessSet.MAX_GROUPS} entries. Partners of a group are counted when they are
+ * asked for.
  */
 public final class AccessWindow {
     /** Requests in the window unless said otherwise (ec-store paper). */
@@ -243,8 +244,8 @@ public final class AccessWindow {
     }
 
     /**
-     * Groups that were read, drawn by how likely it is that they are: a group that is in twice as many requests comes up twice as
-     * often; recent requests more than old ones. Each at most once.
+     * Groups that were read, drawn by how likely it is that they are: a group that is in twice as many requests comes
+     * up twice as often; recent requests more than old ones. Each at most once.
      *
      * @param draws at most so many groups
      */

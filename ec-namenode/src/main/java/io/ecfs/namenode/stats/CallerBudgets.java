@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How much each caller may say now: a token bucket for each user name. Several clients of one user share it. Bounded: the caller that was not
- * heard of longest is forgotten. Times are monotonic milliseconds.
+ * How much each caller may say now: a token bucket for each user name. Several clients of one user share it. Bounded:
+ * the caller that was not heard of longest is forgotten. Times are monotonic milliseconds.
  */
 public final class CallerBudgets {
     private static final int MOST_CALLERS = 1_000;

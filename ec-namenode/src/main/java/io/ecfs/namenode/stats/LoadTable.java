@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The load of each datanode as it tells it with its heartbeats, smoothed; from it omega of the ec-store paper (IV-C) and o_j (V-B3). What was told
- * too long ago counts as unknown. One entry a datanode. Times are monotonic milliseconds.
+ * The load of each datanode as it tells it with its heartbeats, smoothed; from it omega of the ec-store paper (IV-C)
+ * and o_j (V-B3). What was told too long ago counts as unknown. One entry a datanode. Times are monotonic milliseconds.
  */
 public final class LoadTable {
     /** After so long a new word counts as much as all before it. */

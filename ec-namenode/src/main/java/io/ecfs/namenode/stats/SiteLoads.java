@@ -37,8 +37,9 @@ public final class SiteLoads {
     }
 
     /**
-     * omega(S_j) over its mean: the I/O of a datanode and the CPU of its machine, each compared with the mean of all, half and half
-     * (ec-store paper, IV-C); 1 is the mean. Where no CPU is known I/O decides alone. Empty while nothing is known of the datanode.
+     * omega(S_j) over its mean: the I/O of a datanode and the CPU of its machine, each compared with the mean of all,
+     * half and half (ec-store paper, IV-C); 1 is the mean. Where no CPU is known I/O decides alone. Empty while nothing
+     * is known of the datanode.
      */
     public Optional<Double> share(DatanodeId datanode) {
         DatanodeLoad load = told.get(datanode);

@@ -8,7 +8,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The statistics service of one namenode: what clients and datanodes tell it. Owner thread: the namenode's event thread. */
+/**
+ * The statistics service of one namenode: what clients and datanodes tell it. Owner thread: the namenode's event
+ * thread.
+ */
 public final class Statistics {
     /** Requests that are older say nothing of what is read now, however few came since. */
     private static final Duration OLDEST = Duration.ofHours(1);

@@ -3,8 +3,8 @@ package io.ecfs.namenode.store;
 import java.nio.file.Path;
 
 /**
- * Tables of ordered byte strings. One writer thread at a time begins, commits, checkpoints and installs; readers from any thread see
- * committed state only. A disk that fails makes any call throw {@link StoreFailure}.
+ * Tables of ordered byte strings. One writer thread at a time begins, commits, checkpoints and installs; readers from
+ * any thread see committed state only. A disk that fails makes any call throw {@link StoreFailure}.
  */
 public interface KeyValueStore extends AutoCloseable {
 
@@ -30,12 +30,16 @@ public interface KeyValueStore extends AutoCloseable {
     /** A consistent view, not touched by later commits and installs; close it. For one thread. */
     View view();
 
-    /** Begins a transaction that sees its own writes; nothing is visible to others, or kept, before {@link Transaction#commit}. */
+    /**
+     * Begins a transaction that sees its own writes; nothing is visible to others, or kept, before
+     * {@link Transaction#commit}.
+     */
     Transaction begin();
 
     /**
-     * Writes a self-contained copy of the committed state into a directory that does not exist yet. What was committed before is
-     * durable in this store, too, when the call returns; at any other time a crash may take the newest commits back, in order and whole.
+     * Writes a self-contained copy of the committed state into a directory that does not exist yet. What was committed
+     * before is durable in this store, too, when the call returns; at any other time a crash may take the newest
+     * commits back, in order and whole.
      */
     void checkpoint(Path directory);
 
@@ -69,7 +73,9 @@ public interface KeyValueStore extends AutoCloseable {
 
         void delete(Table table, byte[] key);
 
-        /** Shows each row that was put or deleted so far, in the order of tables and keys, beside what was there before. */
+        /**
+         * Shows each row that was put or deleted so far, in the order of tables and keys, beside what was there before.
+         */
         void changes(ChangeVisitor visitor);
 
         void commit();
@@ -77,7 +83,10 @@ public interface KeyValueStore extends AutoCloseable {
 
     /** Sees one row that changes. */
     interface ChangeVisitor {
-        /** @param before null: there was none; {@code after} null: there is none any more. Read the arrays, do not change them */
+        /**
+         * @param before null: there was none; {@code after} null: there is none any more. Read the arrays, do not
+         *     change them
+         */
         void change(Table table, byte[] key, byte[] before, byte[] after);
     }
 }

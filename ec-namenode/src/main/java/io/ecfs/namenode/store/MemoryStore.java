@@ -15,11 +15,11 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Sorted maps, for simulation and tests. Checkpoints do not touch a disk: they lie on a {@link Shelf} under the path they were
- * given, and stores that share a shelf can install each other's.
+ * Sorted maps, for simulation and tests. Checkpoints do not touch a disk: they lie on a {@link Shelf} under the path
+ * they were given, and stores that share a shelf can install each other's.
  *
- * <p>A view stays as it was because every commit hands the rows it is about to change to the open views first. Everything is
- * guarded by this store's monitor; visitors run outside of it.
+ * <p>A view stays as it was because every commit hands the rows it is about to change to the open views first.
+ * Everything is guarded by this store's monitor; visitors run outside of it.
  */
 public final class MemoryStore implements KeyValueStore {
     private static final int SCAN_PAGE = 256;

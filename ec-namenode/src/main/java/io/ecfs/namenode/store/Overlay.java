@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Changes on top of a view that is itself unchanged meanwhile: a transaction before it commits, or a savepoint within one. Reads see the
- * changes. Owned by one thread.
+ * Changes on top of a view that is itself unchanged meanwhile: a transaction before it commits, or a savepoint within
+ * one. Reads see the changes. Owned by one thread.
  */
 public final class Overlay implements KeyValueStore.Transaction {
     private final KeyValueStore.View below;

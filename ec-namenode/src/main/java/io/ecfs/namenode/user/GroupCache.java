@@ -16,10 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers the groups of users (Hadoop: Groups). A user's first request waits for the source; later ones are answered at once, and what is older
- * than {@link #FRESH} is asked anew meanwhile. That a user has no groups is remembered too, apart, so that made-up users push no others out. What
- * the source cannot tell at the moment leaves a user with the groups known before, or with none, for {@link #RETRY}; a bug of the source fails the
- * requests that wait for it, and nothing is remembered. For use by any thread.
+ * Remembers the groups of users (Hadoop: Groups). A user's first request waits for the source; later ones are answered
+ * at once, and what is older than {@link #FRESH} is asked anew meanwhile. That a user has no groups is remembered too,
+ * apart, so that made-up users push no others out. What the source cannot tell at the moment leaves a user with the
+ * groups known before, or with none, for {@link #RETRY}; a bug of the source fails the requests that wait for it, and
+ * nothing is remembered. For use by any thread.
  */
 public final class GroupCache implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupCache.class);

@@ -6,7 +6,8 @@ import java.util.List;
 /** Knows the groups of users (Hadoop: GroupMappingServiceProvider). A port: it may block, and is called by workers. */
 public interface GroupSource {
     /**
-     * The groups of a user whose name is a {@link io.ecfs.message.PrincipalName}; empty for one that the source does not know.
+     * The groups of a user whose name is a {@link io.ecfs.message.PrincipalName}; empty for one that the source does
+     * not know.
      *
      * @throws IOException when it cannot tell at the moment
      */

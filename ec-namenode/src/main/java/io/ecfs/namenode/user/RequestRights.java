@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which user may ask what of a namenode, a rule for each kind of request: a test fails for one without. Only the superuser's are checked here, the
- * others where paths and leases are at hand.
+ * Which user may ask what of a namenode, a rule for each kind of request: a test fails for one without. Only the
+ * superuser's are checked here, the others where paths and leases are at hand.
  */
 public final class RequestRights {
     /** Who may. */

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Groups of users by a list (Hadoop: hadoop.user.group.static.mapping.overrides). Each line is of one of two forms, is empty, or begins with
- * {@code #}:
+ * Groups of users by a list (Hadoop: hadoop.user.group.static.mapping.overrides). Each line is of one of two forms, is
+ * empty, or begins with {@code #}:
  *
  * <pre>
  *   ada=staff,dev;ben=;eve=dev     users and their groups

@@ -273,7 +273,10 @@ class LeftoverChunksTest {
                 .orElseThrow();
     }
 
-    /** The request of a writer that has lost its group was late: its chunk comes right behind the word that there is none. */
+    /**
+     * The request of a writer that has lost its group was late: its chunk comes right behind the word that there is
+     * none.
+     */
     @Test
     void aChunkThatComesRightAfterItsDeletionIsDeletedToo() {
         cluster.ready();

@@ -42,8 +42,8 @@ class LogKindsTest {
     }
 
     /**
-     * A number that changes hands makes old logs mean something else: add lines to the golden file, never change a number. A line of
-     * a class or constant that was renamed gets the new name.
+     * A number that changes hands makes old logs mean something else: add lines to the golden file, never change a
+     * number. A line of a class or constant that was renamed gets the new name.
      */
     @Test
     void numbersAreThoseOfTheGoldenFile() throws IOException {
@@ -81,7 +81,10 @@ class LogKindsTest {
                         .append('\n'));
     }
 
-    /** What a release wrote, every later one reads: the bytes of a sample of each kind change only while its level is not out yet. */
+    /**
+     * What a release wrote, every later one reads: the bytes of a sample of each kind change only while its level is
+     * not out yet.
+     */
     @Test
     void entriesHaveTheBytesOfTheGoldenFile() throws IOException {
         String actual = Stream.concat(

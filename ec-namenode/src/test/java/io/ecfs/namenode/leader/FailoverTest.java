@@ -111,7 +111,10 @@ class FailoverTest {
         cluster.await(() -> !cluster.report().safeMode());
     }
 
-    /** Before, one lost group and one dead datanode kept every new leader from taking writes until that datanode was given up. */
+    /**
+     * Before, one lost group and one dead datanode kept every new leader from taking writes until that datanode was
+     * given up.
+     */
     @Test
     void aNewLeaderDoesNotWaitForVolumesThatBringNoLostGroupBack() {
         cluster.ready();

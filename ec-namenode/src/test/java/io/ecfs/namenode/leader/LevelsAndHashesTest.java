@@ -107,7 +107,10 @@ class LevelsAndHashesTest {
         assertInForce(FeatureLevel.RELEASE);
     }
 
-    /** While this level is in force the next release writes nothing that the other cannot read; an entry that gets there all the same stops it. */
+    /**
+     * While this level is in force the next release writes nothing that the other cannot read; an entry that gets there
+     * all the same stops it.
+     */
     @Test
     void anEarlierReleaseStopsAtTheFirstEntryOfTheNextOne() {
         restartAllBut(List.of("nn2"));
@@ -193,7 +196,10 @@ class LevelsAndHashesTest {
         assertDiverged("nn1");
     }
 
-    /** 6e8d76b applied the last entries before the upgrade on some namenodes, this release on others: in rows of other forms. */
+    /**
+     * 6e8d76b applied the last entries before the upgrade on some namenodes, this release on others: in rows of other
+     * forms.
+     */
     @Test
     void rowsOfAnEarlierReleaseAreNotComparedBeforeAllWereEqual() {
         cluster.file("/a", 100);

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Namenodes come back with yesterday's state beside datanodes of today. Files of today are lost to it; their chunks must neither serve others nor be destroyed. */
+/**
+ * Namenodes come back with yesterday's state beside datanodes of today. Files of today are lost to it; their chunks
+ * must neither serve others nor be destroyed.
+ */
 class RolledBackStateTest {
     private static final Path YESTERDAY = Path.of("yesterday");
     private static final int FILES = 10;
@@ -132,7 +135,10 @@ class RolledBackStateTest {
         }
     }
 
-    /** As a writer does it: a datanode that has a chunk of this name refuses it, and with too few chunks the group is given back. */
+    /**
+     * As a writer does it: a datanode that has a chunk of this name refuses it, and with too few chunks the group is
+     * given back.
+     */
     private SealedGroup finish(LocatedGroup group, long length, boolean finalised) {
         List<ChunkId> finished = new ArrayList<>();
         for (ChunkLocation location : group.chunks()) {

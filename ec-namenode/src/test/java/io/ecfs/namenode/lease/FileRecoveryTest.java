@@ -237,7 +237,9 @@ class FileRecoveryTest {
         assertThat(cluster.status("/f").length()).isEqualTo(2 * TestCluster.POLICY.stripeBytes());
     }
 
-    /** The others answer that they have none: their machines may have lost power, and the names of their chunks with it. */
+    /**
+     * The others answer that they have none: their machines may have lost power, and the names of their chunks with it.
+     */
     @Test
     void recoveryWaitsForWhatMayBeTheLastCopy() {
         cluster.ready();

@@ -10,7 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DeletionsTest {
-    /** Below {@code /d}: two empty directories, one of three files, and four files of 0 to 3 groups, the last one open. */
+    /**
+     * Below {@code /d}: two empty directories, one of three files, and four files of 0 to 3 groups, the last one open.
+     */
     private static Inode tree(NamespaceRows rows) throws EcfsException {
         Inode top = rows.directory(rows.root, "d");
         rows.directory(top, "empty");

@@ -108,7 +108,9 @@ class BalanceTest {
         assertThat(ask(Wish.LOOK, 50).chunksMoved()).as("and nothing goes back").isEqualTo(moves);
     }
 
-    /** An old chunk stays until it was compared with the new one: nothing else is moved away for the room that it takes. */
+    /**
+     * An old chunk stays until it was compared with the new one: nothing else is moved away for the room that it takes.
+     */
     @Test
     void nothingMoreIsMovedWhileWhatMovedIsYetToBeCompared() {
         cluster.comparing = Duration.ofMinutes(9);

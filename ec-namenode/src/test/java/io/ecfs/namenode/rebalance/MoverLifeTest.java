@@ -29,7 +29,10 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Statistics, choice, memory and pace over minutes of simulated time, with clients that plan their reads: second after second. */
+/**
+ * Statistics, choice, memory and pace over minutes of simulated time, with clients that plan their reads: second after
+ * second.
+ */
 class MoverLifeTest {
     private static final int SITES = 16;
     private static final int BLOCKS = 400;

@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How soon after a datanode was declared dead the first order to rebuild one of its chunks reaches a datanode, in a namenode full of groups; and
- * the live heap that the namenode takes then.
+ * How soon after a datanode was declared dead the first order to rebuild one of its chunks reaches a datanode, in a
+ * namenode full of groups; and the live heap that the namenode takes then.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

@@ -47,8 +47,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * A whole namenode on RocksDB with its default bounds, in this process, full of files with one group each, a hundred in a directory; files are
- * created and closed by calls, and ten datanodes that hold no bytes report their chunks. The log is a list that forgets.
+ * A whole namenode on RocksDB with its default bounds, in this process, full of files with one group each, a hundred in
+ * a directory; files are created and closed by calls, and ten datanodes that hold no bytes report their chunks. The log
+ * is a list that forgets.
  */
 final class LoadedNamenode implements AutoCloseable {
     private static final int DATANODES = 10;

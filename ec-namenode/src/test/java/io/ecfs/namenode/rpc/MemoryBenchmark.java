@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What a namenode keeps in memory for each file with one group. The heap is
- * fixed and touched before, so what the process gains in resident memory beside it lies outside the heap. The HDFS peer's
- * {@code nnheap} counts the live heap, which is all that its namenode has.
+ * fixed and touched before, so what the process gains in resident memory beside it lies outside the heap. The HDFS
+ * peer's {@code nnheap} counts the live heap, which is all that its namenode has.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.SECONDS)

@@ -29,7 +29,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
-/** The datanode's side of the conversation with one volume and no disk: it reports and obeys, and its messages may get lost. */
+/**
+ * The datanode's side of the conversation with one volume and no disk: it reports and obeys, and its messages may get
+ * lost.
+ */
 public final class PretendDatanode {
     static final long CAPACITY = 1L << 40;
 

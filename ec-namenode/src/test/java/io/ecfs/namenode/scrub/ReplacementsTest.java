@@ -51,7 +51,9 @@ class ReplacementsTest {
         assertThat(now().chunk()).isEqualTo(fresh);
     }
 
-    /** As {@link #replaced()}, but the datanode died before recovery, which sealed the group, had the chunk published. */
+    /**
+     * As {@link #replaced()}, but the datanode died before recovery, which sealed the group, had the chunk published.
+     */
     private void replacedBeforeItWasPublished(long bytes) {
         rebuilt(1);
         ChunkRecord whole = cluster.at(old).chunks.get(old.chunk());

@@ -48,8 +48,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Encoded commands applied to the facts, one command an entry, on a store in memory and in RocksDB, and their answers
- * decoded as the leader does. A file is created with its lease and first group; it is renamed and deleted while it is open. Time is by
- * command; each iteration is one batch of files that nothing was done to before, in one directory that grows.
+ * decoded as the leader does. A file is created with its lease and first group; it is renamed and deleted while it is
+ * open. Time is by command; each iteration is one batch of files that nothing was done to before, in one directory that
+ * grows.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)

@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Names that mislead readers, or mean something else to a log, are not given; and none is told to who may not see it. */
+/**
+ * Names that mislead readers, or mean something else to a log, are not given; and none is told to who may not see it.
+ */
 class NewNamesTest {
     private static final List<String> MISLEADING =
             List.of(".snapshot", ".reserved", "gpj\u202eexe", "a\u2066b", "a\u2028b", "a\u200fb");

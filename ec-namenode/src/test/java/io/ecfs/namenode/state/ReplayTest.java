@@ -23,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Applying the log to an empty store gives the live state's hash, on every node (Alluxio #10925 and its kin crash-looped all masters). */
+/**
+ * Applying the log to an empty store gives the live state's hash, on every node (Alluxio #10925 and its kin
+ * crash-looped all masters).
+ */
 class ReplayTest {
     @TempDir
     Path directory;
@@ -156,7 +159,10 @@ class ReplayTest {
         }
     }
 
-    /** Starts a process that applies the log to the store, and kills it once it has said that it applied entry {@code index}. */
+    /**
+     * Starts a process that applies the log to the store, and kills it once it has said that it applied entry
+     * {@code index}.
+     */
     private long killAfter(Path log, int index) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a namenode cannot read, or what shows that its facts are not those of the others, stops it: skipping it would lose chunks later. */
+/**
+ * What a namenode cannot read, or what shows that its facts are not those of the others, stops it: skipping it would
+ * lose chunks later.
+ */
 class StoppedStateTest {
     private final MemoryStore store = new MemoryStore();
     private final Ledger ledger = new Ledger(store);

@@ -136,7 +136,10 @@ class AccessWindowTest {
         assertThat(new AccessWindow(5).draw(3, random)).isEmpty();
     }
 
-    /** Families of groups that take turns in being read by all; of each of the others a request now and then keeps all its groups in the window. */
+    /**
+     * Families of groups that take turns in being read by all; of each of the others a request now and then keeps all
+     * its groups in the window.
+     */
     @Test
     void whatWasReadOftenAndNowRarelyKeepsNoRoom() {
         int size = 10 * SIZE;

@@ -17,8 +17,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Clients that read one request after the other without a pause, all of them of one {@link EcfsClient}. Every block that comes is compared with
- * what was stored; the first failure ends the loop. Its state belongs to its thread.
+ * Clients that read one request after the other without a pause, all of them of one {@link EcfsClient}. Every block
+ * that comes is compared with what was stored; the first failure ends the loop. Its state belongs to its thread.
  */
 final class ClosedLoop implements AutoCloseable {
     private final EcfsClient client;

@@ -10,7 +10,8 @@ import java.util.Optional;
  *
  * @param parent where its directory is made; empty: where the system has temporary files
  * @param namenodes 1, or 3 as on real machines
- * @param slower how many times slower than the paper's disks are, so that this machine's processors keep up with all of them
+ * @param slower how many times slower than the paper's disks are, so that this machine's processors keep up with all of
+ *     them
  * @param hedges whether clients ask others for chunks that are late, as they usually do; the paper's do not
  * @param overrides {@code client.key=value}, {@code namenode.key=value} and {@code datanode.key=value}
  */

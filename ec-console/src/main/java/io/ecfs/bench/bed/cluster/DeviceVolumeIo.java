@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A door to a disk on which the bytes of chunks take a device's time. All else, headers, checksums and names, takes what the disk behind it takes:
- * a model has one time for a chunk, as the paper's has.
+ * A door to a disk on which the bytes of chunks take a device's time. All else, headers, checksums and names, takes
+ * what the disk behind it takes: a model has one time for a chunk, as the paper's has.
  */
 final class DeviceVolumeIo implements VolumeIo {
     private static final String BYTES_OF_A_CHUNK = ".data";

@@ -5,9 +5,9 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A disk that serves one visit after the other: each takes an overhead with its first bytes, and a time for all of them. It begins a visit when the
- * one before is over, or when it came if that is later, and whoever waits for it is let go by the clock: that a thread sleeps too long, or
- * gets its processor late, does not add up.
+ * A disk that serves one visit after the other: each takes an overhead with its first bytes, and a time for all of
+ * them. It begins a visit when the one before is over, or when it came if that is later, and whoever waits for it is
+ * let go by the clock: that a thread sleeps too long, or gets its processor late, does not add up.
  *
  * <p>On the one thread of its volume, but for the counters and {@link #on}.
  */

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Starts datanodes of one volume, each on a modelled device that stays when the datanode is started again. Safe for use by several threads. */
+/**
+ * Starts datanodes of one volume, each on a modelled device that stays when the datanode is started again. Safe for use
+ * by several threads.
+ */
 final class ModelledDisks implements DaemonStart {
     private final Device device;
     private final SortedMap<String, ModelledDevice> byDatanode = new TreeMap<>(); // guarded by this

@@ -16,7 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The blocks of a run: files whose bytes lie at a place of one random pool that depends on the block, so that each can be checked. */
+/**
+ * The blocks of a run: files whose bytes lie at a place of one random pool that depends on the block, so that each can
+ * be checked.
+ */
 final class StoredBlocks {
     private static final int PUT_AT_ONCE = 32;
     private static final int POOL_SPARE = 8 << 20;
@@ -83,7 +86,10 @@ final class StoredBlocks {
         return client.readAll(wanted, delta);
     }
 
-    /** @throws EcfsException for one that could not be read, {@code CHUNK_CORRUPT} for one with other bytes than were stored */
+    /**
+     * @throws EcfsException for one that could not be read, {@code CHUNK_CORRUPT} for one with other bytes than were
+     *     stored
+     */
     void check(int[] blocks, List<RangeResult> results) throws EcfsException {
         for (int i = 0; i < blocks.length; i++) {
             if (results.get(i) instanceof RangeResult.Failed failed) {

@@ -32,7 +32,10 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What an operator does; the audit log has every attempt. An answer without content: done, but how it is then could not be read. */
+/**
+ * What an operator does; the audit log has every attempt. An answer without content: done, but how it is then could not
+ * be read.
+ */
 @RestController
 @RequestMapping(path = "/api/v1", consumes = MediaType.APPLICATION_JSON_VALUE)
 final class ActionsApi {
@@ -47,7 +50,10 @@ final class ActionsApi {
         this.audit = audit;
     }
 
-    /** {@code {"duty": "decommission" | "maintenance" | "recommission", "for": "2h"}}: answers with the datanode as it is then. */
+    /**
+     * {@code {"duty": "decommission" | "maintenance" | "recommission", "for": "2h"}}: answers with the datanode as it
+     * is then.
+     */
     @PostMapping("/datanodes/{id}/duty")
     ResponseEntity<byte[]> duty(@PathVariable String id, HttpServletRequest request) throws IOException {
         ObjectNode body = body(request);
@@ -105,7 +111,9 @@ final class ActionsApi {
         return deed.look(() -> Json.node(Await.result(client.admin().moves(0, GetMoves.MAX_PAGE, false))));
     }
 
-    /** {@code {"path": "/cold", "policy": "rs-10-4-1024k"}}, or {@code "inherit"}: answers with both as they are then. */
+    /**
+     * {@code {"path": "/cold", "policy": "rs-10-4-1024k"}}, or {@code "inherit"}: answers with both as they are then.
+     */
     @PostMapping("/policy")
     ResponseEntity<byte[]> policy(HttpServletRequest request) throws IOException {
         ObjectNode body = body(request);
@@ -124,8 +132,8 @@ final class ActionsApi {
     }
 
     /**
-     * {@code {"repairsAtOnce": 20, "repairsPerDatanode": null, "repairBytesPerSecond": 52428800}}: what is null is as configured again, what is
-     * not named stays. Answers as {@code ecfs admin throttle --json}.
+     * {@code {"repairsAtOnce": 20, "repairsPerDatanode": null, "repairBytesPerSecond": 52428800}}: what is null is as
+     * configured again, what is not named stays. Answers as {@code ecfs admin throttle --json}.
      */
     @PostMapping("/throttles")
     ResponseEntity<byte[]> throttles(HttpServletRequest request) throws IOException {
@@ -158,7 +166,9 @@ final class ActionsApi {
         return Optional.of(value.asLong());
     }
 
-    /** {@code {"paths": ["/a"], "from": 0, "length": 1048576}}: reads, and answers as {@code ecfs admin explain --json}. */
+    /**
+     * {@code {"paths": ["/a"], "from": 0, "length": 1048576}}: reads, and answers as {@code ecfs admin explain --json}.
+     */
     @PostMapping("/explain")
     ResponseEntity<byte[]> explain(HttpServletRequest request) throws IOException {
         ObjectNode body = body(request);

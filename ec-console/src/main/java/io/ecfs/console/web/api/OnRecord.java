@@ -9,7 +9,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.ResponseEntity;
 
 /**
- * One thing that an operator asks for: the wish is on record before anything is done, what became of it before the answer.
+ * One thing that an operator asks for: the wish is on record before anything is done, what became of it before the
+ * answer.
  *
  * @param user who asks
  * @param from the address of the browser
@@ -37,7 +38,10 @@ record OnRecord(AuditLog audit, String user, String from, String action, String 
         return done;
     }
 
-    /** Answers with how it is after the change, or with nothing when that cannot be read: the change is made all the same. */
+    /**
+     * Answers with how it is after the change, or with nothing when that cannot be read: the change is made all the
+     * same.
+     */
     ResponseEntity<byte[]> look(Step<JsonNode> state) {
         try {
             return Answers.json(state.run());
@@ -47,7 +51,10 @@ record OnRecord(AuditLog audit, String user, String from, String action, String 
         }
     }
 
-    /** Whether the change may have been made though nobody said so: the namenode that took it may have been lost before it answered. */
+    /**
+     * Whether the change may have been made though nobody said so: the namenode that took it may have been lost before
+     * it answered.
+     */
     private static boolean mayBeDone(Exception failure) {
         if (failure instanceof EcfsException e) {
             return switch (e.code()) {

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One JSON object a line, the latest also in memory. At {@value #MOST_BYTES} bytes the file takes the name {@code ….1}, in place of the one before. Guarded
- * by itself.
+ * One JSON object a line, the latest also in memory. At {@value #MOST_BYTES} bytes the file takes the name {@code ….1},
+ * in place of the one before. Guarded by itself.
  */
 final class AuditFile {
     private static final long MOST_BYTES = 16 << 20;

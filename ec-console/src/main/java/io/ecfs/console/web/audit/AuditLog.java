@@ -11,8 +11,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The audit log, written before the answer is given: {@code audit.log} has logins and actions, {@code refused.log} what was refused at the door. Anybody can
- * have as much refused as they like, and that must not push out what was done: each file rotates by itself. Any thread.
+ * The audit log, written before the answer is given: {@code audit.log} has logins and actions, {@code refused.log} what
+ * was refused at the door. Anybody can have as much refused as they like, and that must not push out what was done:
+ * each file rotates by itself. Any thread.
  */
 public final class AuditLog {
     private static final int MOST_CHARS = 500;

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The latest samples of named series, all taken at the same moments: a ring of {@code most} of them. A series that has no number at a
- * moment has NaN there, and is forgotten when it had none for the whole ring. Guarded by itself.
+ * The latest samples of named series, all taken at the same moments: a ring of {@code most} of them. A series that has
+ * no number at a moment has NaN there, and is forgotten when it had none for the whole ring. Guarded by itself.
  */
 public final class Samples {
     private final int most;

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The numbers of one look that no record of the cluster has: sums, rates since the look before, λ. Owned by the watch's thread. */
+/**
+ * The numbers of one look that no record of the cluster has: sums, rates since the look before, λ. Owned by the watch's
+ * thread.
+ */
 final class Gauges {
     private Map<String, Double> values = Map.of();
     private ObjectNode last = Json.node();
@@ -20,8 +23,8 @@ final class Gauges {
     private long movedBefore;
 
     /**
-     * Takes them; keys with units: {@code capacityBytes}, {@code repairedBytesPerSecond}, {@code imbalancePercent} (λ of the bytes read a second),
-     * {@code heldImbalancePercent} (λ of the bytes held by the datanodes that are heard) …
+     * Takes them; keys with units: {@code capacityBytes}, {@code repairedBytesPerSecond}, {@code imbalancePercent} (λ
+     * of the bytes read a second), {@code heldImbalancePercent} (λ of the bytes held by the datanodes that are heard) …
      */
     ObjectNode at(long nowMillis, ClusterReport report, LoadReport loads, Incidents incidents) {
         Map<String, Double> now = new TreeMap<>();

@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the cluster again and again, on a thread of its own, and keeps the latest view, the latest events and the samples of the charts.
- * While the namenodes do not answer the view says so and keeps what was known; the next look that succeeds heals it.
+ * Looks at the cluster again and again, on a thread of its own, and keeps the latest view, the latest events and the
+ * samples of the charts. While the namenodes do not answer the view says so and keeps what was known; the next look
+ * that succeeds heals it.
  *
  * <pre>
  *   look: report, loads, events since the last look, incidents that are open --> View n --> streams that wait for more than n - 1
@@ -70,7 +71,10 @@ public final class Watch implements AutoCloseable {
             List<ObjectNode> open,
             long atMillis,
             String json) {
-        /** Looks take no longer than the patience with namenodes does, so that something is wrong with this process then. */
+        /**
+         * Looks take no longer than the patience with namenodes does, so that something is wrong with this process
+         * then.
+         */
         private static final long STALE_MILLIS = 60_000;
 
         /** Whether the namenodes answered, not long ago. */

@@ -39,8 +39,9 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * The rules of the console. The pages themselves hold no data and are open; all of {@code /api} but the question who one is needs a session, and
- * whatever changes something needs an operator's and the CSRF token that {@code GET /api/v1/session} gives.
+ * The rules of the console. The pages themselves hold no data and are open; all of {@code /api} but the question who
+ * one is needs a session, and whatever changes something needs an operator's and the CSRF token that
+ * {@code GET /api/v1/session} gives.
  */
 @Configuration(proxyBeanMethods = false)
 public class AccessRules {
@@ -83,7 +84,10 @@ public class AccessRules {
                 .orElse(PasswordHash.GENERATED));
     }
 
-    /** What the firewall of the servlet container's paths refuses: {@code //}, {@code ..}, encoded slashes, control characters. */
+    /**
+     * What the firewall of the servlet container's paths refuses: {@code //}, {@code ..}, encoded slashes, control
+     * characters.
+     */
     @Bean
     RequestRejectedHandler refusedPaths() {
         return (request, response, refused) -> Problem.of(HttpStatus.BAD_REQUEST, "this address is not allowed")
@@ -170,7 +174,10 @@ public class AccessRules {
                 .write(response);
     }
 
-    /** Has those wait who tried too many passwords. It takes for a login what the filter behind it does, however the address is written. */
+    /**
+     * Has those wait who tried too many passwords. It takes for a login what the filter behind it does, however the
+     * address is written.
+     */
     private static final class Patience extends OncePerRequestFilter {
         private final RequestMatcher login = PathPatternRequestMatcher.pathPattern(HttpMethod.POST, SESSION);
         private final LoginGuard guard;

@@ -14,7 +14,8 @@ import java.util.Optional;
  *
  * @param cluster {@code ecfs://host:port,host:port}, its namenodes
  * @param listen where browsers reach it; a loopback address unless somebody decided otherwise
- * @param proxy IP address of a proxy with TLS before it: who it says that it speaks for is who asks, and cookies go over TLS only; empty without
+ * @param proxy IP address of a proxy with TLS before it: who it says that it speaks for is who asks, and cookies go
+ *     over TLS only; empty without
  * @param tls the console speaks TLS itself, and nothing else; empty without
  * @param directory of the audit log
  * @param accounts by user name
@@ -86,7 +87,10 @@ public record ConsoleConfig(
         return tls.isPresent() || proxy.isPresent();
     }
 
-    /** A browser keeps cookies by host and not by port: two consoles of one host must not take each other's for their own. */
+    /**
+     * A browser keeps cookies by host and not by port: two consoles of one host must not take each other's for their
+     * own.
+     */
     public String cookie(String name) {
         return listen.port() == 0 ? name : name + "_" + listen.port();
     }

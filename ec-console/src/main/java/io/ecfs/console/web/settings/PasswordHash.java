@@ -8,7 +8,8 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * A password that can be compared and not read: {@code pbkdf2-sha256:ITERATIONS:SALT:HASH}, the last two in URL-safe base 64 (RFC 8018).
+ * A password that can be compared and not read: {@code pbkdf2-sha256:ITERATIONS:SALT:HASH}, the last two in URL-safe
+ * base 64 (RFC 8018).
  */
 public record PasswordHash(int iterations, String salt, String hash) {
     /** For passwords that people choose (OWASP, 2023). */

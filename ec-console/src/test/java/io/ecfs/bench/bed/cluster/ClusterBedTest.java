@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,8 +66,24 @@ class ClusterBedTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Configuration.class)
-    void everyConfigurationReadsWhatWasStored(Configuration configuration) throws IOException {
+    @EnumSource(
+            value = Configuration.class,
+            names = {"EC", "EC_C_M_LB"})
+    void theLeastAndTheMostPlannedConfigurationReadWhatWasStored(Configuration configuration) throws IOException {
+        readsWhatWasStored(configuration);
+    }
+
+    @Tag("soak")
+    @ParameterizedTest
+    @EnumSource(
+            value = Configuration.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"EC", "EC_C_M_LB"})
+    void theOtherConfigurationsReadWhatWasStored(Configuration configuration) throws IOException {
+        readsWhatWasStored(configuration);
+    }
+
+    private void readsWhatWasStored(Configuration configuration) throws IOException {
         List<Figure> figures = run(configuration, BedPlan.Work.YCSB_E, 40, 0);
         assertThat(figures)
                 .extracting(Figure::name)

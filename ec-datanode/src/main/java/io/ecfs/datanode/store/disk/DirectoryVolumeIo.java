@@ -37,8 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A volume in a directory. Threads that call it must not be interrupted: an interrupt closes a {@link FileChannel} under its
- * other users (they would see a failed disk).
+ * A volume in a directory. Threads that call it must not be interrupted: an interrupt closes a {@link FileChannel}
+ * under its other users (they would see a failed disk).
  */
 public final class DirectoryVolumeIo implements VolumeIo {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryVolumeIo.class);

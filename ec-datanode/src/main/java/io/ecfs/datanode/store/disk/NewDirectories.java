@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Makes a directory whose name survives the loss of power, which it does once the directory that names it is synced (POSIX). */
+/**
+ * Makes a directory whose name survives the loss of power, which it does once the directory that names it is synced
+ * (POSIX).
+ */
 final class NewDirectories {
     private NewDirectories() {}
 
@@ -17,8 +20,9 @@ final class NewDirectories {
     }
 
     /**
-     * Makes the directory, its owner's alone, and those above it that are not there, from the top. One that is there already is synced too, since who made
-     * it may have been cut off before; unless it lies in a directory that this process may not read, which is the operator's.
+     * Makes the directory, its owner's alone, and those above it that are not there, from the top. One that is there
+     * already is synced too, since who made it may have been cut off before; unless it lies in a directory that this
+     * process may not read, which is the operator's.
      */
     static void create(Path directory, Sync sync) throws IOException {
         Deque<Path> missing = new ArrayDeque<>();

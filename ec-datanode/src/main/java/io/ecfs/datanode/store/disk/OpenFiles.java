@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Files kept open between calls, at most {@code bound} that nobody uses, least recently used closed first. A file in use is never
- * closed under its user. All access is positional, so that users of one channel cannot disturb each other (HDDS-6614).
+ * Files kept open between calls, at most {@code bound} that nobody uses, least recently used closed first. A file in
+ * use is never closed under its user. All access is positional, so that users of one channel cannot disturb each other
+ * (HDDS-6614).
  */
 final class OpenFiles {
     private final int bound;
@@ -35,7 +36,10 @@ final class OpenFiles {
         T with(FileChannel channel) throws IOException;
     }
 
-    /** Lends the file for one use, opened when it is not open yet: for writing too, unless the disk takes no change any more. */
+    /**
+     * Lends the file for one use, opened when it is not open yet: for writing too, unless the disk takes no change any
+     * more.
+     */
     <T> T use(Path path, Use<T> use) throws IOException {
         try (Loan loan = lend(path)) {
             return use.with(loan.channel());
@@ -71,7 +75,10 @@ final class OpenFiles {
         evict();
     }
 
-    /** Gives a file its new name by {@code move}; it stays open under that name, and what had the name before is forgotten. */
+    /**
+     * Gives a file its new name by {@code move}; it stays open under that name, and what had the name before is
+     * forgotten.
+     */
     synchronized void rename(Path from, Path to, Move move) throws IOException {
         move.run();
         forget(to);

@@ -10,13 +10,15 @@ import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
- * Names of files and directories as the process sees them, and as the disk has them. Each directory has a journal of its own: its changes
- * reach the disk in order, and a power failure leaves some first part of them, at least what was synced, whatever became of other
- * directories. That is all POSIX promises; ext4 and XFS, which have one journal, leave less to chance.
+ * Names of files and directories as the process sees them, and as the disk has them. Each directory has a journal of
+ * its own: its changes reach the disk in order, and a power failure leaves some first part of them, at least what was
+ * synced, whatever became of other directories. That is all POSIX promises; ext4 and XFS, which have one journal, leave
+ * less to chance.
  *
- * <p>A rename between two directories is one change, in the journal of the directory that gets the name: after a power failure a file has
- * its old name or its new one. But the sync of the directory that it left puts the end of the old name on disk, and not the new name: until
- * the directory that gets it is synced too, a power failure takes both. A directory that is lost takes along what is in it.
+ * <p>A rename between two directories is one change, in the journal of the directory that gets the name: after a power
+ * failure a file has its old name or its new one. But the sync of the directory that it left puts the end of the old
+ * name on disk, and not the new name: until the directory that gets it is synced too, a power failure takes both. A
+ * directory that is lost takes along what is in it.
  */
 final class MemoryTree {
     final TreeMap<String, MemoryFile> files = new TreeMap<>();
@@ -35,7 +37,8 @@ final class MemoryTree {
     /**
      * A name on the disk, or one that was removed there.
      *
-     * @param change number of the change that put it there: an older one, of another directory's journal, that comes later is void
+     * @param change number of the change that put it there: an older one, of another directory's journal, that comes
+     *     later is void
      */
     private record Entry(Optional<Node> node, long change) {}
 

@@ -7,7 +7,10 @@ import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 import io.ecfs.wire.RecordCodec;
 
-/** Rows that held names of classes, components and constants: the history as CBOR, what is wanted of a datanode, causes in keys. */
+/**
+ * Rows that held names of classes, components and constants: the history as CBOR, what is wanted of a datanode, causes
+ * in keys.
+ */
 public final class LegacyRows {
     private static final int VERSION = 1;
     /** Begins the key of an incident that goes on. */

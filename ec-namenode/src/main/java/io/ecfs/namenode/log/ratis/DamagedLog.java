@@ -7,8 +7,9 @@ import org.apache.ratis.io.CorruptedFileException;
 import org.apache.ratis.protocol.exceptions.ChecksumException;
 
 /**
- * Tells a log whose files are damaged from other reasons not to start. Ratis takes what does not fit at the end of the newest segment for an
- * entry whose writing broke off, which was never acknowledged, and cuts it; anything else that does not match its checksum ends the start.
+ * Tells a log whose files are damaged from other reasons not to start. Ratis takes what does not fit at the end of the
+ * newest segment for an entry whose writing broke off, which was never acknowledged, and cuts it; anything else that
+ * does not match its checksum ends the start.
  */
 final class DamagedLog {
     private DamagedLog() {}

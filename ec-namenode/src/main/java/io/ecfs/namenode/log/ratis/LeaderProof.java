@@ -21,14 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Proves that this namenode led at some moment after a call: a majority acknowledged, with success and so in this leader's term, a
- * message that was built after the call (Raft dissertation, section 6.4, step 2). No clock takes part, so a process that was
- * stopped for any time and woken again, with old acknowledgements waiting in its sockets, cannot fool it. Ratis 3.3.0's own
- * check remembers that an index was acknowledged once and then asks nobody again; hence this one.
+ * Proves that this namenode led at some moment after a call: a majority acknowledged, with success and so in this
+ * leader's term, a message that was built after the call (Raft dissertation, section 6.4, step 2). No clock takes part,
+ * so a process that was stopped for any time and woken again, with old acknowledgements waiting in its sockets, cannot
+ * fool it. Ratis 3.3.0's own check remembers that an index was acknowledged once and then asks nobody again; hence this
+ * one.
  *
- * <p>It sits between Ratis's log appenders and Ratis's leader: it sees each appender being made and each reply going up. Message
- * numbers of an appender grow; a reply whose number is not below the appender's next number at the time of the call answers a
- * message built after it.
+ * <p>It sits between Ratis's log appenders and Ratis's leader: it sees each appender being made and each reply going
+ * up. Message numbers of an appender grow; a reply whose number is not below the appender's next number at the time of
+ * the call answers a message built after it.
  */
 final class LeaderProof {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderProof.class);
@@ -41,7 +42,10 @@ final class LeaderProof {
         this.members = members;
     }
 
-    /** Completes when leadership after this call is proven. Never completes when it is lost: the caller gives up by itself. */
+    /**
+     * Completes when leadership after this call is proven. Never completes when it is lost: the caller gives up by
+     * itself.
+     */
     CompletableFuture<Void> confirm() {
         Round round = new Round(members);
         Term term = current;
@@ -133,9 +137,9 @@ final class LeaderProof {
         }
 
         /**
-         * A follower that acknowledged entries and now wants the very first was started on an empty directory. Ratis 3.3.0 never
-         * goes back behind what was acknowledged in its term, so that the follower would be left out until the next election; a
-         * new appender knows nothing of the past.
+         * A follower that acknowledged entries and now wants the very first was started on an empty directory. Ratis
+         * 3.3.0 never goes back behind what was acknowledged in its term, so that the follower would be left out until
+         * the next election; a new appender knows nothing of the past.
          */
         private void beginAgainWhenEmptied(LogAppender appender, long wanted) {
             long acknowledged = appender.getFollower().getMatchIndex();

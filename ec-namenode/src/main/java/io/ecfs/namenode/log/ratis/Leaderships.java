@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who leads. Ratis's own word for "leader" starts before the state has caught up; here a namenode leads from the moment on when it
- * has applied the first entry of its term, and so everything committed before. Listeners are called on the log's scheduler; between
- * two terms of leadership they always see one moment without.
+ * Who leads. Ratis's own word for "leader" starts before the state has caught up; here a namenode leads from the moment
+ * on when it has applied the first entry of its term, and so everything committed before. Listeners are called on the
+ * log's scheduler; between two terms of leadership they always see one moment without.
  */
 final class Leaderships {
     private static final Logger LOG = LoggerFactory.getLogger(Leaderships.class);

@@ -3,10 +3,10 @@ package io.ecfs.namenode.log.ratis;
 import java.util.OptionalLong;
 
 /**
- * Up to which entry the log may be purged after a checkpoint. Three wishes, the later one wins: keep what a namenode has not
- * acknowledged, but at most {@code laggingEntries} of it (one that is down must not fill the disk); keep everything after a
- * checkpoint that is being downloaded or was a moment ago (else the download is stale when it ends, and begins again, for ever:
- * HDDS-13268); keep at most {@code mostEntries} in any case (Alluxio 13720).
+ * Up to which entry the log may be purged after a checkpoint. Three wishes, the later one wins: keep what a namenode
+ * has not acknowledged, but at most {@code laggingEntries} of it (one that is down must not fill the disk); keep
+ * everything after a checkpoint that is being downloaded or was a moment ago (else the download is stale when it ends,
+ * and begins again, for ever: HDDS-13268); keep at most {@code mostEntries} in any case (Alluxio 13720).
  */
 record LogRetention(long laggingEntries, long mostEntries) {
 

@@ -14,7 +14,8 @@ import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.server.RaftServer;
 
 /**
- * What one namenode knows of all of them, as Ratis tells it at the moment of the question. Keeps nothing and may be asked by any thread.
+ * What one namenode knows of all of them, as Ratis tells it at the moment of the question. Keeps nothing and may be
+ * asked by any thread.
  *
  * @param silence a follower not heard by the leader for so long is unreachable
  * @param applied how far this namenode is
@@ -51,8 +52,9 @@ record MemberView(RaftMember self, Duration silence, RaftServer.Division divisio
     }
 
     /**
-     * Whether this namenode has everything that was committed before its process began: it applied an entry of the present leader's
-     * term, hence all that earlier terms committed; and all that this leader had committed when it last wrote here.
+     * Whether this namenode has everything that was committed before its process began: it applied an entry of the
+     * present leader's term, hence all that earlier terms committed; and all that this leader had committed when it
+     * last wrote here.
      */
     boolean hasCaughtUp(Leadership now) {
         Position position = applied.get();

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees every call to the Raft port first. Only what members say to each other comes in: Ratis also offers its client and
- * administration services there (one of them removes a whole group), which ECFS does not use. Votes and entries of a log of another
- * identity are refused, and votes that a joining namenode may not give.
+ * Sees every call to the Raft port first. Only what members say to each other comes in: Ratis also offers its client
+ * and administration services there (one of them removes a whole group), which ECFS does not use. Votes and entries of
+ * a log of another identity are refused, and votes that a joining namenode may not give.
  */
 final class RaftRpcFilter implements ServerInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(RaftRpcFilter.class);
@@ -37,7 +37,9 @@ final class RaftRpcFilter implements ServerInterceptor {
     private final String self;
     private final LogIdentity log;
     private final Joining joining;
-    /** Senders of another log that were refused: one line each. At most as many as there are members and logs of theirs. */
+    /**
+     * Senders of another log that were refused: one line each. At most as many as there are members and logs of theirs.
+     */
     private final Set<String> strangers = ConcurrentHashMap.newKeySet();
 
     RaftRpcFilter(String self, LogIdentity log, Joining joining) {
@@ -124,9 +126,9 @@ final class RaftRpcFilter implements ServerInterceptor {
     }
 
     /**
-     * Ratis counts no vote of a namenode whose log is empty when the candidate's is not, since that namenode may have lost its disk.
-     * {@link Joining} knows that it has, and gives a vote only when nothing can be lost by it. Such a vote is sent without the last
-     * entry that it would name, as those of releases of Ratis without that rule.
+     * Ratis counts no vote of a namenode whose log is empty when the candidate's is not, since that namenode may have
+     * lost its disk. {@link Joining} knows that it has, and gives a vote only when nothing can be lost by it. Such a
+     * vote is sent without the last entry that it would name, as those of releases of Ratis without that rule.
      */
     private static final class VoteOfAnEmptyLog<Q, A> extends SimpleForwardingServerCall<Q, A> {
         private final Joining joining;

@@ -5,8 +5,9 @@ import java.time.Duration;
 /**
  * Times and sizes of the log.
  *
- * @param electionTimeoutMin a follower that hears nothing for a random time between min and max stands for election; heartbeats
- *     go every half of min; the first election after a start, in which nobody can be deposed by haste, comes after a third of it
+ * @param electionTimeoutMin a follower that hears nothing for a random time between min and max stands for election;
+ *     heartbeats go every half of min; the first election after a start, in which nobody can be deposed by haste, comes
+ *     after a third of it
  * @param electionTimeoutMax at least 1.5 times min
  * @param entryCommands most commands in one log entry
  * @param entryBytes most bytes of commands in one log entry, and so the largest command
@@ -17,8 +18,8 @@ import java.time.Duration;
  * @param checkpointEvery entries between two checkpoints of the state
  * @param checkpointsKept newest checkpoints that stay on disk, beside those being downloaded
  * @param laggingEntries entries kept behind the newest checkpoint for namenodes that have not acknowledged them
- * @param mostEntries entries kept at the very most, for a namenode that downloads a checkpoint; the log never holds more than
- *     this, one checkpoint interval and one file
+ * @param mostEntries entries kept at the very most, for a namenode that downloads a checkpoint; the log never holds
+ *     more than this, one checkpoint interval and one file
  * @param downloadIdle a checkpoint that nobody read from for so long is let go
  * @param downloadMost a checkpoint is pinned at most so long
  */
@@ -68,7 +69,9 @@ public record RaftTuning(
         return standard();
     }
 
-    /** Good for a data centre and for a laptop whose processors are busy with something else: failover in two seconds. */
+    /**
+     * Good for a data centre and for a laptop whose processors are busy with something else: failover in two seconds.
+     */
     public static RaftTuning standard() {
         return new RaftTuning(
                 Duration.ofSeconds(1),

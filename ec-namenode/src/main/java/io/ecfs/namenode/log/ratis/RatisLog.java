@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The replicated log on Ratis (Raft) over gRPC. A namenode opens one, over its state, and closes it at its end; the state must
- * outlive it. See the package for how the parts work together.
+ * The replicated log on Ratis (Raft) over gRPC. A namenode opens one, over its state, and closes it at its end; the
+ * state must outlive it. See the package for how the parts work together.
  */
 public final class RatisLog implements MetadataLog {
     private static final Logger LOG = LoggerFactory.getLogger(RatisLog.class);
@@ -86,11 +86,11 @@ public final class RatisLog implements MetadataLog {
     private final AtomicBoolean shutDown = new AtomicBoolean();
 
     /**
-     * Starts this namenode's part of the log and returns at once; who leads shows in {@link #leadership}. On an empty directory it
-     * joins the group and gets everything from the others.
+     * Starts this namenode's part of the log and returns at once; who leads shows in {@link #leadership}. On an empty
+     * directory it joins the group and gets everything from the others.
      *
-     * @throws EcfsException {@code WRONG_CLUSTER} when the directory belongs to another cluster, {@code MALFORMED} when a file of the log
-     *     is damaged
+     * @throws EcfsException {@code WRONG_CLUSTER} when the directory belongs to another cluster, {@code MALFORMED} when
+     *     a file of the log is damaged
      * @throws IOException when the directory, the address or the log in it cannot be used; the message says which
      */
     public static RatisLog open(RaftMember member, RaftTuning tuning, ReplicatedState state, Surroundings around)
@@ -288,14 +288,18 @@ public final class RatisLog implements MetadataLog {
                 this::describe);
     }
 
-    /** Marks the log in this directory, which must be empty, as that of a first member: it votes and leads though it is empty. */
+    /**
+     * Marks the log in this directory, which must be empty, as that of a first member: it votes and leads though it is
+     * empty.
+     */
     public static void markFormatted(Path directory) throws IOException {
         Joining.markFormatted(directory);
     }
 
     /**
-     * Begins a log in this directory, which must be empty, behind a state that was restored from a backup: its first entry has the
-     * index after the state's, and a term above the state's. Members with empty directories get the state by a checkpoint.
+     * Begins a log in this directory, which must be empty, behind a state that was restored from a backup: its first
+     * entry has the index after the state's, and a term above the state's. Members with empty directories get the state
+     * by a checkpoint.
      *
      * @param state position that the restored state is given
      */
@@ -318,7 +322,10 @@ public final class RatisLog implements MetadataLog {
         }
     }
 
-    /** Namenodes that must describe their logs before this one, which started on an empty directory, may vote; empty when it may. */
+    /**
+     * Namenodes that must describe their logs before this one, which started on an empty directory, may vote; empty
+     * when it may.
+     */
     public List<String> waitsFor() {
         return joining.over() ? List.of() : joining.missing();
     }
@@ -388,7 +395,9 @@ public final class RatisLog implements MetadataLog {
         }
     }
 
-    /** Ratis closed itself. It says so when all of it is closed, and not when the writer of its log closes the group. */
+    /**
+     * Ratis closed itself. It says so when all of it is closed, and not when the writer of its log closes the group.
+     */
     private void shutDown() {
         if (!closed.get() && adapter.failure().isEmpty() && shutDown.compareAndSet(false, true)) {
             LOG.error("event=log_shut_down namenode={} action=this_namenode_stops", member.id());

@@ -9,13 +9,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Linearizable reads. A read runs at once, on the caller's thread, and its result waits until leadership after that moment is
- * confirmed; all results that wait together share one confirmation round, and one round is under way at a time.
+ * Linearizable reads. A read runs at once, on the caller's thread, and its result waits until leadership after that
+ * moment is confirmed; all results that wait together share one confirmation round, and one round is under way at a
+ * time.
  *
- * <p>Why this suffices: the read ran on a state with everything that was committed before this leader's term (it leads only from
- * then on) and everything that this leader acknowledged (answers leave after applying). If a newer leader had acknowledged anything
- * before the read, a majority would have refused this leader's term since, and the round would not succeed. A namenode without
- * peers is that majority: there is nobody to ask, and the result is there at once.
+ * <p>Why this suffices: the read ran on a state with everything that was committed before this leader's term (it leads
+ * only from then on) and everything that this leader acknowledged (answers leave after applying). If a newer leader had
+ * acknowledged anything before the read, a majority would have refused this leader's term since, and the round would
+ * not succeed. A namenode without peers is that majority: there is nobody to ask, and the result is there at once.
  */
 final class Reads {
     private record Result<T>(long term, CompletableFuture<T> future, T value, Exception thrown) {

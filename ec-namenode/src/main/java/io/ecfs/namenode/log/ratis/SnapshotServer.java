@@ -24,9 +24,9 @@ import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
 /**
- * Serves checkpoints to namenodes that were away too long. Works on any namenode; the late one asks its leader. A file is found
- * only by a name that the manifest gave, so a request cannot reach outside its checkpoint. Calls block on the disk: not for
- * event loops. Safe for use by many threads.
+ * Serves checkpoints to namenodes that were away too long. Works on any namenode; the late one asks its leader. A file
+ * is found only by a name that the manifest gave, so a request cannot reach outside its checkpoint. Calls block on the
+ * disk: not for event loops. Safe for use by many threads.
  */
 public final class SnapshotServer {
     /** Most bytes of one answer. */
@@ -34,7 +34,10 @@ public final class SnapshotServer {
 
     private static final int BUFFER_BYTES = 1 << 20;
 
-    /** Holds the newest checkpoint, after making one when the log no longer reaches back to it or a fresh one is asked for. */
+    /**
+     * Holds the newest checkpoint, after making one when the log no longer reaches back to it or a fresh one is asked
+     * for.
+     */
     interface Opener {
         Optional<Checkpoint> open(boolean fresh) throws IOException;
     }

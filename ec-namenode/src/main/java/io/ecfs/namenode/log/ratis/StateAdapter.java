@@ -35,15 +35,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Between Ratis and the {@link ReplicatedState}. Ratis calls it from its updater thread for every committed entry, in order.
+ * Between Ratis and the {@link ReplicatedState}. Ratis calls it from its updater thread for every committed entry, in
+ * order.
  *
- * <p>What Ratis calls the latest snapshot is here the state itself: it is durable with its position, so a restart replays exactly
- * what is missing. Checkpoints are made by this class after every {@code every} entries; Ratis's own snapshot trigger stays off,
- * because it would purge the log by its own rule.
+ * <p>What Ratis calls the latest snapshot is here the state itself: it is durable with its position, so a restart
+ * replays exactly what is missing. Checkpoints are made by this class after every {@code every} entries; Ratis's own
+ * snapshot trigger stays off, because it would purge the log by its own rule.
  *
- * <p>A checkpoint of the leader is installed before Ratis is told of it, under the same lock that applying takes: a crash in
- * between leaves a state that is ahead of its log, which Ratis mends at start, and never a log that is ahead of its state. Entries
- * that Ratis still hands over and that the installed checkpoint holds are passed by.
+ * <p>A checkpoint of the leader is installed before Ratis is told of it, under the same lock that applying takes: a
+ * crash in between leaves a state that is ahead of its log, which Ratis mends at start, and never a log that is ahead
+ * of its state. Entries that Ratis still hands over and that the installed checkpoint holds are passed by.
  *
  * <p>An exception of the state is a bug or a broken disk: this namenode stops, loudly; the others go on.
  */
@@ -260,8 +261,9 @@ final class StateAdapter extends BaseStateMachine {
     }
 
     /**
-     * Holds the newest checkpoint for a download; makes one first when there is none from which the log of this namenode goes on. A namenode
-     * that lost its disk is sent here also while the log still has all entries, of a cluster that is too young for a checkpoint.
+     * Holds the newest checkpoint for a download; makes one first when there is none from which the log of this
+     * namenode goes on. A namenode that lost its disk is sent here also while the log still has all entries, of a
+     * cluster that is too young for a checkpoint.
      *
      * @param logStart first entry that the log still has
      * @param fresh makes one of the state as it is now in any case
@@ -299,9 +301,10 @@ final class StateAdapter extends BaseStateMachine {
     }
 
     /**
-     * What Ratis is told of an installed checkpoint; null, which is "none was needed", when the log reaches further than
-     * the state. Ratis empties its queue of log writes for a checkpoint and counts the entries from there on; entries
-     * behind the checkpoint that waited in that queue would be missing in the log, and the next one would stop it.
+     * What Ratis is told of an installed checkpoint; null, which is "none was needed", when the log reaches further
+     * than the state. Ratis empties its queue of log writes for a checkpoint and counts the entries from there on;
+     * entries behind the checkpoint that waited in that queue would be missing in the log, and the next one would stop
+     * it.
      */
     private TermIndex answer(Position installed) {
         if (lastInLog.getAsLong() <= installed.index()) {

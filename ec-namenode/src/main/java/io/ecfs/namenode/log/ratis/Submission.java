@@ -19,8 +19,9 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * Gives requests to the Ratis server in this process; no client of Ratis is in between. They go to the group's own part of the server: the way
- * through the server as a whole hands each to another thread and waits for it. Safe for use by several threads.
+ * Gives requests to the Ratis server in this process; no client of Ratis is in between. They go to the group's own part
+ * of the server: the way through the server as a whole hands each to another thread and waits for it. Safe for use by
+ * several threads.
  */
 final class Submission {
     private final RaftServer server;

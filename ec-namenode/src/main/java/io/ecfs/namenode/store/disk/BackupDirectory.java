@@ -25,9 +25,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A backup of the namenodes' state: a directory with the state's files under {@code state/} and their {@link BackupManifest} in {@code
- * BACKUP}. It is written under another name beside its place and moved there in one step when all of it is on disk, so that what has the
- * name is complete. Owned by one thread.
+ * A backup of the namenodes' state: a directory with the state's files under {@code state/} and their
+ * {@link BackupManifest} in {@code BACKUP}. It is written under another name beside its place and moved there in one
+ * step when all of it is on disk, so that what has the name is complete. Owned by one thread.
  */
 public final class BackupDirectory {
     private static final String MANIFEST = "BACKUP";
@@ -48,7 +48,8 @@ public final class BackupDirectory {
      * Begins to write a backup.
      *
      * @param place that is not there yet, or an empty directory
-     * @throws EcfsException {@code ALREADY_EXISTS}, {@code NOT_FOUND} when the directory above is not there; nothing was changed then
+     * @throws EcfsException {@code ALREADY_EXISTS}, {@code NOT_FOUND} when the directory above is not there; nothing
+     *     was changed then
      */
     public static BackupDirectory begin(Path place) throws IOException {
         Path absolute = place.toAbsolutePath().normalize();
@@ -115,7 +116,10 @@ public final class BackupDirectory {
         DirectoryTree.delete(unfinished);
     }
 
-    /** @throws EcfsException {@code NOT_FOUND} for a directory without a backup, {@code MALFORMED}, {@code INCOMPATIBLE_VERSION} */
+    /**
+     * @throws EcfsException {@code NOT_FOUND} for a directory without a backup, {@code MALFORMED},
+     *     {@code INCOMPATIBLE_VERSION}
+     */
     public static BackupManifest read(Path place) throws IOException {
         String text;
         try {

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 
 /**
- * What a backup of the namenodes' state holds: the file {@code BACKUP} of lines {@code key=value}, the last one a CRC32C of those
- * before, as docs/formats.md describes it.
+ * What a backup of the namenodes' state holds: the file {@code BACKUP} of lines {@code key=value}, the last one a
+ * CRC32C of those before, as docs/formats.md describes it.
  *
  * @param cluster configured name
  * @param log that the state comes from
@@ -83,7 +83,10 @@ public record BackupManifest(
         return lines + crcLine(lines.toString()) + "\n";
     }
 
-    /** @throws EcfsException {@code MALFORMED} when it is damaged, {@code INCOMPATIBLE_VERSION} when a later release wrote it */
+    /**
+     * @throws EcfsException {@code MALFORMED} when it is damaged, {@code INCOMPATIBLE_VERSION} when a later release
+     *     wrote it
+     */
     static BackupManifest parse(String where, String text) throws EcfsException {
         int crcAt = text.lastIndexOf(CRC_KEY);
         if (crcAt < 0 || !text.substring(crcAt).equals(crcLine(text.substring(0, crcAt)) + "\n")) {

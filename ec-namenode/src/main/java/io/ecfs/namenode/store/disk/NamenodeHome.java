@@ -24,11 +24,12 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * The directory of one namenode: a lock that keeps a second process out for as long as this is open, and a {@code VERSION} file of
- * {@code key=value} lines that says whose it is: layoutVersion, namenode, cluster (its configured name), and clusterId and log, the
- * {@link LogIdentity}, both empty until the namenode was formatted or has found the log that it belongs to. In layout version 1 there
- * is no log, and clusterId may be empty beside a state. While a backup is being restored into it, it has a directory {@code RESTORING},
- * and is opened by a restore alone. Safe for use by many threads.
+ * The directory of one namenode: a lock that keeps a second process out for as long as this is open, and a
+ * {@code VERSION} file of {@code key=value} lines that says whose it is: layoutVersion, namenode, cluster (its
+ * configured name), and clusterId and log, the {@link LogIdentity}, both empty until the namenode was formatted or has
+ * found the log that it belongs to. In layout version 1 there is no log, and clusterId may be empty beside a state.
+ * While a backup is being restored into it, it has a directory {@code RESTORING}, and is opened by a restore alone.
+ * Safe for use by many threads.
  */
 public final class NamenodeHome implements AutoCloseable {
     /** Version of the layout of the directory and of all that lies in it. */
@@ -52,12 +53,13 @@ public final class NamenodeHome implements AutoCloseable {
     }
 
     /**
-     * Opens the directory and makes it when it is not there. It is its owner's alone: the state has the keys of block tokens.
+     * Opens the directory and makes it when it is not there. It is its owner's alone: the state has the keys of block
+     * tokens.
      *
      * @param cluster the cluster's configured name
-     * @throws EcfsException {@code BUSY} when another process has it, {@code WRONG_CLUSTER} when it is another namenode's,
-     *     {@code INCOMPATIBLE_VERSION} for another layout, {@code MALFORMED} when a restore into it broke off, {@code ACCESS_DENIED} when other users may
-     *     write to it; nothing was changed then
+     * @throws EcfsException {@code BUSY} when another process has it, {@code WRONG_CLUSTER} when it is another
+     *     namenode's, {@code INCOMPATIBLE_VERSION} for another layout, {@code MALFORMED} when a restore into it broke
+     *     off, {@code ACCESS_DENIED} when other users may write to it; nothing was changed then
      */
     public static NamenodeHome open(Path directory, String namenode, String cluster) throws IOException {
         NamenodeHome home = openToRestore(directory, namenode, cluster);
@@ -146,7 +148,8 @@ public final class NamenodeHome implements AutoCloseable {
     }
 
     /**
-     * From now on, whatever happens, only a restore opens the directory, until this one ends. It is bound to no log any more.
+     * From now on, whatever happens, only a restore opens the directory, until this one ends. It is bound to no log any
+     * more.
      *
      * @param parts of the directory that are made anew: what an earlier attempt left of them is removed
      * @return an empty directory for what only the restore needs

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Committed rows that transactions read or wrote of late, so that the rows which every command needs (the root, the directory it works
- * in, counters, who the cluster is) are not looked up in the database each time; nor those that do not exist, such as counters of what a
- * cluster never had. Only the one writer of the store uses it; what the
+ * Committed rows that transactions read or wrote of late, so that the rows which every command needs (the root, the
+ * directory it works in, counters, who the cluster is) are not looked up in the database each time; nor those that do
+ * not exist, such as counters of what a cluster never had. Only the one writer of the store uses it; what the
  * writer does not know it leaves out. Bounded by bytes, the longest unused go first.
  */
 final class RecentRows {
@@ -34,7 +34,10 @@ final class RecentRows {
             return other instanceof Row that && table == that.table && Arrays.equals(key, that.key);
         }
 
-        /** FNV-1a: keys are short and differ in few bits, and the factor of {@link Arrays#hashCode} lets many of them collide. */
+        /**
+         * FNV-1a: keys are short and differ in few bits, and the factor of {@link Arrays#hashCode} lets many of them
+         * collide.
+         */
         @Override
         public int hashCode() {
             int hash = FNV_BASIS ^ table.hashCode();

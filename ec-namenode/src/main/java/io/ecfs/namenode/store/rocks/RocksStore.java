@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store in RocksDB, one column family a table. Commits skip RocksDB's own log, because the replicated log is one already: all column
- * families are flushed together (atomic flush), so that after a crash the store is at an earlier commit, whole. Checkpoint, install
- * and close flush.
+ * The store in RocksDB, one column family a table. Commits skip RocksDB's own log, because the replicated log is one
+ * already: all column families are flushed together (atomic flush), so that after a crash the store is at an earlier
+ * commit, whole. Checkpoint, install and close flush.
  *
- * <p>Several databases may live under the store's directory for a moment: {@link StoreDirectory} tells which one is the store. An
- * install opens the new one, points to it, and lets the old one go when its last view is closed.
+ * <p>Several databases may live under the store's directory for a moment: {@link StoreDirectory} tells which one is the
+ * store. An install opens the new one, points to it, and lets the old one go when its last view is closed.
  */
 public final class RocksStore implements KeyValueStore {
     private static final Logger LOG = LoggerFactory.getLogger(RocksStore.class);

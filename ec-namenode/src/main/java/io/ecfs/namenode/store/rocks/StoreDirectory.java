@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files around the databases: {@code db-0}, {@code db-1}, … and {@code CURRENT}, whose one line names the one that counts.
- * {@code CURRENT} is replaced by an atomic rename, so a crash during an install leaves the old or the new; leftovers are removed on
- * the next open. Where {@code CURRENT} is lost, or what it names, nothing else is removed: it may be the state.
+ * The files around the databases: {@code db-0}, {@code db-1}, … and {@code CURRENT}, whose one line names the one that
+ * counts. {@code CURRENT} is replaced by an atomic rename, so a crash during an install leaves the old or the new;
+ * leftovers are removed on the next open. Where {@code CURRENT} is lost, or what it names, nothing else is removed: it
+ * may be the state.
  */
 final class StoreDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(StoreDirectory.class);
@@ -74,8 +75,8 @@ final class StoreDirectory {
     }
 
     /**
-     * A copy of a checkpoint under a new name, on disk; the checkpoint stays as it is. Immutable files are linked when the file
-     * system can.
+     * A copy of a checkpoint under a new name, on disk; the checkpoint stays as it is. Immutable files are linked when
+     * the file system can.
      */
     Path copy(Path checkpoint) throws IOException {
         long number = Long.parseLong(current.getFileName().toString().substring(PREFIX.length()));

@@ -6,7 +6,10 @@ import io.ecfs.namenode.store.KeyValueStore.Visitor;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What the one writer of the store reads: rows that it used of late, otherwise the database, of which it takes a view when it must. */
+/**
+ * What the one writer of the store reads: rows that it used of late, otherwise the database, of which it takes a view
+ * when it must.
+ */
 final class WriterView implements View {
     private final RecentRows recent;
     private final Supplier<RocksView> database;

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What the operating system says of a user's groups, NSS and whatever is behind it (sssd, winbind) included (Hadoop: ShellBasedUnixGroupsMapping).
- * The name is an argument of {@code id}, never a part of a shell's line.
+ * What the operating system says of a user's groups, NSS and whatever is behind it (sssd, winbind) included (Hadoop:
+ * ShellBasedUnixGroupsMapping). The name is an argument of {@code id}, never a part of a shell's line.
  */
 public final class SystemGroups implements GroupSource {
     private static final Duration PATIENCE = Duration.ofSeconds(10);

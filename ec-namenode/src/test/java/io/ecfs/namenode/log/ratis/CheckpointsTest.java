@@ -122,7 +122,9 @@ final class CheckpointsTest {
         assertThat(again.newest().orElseThrow().position()).isEqualTo(new Position(1, 7));
     }
 
-    /** Names of files are on disk before the checkpoint has its own, which is on disk before the log behind it may go. */
+    /**
+     * Names of files are on disk before the checkpoint has its own, which is on disk before the log behind it may go.
+     */
     @Test
     void aCheckpointHasItsNameWhenTheNamesInItAreOnDisk() throws IOException {
         TracedFiles files = new TracedFiles(root);

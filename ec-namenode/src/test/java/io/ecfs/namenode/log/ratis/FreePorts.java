@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports of the loopback interface that nobody listens on. They lie below the kernel's ephemeral range: a member that was stopped wants its
- * port again seconds later, and an outgoing connection must not have taken it meanwhile.
+ * Ports of the loopback interface that nobody listens on. They lie below the kernel's ephemeral range: a member that
+ * was stopped wants its port again seconds later, and an outgoing connection must not have taken it meanwhile.
  */
 public final class FreePorts {
     private static final int LOWEST = 15_000;

@@ -22,8 +22,9 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One namenode log in a process of its own, over a {@link RegisterState}. Takes lines {@code CALL role}, {@code CALL add SEQUENCE},
- * {@code CALL read} on its input and answers each by a line {@code CALL ANSWER}; ends with its input.
+ * One namenode log in a process of its own, over a {@link RegisterState}. Takes lines {@code CALL role},
+ * {@code CALL add SEQUENCE}, {@code CALL read} on its input and answers each by a line {@code CALL ANSWER}; ends with
+ * its input.
  */
 final class LogProcess {
     private LogProcess() {}

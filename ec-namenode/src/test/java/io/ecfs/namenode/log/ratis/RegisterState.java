@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A real little replicated state: named counters in a file. A command {@code client sequence name delta} adds and answers the new
- * value; the same client and sequence again answers the same and adds nothing.
+ * A real little replicated state: named counters in a file. A command {@code client sequence name delta} adds and
+ * answers the new value; the same client and sequence again answers the same and adds nothing.
  */
 final class RegisterState implements ReplicatedState {
     private final Path file;

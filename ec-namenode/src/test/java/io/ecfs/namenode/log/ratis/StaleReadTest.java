@@ -30,9 +30,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A leader that is stopped (SIGSTOP) while the others elect another, and then wakes up (SIGCONT), believes for a moment that it
- * still leads. Reads that were asked after the new leader acknowledged writes lie in its input when it wakes: none may show an
- * older value.
+ * A leader that is stopped (SIGSTOP) while the others elect another, and then wakes up (SIGCONT), believes for a moment
+ * that it still leads. Reads that were asked after the new leader acknowledged writes lie in its input when it wakes:
+ * none may show an older value.
  */
 @EnabledOnOs(OS.LINUX)
 @Timeout(300)

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real facts on the real log: what one member cannot read, or has otherwise than the leader, stops that member alone. */
+/**
+ * Real facts on the real log: what one member cannot read, or has otherwise than the leader, stops that member alone.
+ */
 @Timeout(300)
 final class StoppedMemberTest {
     private final Map<String, MemoryStore> stores = new TreeMap<>();

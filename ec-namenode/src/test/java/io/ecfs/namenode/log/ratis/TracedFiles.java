@@ -31,9 +31,9 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * The real disk below a directory, with a note of each change of a name and of each force, in their order: {@code create NAME}, {@code force
- * NAME}, {@code move FROM TO}, {@code delete NAME}, names relative to the directory. What loses power between two of them shows from the
- * notes alone. For one thread.
+ * The real disk below a directory, with a note of each change of a name and of each force, in their order:
+ * {@code create NAME}, {@code force NAME}, {@code move FROM TO}, {@code delete NAME}, names relative to the directory.
+ * What loses power between two of them shows from the notes alone. For one thread.
  */
 final class TracedFiles extends FileSystemProvider {
     private final Path root;

@@ -16,7 +16,10 @@ import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
-/** {@code GenerateRecords COUNT MAPS OUTPUT}: records of 100 bytes in sequence files, a map task each; prints the sum of their checksums. */
+/**
+ * {@code GenerateRecords COUNT MAPS OUTPUT}: records of 100 bytes in sequence files, a map task each; prints the sum of
+ * their checksums.
+ */
 public final class GenerateRecords extends Configured implements Tool {
     enum Sums {
         RECORDS,

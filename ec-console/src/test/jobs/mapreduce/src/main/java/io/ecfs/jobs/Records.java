@@ -5,8 +5,8 @@ import java.util.zip.CRC32C;
 import org.apache.hadoop.io.BytesWritable;
 
 /**
- * The records that are generated, sorted and validated: a key of 10 random bytes and a value of 90, both made from the record's number, so that nobody need
- * keep them. The sum of the records' checksums does not depend on their order.
+ * The records that are generated, sorted and validated: a key of 10 random bytes and a value of 90, both made from the
+ * record's number, so that nobody need keep them. The sum of the records' checksums does not depend on their order.
  */
 final class Records {
     static final int KEY = 10;

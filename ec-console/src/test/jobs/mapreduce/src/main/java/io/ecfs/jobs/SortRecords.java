@@ -14,8 +14,8 @@ import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
 /**
- * {@code SortRecords INPUT REDUCES OUTPUT}: a total order over all output files, as TeraSort makes it: a sample of the keys cuts their range in as many
- * parts as there are reduce tasks.
+ * {@code SortRecords INPUT REDUCES OUTPUT}: a total order over all output files, as TeraSort makes it: a sample of the
+ * keys cuts their range in as many parts as there are reduce tasks.
  */
 public final class SortRecords extends Configured implements Tool {
     @Override

@@ -11,7 +11,10 @@ import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 
-/** {@code ValidateRecords SORTED}: fails unless each key is at least the one before, over all files in their order; prints what {@link GenerateRecords} did. */
+/**
+ * {@code ValidateRecords SORTED}: fails unless each key is at least the one before, over all files in their order;
+ * prints what {@link GenerateRecords} did.
+ */
 public final class ValidateRecords extends Configured implements Tool {
     private final BytesWritable last = new BytesWritable();
     private long records;

@@ -9,7 +9,10 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 
-/** {@code Sales DIRECTORY ROWS}: writes Parquet partitioned by day, adds to it, replaces a partition, and asks it by SQL; prints what it got. */
+/**
+ * {@code Sales DIRECTORY ROWS}: writes Parquet partitioned by day, adds to it, replaces a partition, and asks it by
+ * SQL; prints what it got.
+ */
 public final class Sales {
     private static final int DAYS = 7;
 

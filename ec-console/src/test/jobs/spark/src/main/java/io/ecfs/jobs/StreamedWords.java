@@ -13,8 +13,9 @@ import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.Trigger;
 
 /**
- * {@code StreamedWords DIRECTORY ROUNDS}: in each round a text file more lies in {@code DIRECTORY/in}, and a streaming query that begins anew from its
- * checkpoint takes what it has not seen: words to files, and counts (kept in its state store) to the console. Prints the words that arrived.
+ * {@code StreamedWords DIRECTORY ROUNDS}: in each round a text file more lies in {@code DIRECTORY/in}, and a streaming
+ * query that begins anew from its checkpoint takes what it has not seen: words to files, and counts (kept in its state
+ * store) to the console. Prints the words that arrived.
  */
 public final class StreamedWords {
     private StreamedWords() {}
