@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The calls about the chunks of one group: notes for each chunk what is unanswered and when its datanode was heard last, and times the
- * exchange under way. Owned by the client's owner thread; calls answer with events.
+ * The calls about the chunks of one group: notes for each chunk what is unanswered and when its datanode was heard
+ * last, and times the exchange under way. Owned by the client's owner thread; calls answer with events.
  */
 final class ChunkCalls {
     private final WrittenChunks chunks;

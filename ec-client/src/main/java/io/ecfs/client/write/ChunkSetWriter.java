@@ -96,7 +96,8 @@ final class ChunkSetWriter {
     }
 
     /**
-     * Makes and publishes all chunks in one message each, of a group that is this stripe. It belongs to the group until {@link #takeBack}.
+     * Makes and publishes all chunks in one message each, of a group that is this stripe. It belongs to the group until
+     * {@link #takeBack}.
      *
      * @param without as in {@link #open}
      */

@@ -18,9 +18,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A new file being written, for one thread at a time. Bytes are gathered in stripes and encoded on the writing thread; it waits when
- * the stripes under way fill the writer's window or all writers together the client's budget. What was written is acknowledged by
- * {@link #hflush} and {@link #hsync}, which send what the open stripe got since the last one as a tail record, and by {@link #close}.
+ * A new file being written, for one thread at a time. Bytes are gathered in stripes and encoded on the writing thread;
+ * it waits when the stripes under way fill the writer's window or all writers together the client's budget. What was
+ * written is acknowledged by {@link #hflush} and {@link #hsync}, which send what the open stripe got since the last one
+ * as a tail record, and by {@link #close}.
  *
  * <pre>
  *   OPEN --close--&gt; CLOSING   waits for the acknowledgement --well or not--&gt; CLOSED
@@ -127,7 +128,10 @@ public final class EcfsOutputStream extends OutputStream {
         requireOpen();
     }
 
-    /** Returns when everything written so far is acknowledged: readers see it, and the failure of any m datanodes leaves it readable. */
+    /**
+     * Returns when everything written so far is acknowledged: readers see it, and the failure of any m datanodes leaves
+     * it readable.
+     */
     public void hflush() throws IOException {
         acknowledge(false);
     }
@@ -156,8 +160,8 @@ public final class EcfsOutputStream extends OutputStream {
     }
 
     /**
-     * As {@link #hsync}, or {@link #hflush} without {@code sync}, for callers that must not wait. The stream must not be used until it has
-     * completed.
+     * As {@link #hsync}, or {@link #hflush} without {@code sync}, for callers that must not wait. The stream must not
+     * be used until it has completed.
      */
     public CompletableFuture<Void> acknowledgeLater(boolean sync) {
         try {

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Datanodes that failed a writer of this client a short while ago: new groups are asked for without them. Each is forgiven when the
- * while is over; who is still unwell then fails one writer again. Owned by the client's owner thread; holds at most the datanodes that
- * failed within that while.
+ * Datanodes that failed a writer of this client a short while ago: new groups are asked for without them. Each is
+ * forgiven when the while is over; who is still unwell then fails one writer again. Owned by the client's owner thread;
+ * holds at most the datanodes that failed within that while.
  */
 public final class ExcludedDatanodes {
     /** @param silent it did not refuse, it said nothing: asking it again costs as long a wait again */

@@ -19,13 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes one file: sealed stripes go to one group after the other, and every failure of a datanode ends in a sealed group and a new
- * one. Which group follows which is decided here; {@link GroupWriter} takes each through its own states. Events arrive on the client's
- * owner thread, which owns all state here; {@link WriterState} has the table of its states.
+ * Writes one file: sealed stripes go to one group after the other, and every failure of a datanode ends in a sealed
+ * group and a new one. Which group follows which is decided here; {@link GroupWriter} takes each through its own
+ * states. Events arrive on the client's owner thread, which owns all state here; {@link WriterState} has the table of
+ * its states.
  *
- * <p>A group that lost so many chunks that it must not be acknowledged (fewer than k+1 left) but can still be read is read back and
- * written to a fresh group before anything is acknowledged. The namenode allows one open group a file, so the old one is dropped when
- * the fresh one is given and is read while its chunks await deletion: when that overtakes us, the write fails and says so.
+ * <p>A group that lost so many chunks that it must not be acknowledged (fewer than k+1 left) but can still be read is
+ * read back and written to a fresh group before anything is acknowledged. The namenode allows one open group a file, so
+ * the old one is dropped when the fresh one is given and is read while its chunks await deletion: when that overtakes
+ * us, the write fails and says so.
  */
 public final class FileWriter {
     private static final Logger LOG = LoggerFactory.getLogger(FileWriter.class);
@@ -102,7 +104,10 @@ public final class FileWriter {
         services.owner().execute(() -> on(event));
     }
 
-    /** Takes over what belongs together, with one call of the owner; what comes after the end is released on the calling thread. */
+    /**
+     * Takes over what belongs together, with one call of the owner; what comes after the end is released on the calling
+     * thread.
+     */
     void give(List<WriteEvent.Work> work) {
         if (!ending.before(() -> services.owner().execute(() -> on(work.iterator())))) {
             work.forEach(ending::late);
@@ -221,7 +226,10 @@ public final class FileWriter {
         return true;
     }
 
-    /** Begins the group, or asks for one without datanodes that would only be waited for. Without another they are left out of this one. */
+    /**
+     * Begins the group, or asks for one without datanodes that would only be waited for. Without another they are left
+     * out of this one.
+     */
     private boolean begin() {
         Set<DatanodeId> silent = services.excluded().silent();
         ChunkSetWriter given = course().group();

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Acknowledgements that are asked for together: records on their way to tail logs. They share one sync. The memory goes back when the last
- * datanode has answered.
+ * Acknowledgements that are asked for together: records on their way to tail logs. They share one sync. The memory goes
+ * back when the last datanode has answered.
  */
 final class FlushBatch {
     private final List<WriteEvent.Flush> flushes;

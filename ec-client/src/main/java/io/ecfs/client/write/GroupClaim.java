@@ -7,10 +7,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Whether a group is still its writer's when its chunks are begun: who took the lease before shut the writer out of no chunk, since
- * there was none. Asked once, before anything of the group is acknowledged in the open (HDFS: DFSOutputStream.flushOrSync, which persists
- * a new block). Chunks that could not be begun, and perhaps were all the same, are taken out of the facts with it: an empty chunk that the facts
- * place then tells a recovery that nothing was acknowledged. Owned by the client's owner thread.
+ * Whether a group is still its writer's when its chunks are begun: who took the lease before shut the writer out of no
+ * chunk, since there was none. Asked once, before anything of the group is acknowledged in the open (HDFS:
+ * DFSOutputStream.flushOrSync, which persists a new block). Chunks that could not be begun, and perhaps were all the
+ * same, are taken out of the facts with it: an empty chunk that the facts place then tells a recovery that nothing was
+ * acknowledged. Owned by the client's owner thread.
  */
 final class GroupClaim {
     private final Supplier<CompletableFuture<?>> question;

@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The namenode requests of one writer, which holds the file's lease. Requests about the current group run one at a time:
- * this class remembers what the answer will mean, decides what follows a refusal, and counts the groups allocated in a
- * row until one could be begun. Each change is a mutation with a request id of its own. Owned by the client's owner
- * thread.
+ * The namenode requests of one writer, which holds the file's lease. Requests about the current group run one at a
+ * time: this class remembers what the answer will mean, decides what follows a refusal, and counts the groups allocated
+ * in a row until one could be begun. Each change is a mutation with a request id of its own. Owned by the client's
+ * owner thread.
  */
 final class GroupRequests {
-    /** What an answer will mean. */
+    /** The meaning of an answer. */
     enum Purpose {
         /** A group was given, and the one before sealed or dropped. */
         NEXT_GROUP,
@@ -35,7 +35,7 @@ final class GroupRequests {
         COMPLETE
     }
 
-    /** What follows when the namenode refuses. */
+    /** The consequence of a refusal by the namenode. */
     enum Refusal {
         /** The writer fails. */
         END,
@@ -74,7 +74,7 @@ final class GroupRequests {
         this.events = events;
     }
 
-    /** What the answer at hand means. */
+    /** The meaning of the next answer. */
     Purpose purpose() {
         return purpose;
     }
@@ -238,7 +238,10 @@ final class GroupRequests {
                 new NamespaceRequest.AbandonFile(services.requests().next(), file.inode()), NamespaceReply.Done.class);
     }
 
-    /** Leaves the file to the namenode's recovery. Without this the lease would live as long as this client has other files open. */
+    /**
+     * Leaves the file to the namenode's recovery. Without this the lease would live as long as this client has other
+     * files open.
+     */
     void letGo() {
         call(
                         new NamespaceRequest.RecoverLease(

@@ -11,8 +11,9 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * Reads a group back, stripe by stripe, that can be read but has too few chunks to be acknowledged, so that its bytes can go to a
- * fresh group. Stripes come out sealed, the tail last. Owned by the client's owner thread; a client holds one rescued stripe at a time.
+ * Reads a group back, stripe by stripe, that can be read but has too few chunks to be acknowledged, so that its bytes
+ * can go to a fresh group. Stripes come out sealed, the tail last. Owned by the client's owner thread; a client holds
+ * one rescued stripe at a time.
  */
 final class GroupRewrite {
     private final WriteServices services;

@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The groups of one file whose bytes must be written again before anything new, newest first: the group that took a rescue's stripes
- * may itself need one. At most one stripe is read at a time, and at most one is at hand. Owned by the client's owner thread.
+ * The groups of one file whose bytes must be written again before anything new, newest first: the group that took a
+ * rescue's stripes may itself need one. At most one stripe is read at a time, and at most one is at hand. Owned by the
+ * client's owner thread.
  */
 final class GroupRewrites {
     /** Rescues begun by one writer; then it fails, because its cluster fails faster than it can copy. */

@@ -16,8 +16,8 @@ import java.util.List;
  */
 final class GroupTail {
     /**
-     * Records that a writer leaves in tail logs before it settles them: with as many as one stripe may have they are fewer than a datanode
-     * takes.
+     * Records that a writer leaves in tail logs before it settles them: with as many as one stripe may have they are
+     * fewer than a datanode takes.
      */
     static final int MOST_UNSETTLED = 8192;
 
@@ -53,8 +53,8 @@ final class GroupTail {
     }
 
     /**
-     * Whether the logs should be begun anew before the first record of the next stripe: a log goes only whole, and from its first record of
-     * a stripe on it has some that are needed.
+     * Whether the logs should be begun anew before the first record of the next stripe: a log goes only whole, and from
+     * its first record of a stripe on it has some that are needed.
      */
     boolean wantsSettling() {
         return !open && unsettled >= MOST_UNSETTLED;
@@ -70,8 +70,9 @@ final class GroupTail {
     }
 
     /**
-     * Whether anything of the group was promised to be on disk. Then all of it goes there before its chunks are published: names and headers
-     * that reach the disk before the bytes that were added since would make a chunk of it that is shorter than its header says.
+     * Whether anything of the group was promised to be on disk. Then all of it goes there before its chunks are
+     * published: names and headers that reach the disk before the bytes that were added since would make a chunk of it
+     * that is shorter than its header says.
      */
     boolean promisedAnythingOnDisk() {
         return promisedOnDisk > 0;

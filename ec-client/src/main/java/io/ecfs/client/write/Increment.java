@@ -14,8 +14,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What was added to the open stripe since the last acknowledgement, ready to be sent as a tail record: one payload that some chunks get, or
- * a cell for each. Made by the filling thread, then owned by the writer's owner thread.
+ * What was added to the open stripe since the last acknowledgement, ready to be sent as a tail record: one payload that
+ * some chunks get, or a cell for each. Made by the filling thread, then owned by the writer's owner thread.
  */
 final class Increment implements AutoCloseable {
     /** A record's head, in the log. */

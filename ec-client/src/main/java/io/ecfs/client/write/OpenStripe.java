@@ -4,8 +4,9 @@ import io.ecfs.error.Invariant;
 import java.util.Optional;
 
 /**
- * The stripe that a stream fills, between its calls. A call takes it, and it is the calling thread's until it is put back or handed over. The
- * end of the writer may come from any thread: what lies here then is released, and so is what is put back later.
+ * The stripe that a stream fills, between its calls. A call takes it, and it is the calling thread's until it is put
+ * back or handed over. The end of the writer may come from any thread: what lies here then is released, and so is what
+ * is put back later.
  */
 final class OpenStripe {
     private Optional<Stripe> stripe = Optional.empty(); // guarded by this

@@ -12,9 +12,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The n cells of one stripe, in three steps: user bytes fill data cells one after the other; {@link #seal} computes parity and
- * checksums, for a stripe that is not full after spreading it over k smaller cells; then each cell's payload is taken once, or shared. Memory is
- * lent when a cell is first touched, so that a small file costs little.
+ * The n cells of one stripe, in three steps: user bytes fill data cells one after the other; {@link #seal} computes
+ * parity and checksums, for a stripe that is not full after spreading it over k smaller cells; then each cell's payload
+ * is taken once, or shared. Memory is lent when a cell is first touched, so that a small file costs little.
  *
  * <pre>
  *   a cell's buffer   | room | crc 0 ... crc w-1 | data, up to the cell size |
@@ -125,7 +125,10 @@ final class Stripe implements AutoCloseable {
         return cell;
     }
 
-    /** The payload of one cell, which stays the stripe's too: it may have to be sent again. The caller releases what it gets. */
+    /**
+     * The payload of one cell, which stays the stripe's too: it may have to be sent again. The caller releases what it
+     * gets.
+     */
     ByteBuf share(int index) {
         Invariant.check(
                 isSealed && cells[index] != null, "cell %d is shared before its time or after it was taken", index);
@@ -145,8 +148,8 @@ final class Stripe implements AutoCloseable {
     }
 
     /**
-     * Moves the bytes from cells of the policy's size to cells of {@code to} bytes, with zeros behind the last. From the last cell to
-     * the first: a cell is overwritten only when what was in it has moved on.
+     * Moves the bytes from cells of the policy's size to cells of {@code to} bytes, with zeros behind the last. From
+     * the last cell to the first: a cell is overwritten only when what was in it has moved on.
      */
     private void spread(int to) throws IOException {
         for (int target = policy.dataChunks() - 1; target >= 0; target--) {

@@ -12,8 +12,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Acknowledges what is written of a group before it ends: sends increments of the open stripe as tail records, and puts on disk what is to
- * be there. {@link GroupTail} has the account of it. Owned by the client's owner thread.
+ * Acknowledges what is written of a group before it ends: sends increments of the open stripe as tail records, and puts
+ * on disk what is to be there. {@link GroupTail} has the account of it. Owned by the client's owner thread.
  */
 final class TailWriter {
     private final long writer;
@@ -40,8 +40,8 @@ final class TailWriter {
     }
 
     /**
-     * Sends the increments of the open stripe as tail records, and has all on disk that is to be; done when the chunks are {@link
-     * WrittenChunks#drained}. A sync rides on the last record that a chunk gets.
+     * Sends the increments of the open stripe as tail records, and has all on disk that is to be; done when the chunks
+     * are {@link WrittenChunks#drained}. A sync rides on the last record that a chunk gets.
      *
      * @param stripes bytes of full stripes sent
      */
@@ -70,8 +70,8 @@ final class TailWriter {
     }
 
     /**
-     * Asks of a chunk that gets no record what is promised of it all the same: that it has what was sent, for a sync on disk. A chunk that
-     * is on disk as far as it goes needs no question, whatever happened to its machine.
+     * Asks of a chunk that gets no record what is promised of it all the same: that it has what was sent, for a sync on
+     * disk. A chunk that is on disk as far as it goes needs no question, whatever happened to its machine.
      */
     private void confirm(int index, FlushBatch promise) {
         WrittenChunk chunk = chunks.get(index);

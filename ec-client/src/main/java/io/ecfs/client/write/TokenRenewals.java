@@ -10,7 +10,10 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Renews the tokens of the groups of one file that are written, or may not be on disk yet. Owned by the client's owner thread. */
+/**
+ * Renews the tokens of the groups of one file that are written, or may not be on disk yet. Owned by the client's owner
+ * thread.
+ */
 final class TokenRenewals {
     private static final Logger LOG = LoggerFactory.getLogger(TokenRenewals.class);
 

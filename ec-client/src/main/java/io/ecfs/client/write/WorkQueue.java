@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What the user of one file wants of its writer and was not begun yet, in the order given. Owned by the client's owner thread. */
+/**
+ * What the user of one file wants of its writer and was not begun yet, in the order given. Owned by the client's owner
+ * thread.
+ */
 final class WorkQueue {
     private final ArrayDeque<WriteEvent.Work> work = new ArrayDeque<>();
     private long acceptedBytes;

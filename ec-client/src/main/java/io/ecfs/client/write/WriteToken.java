@@ -5,7 +5,10 @@ import java.time.Duration;
 
 /** The token to write one group, and when to ask for another one. Owned by the client's owner thread. */
 final class WriteToken {
-    /** Tokens that live longer, as those of releases of level 1, are renewed so soon too: the level may be raised meanwhile. */
+    /**
+     * Tokens that live longer, as those of releases of level 1, are renewed so soon too: the level may be raised
+     * meanwhile.
+     */
     private static final Duration AT_LATEST = Duration.ofMinutes(30);
 
     /** Between two requests, whatever the clocks say. */

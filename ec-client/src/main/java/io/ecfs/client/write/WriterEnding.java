@@ -44,8 +44,8 @@ final class WriterEnding {
     }
 
     /**
-     * Hands something over to the writer's owner, which handles all that was handed over before it ends itself: a thread that drops tasks
-     * would drop their buffers.
+     * Hands something over to the writer's owner, which handles all that was handed over before it ends itself: a
+     * thread that drops tasks would drop their buffers.
      *
      * @param handOver must not wait
      * @return false when the writer has ended: nothing was handed over
@@ -57,7 +57,10 @@ final class WriterEnding {
         return !over;
     }
 
-    /** What is left or arrives when all is over: buffers are released, whoever waits is told. */
+    /**
+     * Handles events that are left or arrive after the end: releases buffers and completes the futures of waiting
+     * callers.
+     */
     void late(WriteEvent event) {
         if (event instanceof WriteEvent.Data data) {
             data.stripe().close();

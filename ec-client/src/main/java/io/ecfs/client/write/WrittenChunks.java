@@ -114,8 +114,8 @@ final class WrittenChunks {
     }
 
     /**
-     * Gives up the chunks whose datanodes have answered nothing for {@code patience}, if the others are enough: those would wait for
-     * them. Their calls are called off, so that the stripes under way end.
+     * Gives up the chunks whose datanodes have answered nothing for {@code patience}, if the others are enough: those
+     * would wait for them. Their calls are called off, so that the stripes under way end.
      *
      * @param syncing chunks whose disk syncs, which may take as long as a call may
      */

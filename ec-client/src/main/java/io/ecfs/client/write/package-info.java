@@ -7,7 +7,7 @@
  *   EcfsOutputStream --work--&gt; FileWriter    order of the groups, consequences of a failure (WriterState)
  *                               ├── WorkQueue        stripes, flushes and ends that are not begun yet
  *                               ├── GroupWriter      one group, from given to published; takes from the queue
- *                               │    └── ChunkSetWriter   requests to each chunk and answers (WrittenChunks, ChunkCalls)
+ *                               │    └── ChunkSetWriter   requests to chunks, answers (WrittenChunks, ChunkCalls)
  *                               │         └── TailWriter    acknowledgements before the group ends (GroupTail)
  *                               ├── GroupRewrites    groups that lost too many chunks, read back
  *                               ├── UnsyncedGroups   groups that may not be on disk
@@ -16,7 +16,7 @@
  * </pre>
  *
  * <p>What always holds: nothing is acknowledged to the user before min(k+1, n) finished chunks hold it and the namenode
- * has sealed it; a stripe that was handed over is never changed; every buffer is released once, whatever happens: a cell
- * belongs to its stripe until it is taken for sending, then to the call that sends it.
+ * has sealed it; a stripe that was handed over is never changed; every buffer is released once, whatever happens: a
+ * cell belongs to its stripe until it is taken for sending, then to the call that sends it.
  */
 package io.ecfs.client.write;
