@@ -35,9 +35,7 @@ public final class FileWriter {
     private final WriteServices services;
     private final FileStatus file;
     private final boolean appends;
-    private final LeaseCalls calls;
-    private final WriterFailures failures;
-    private final WriterEnding ending = new WriterEnding();
+    private final WriterEnding ending;
     private final CurrentState state;
     private final WorkQueue queue;
     private final GroupRewrites rewrites;
@@ -58,15 +56,13 @@ public final class FileWriter {
         this.appends = appends;
         this.services = services;
         this.file = created.status();
-        this.calls = new LeaseCalls(services, file);
-        this.failures = new WriterFailures(file);
+        this.ending = new WriterEnding(file);
         this.state = new CurrentState(file.path());
         this.queue = new WorkQueue(file.length());
         this.rewrites = new GroupRewrites(services, file.path(), this::post);
         this.unsynced = new UnsyncedGroups(services, file);
-        this.requests =
-                new GroupRequests(calls, services.excluded(), services.config().groupAttempts(), state, this::post);
-        this.tokens = new TokenRenewals(services.owner(), calls::renewToken);
+        this.requests = new GroupRequests(services, file, state, this::post);
+        this.tokens = new TokenRenewals(services.owner(), requests::renewToken);
         this.sealedBytes = file.length();
         this.course = Optional.of(courseOf(created.first()));
     }
@@ -138,7 +134,7 @@ public final class FileWriter {
                 advance();
             }
         } catch (RuntimeException | Error e) {
-            fail(failures.broke(e), "bug");
+            fail(ending.broke(e), "bug");
             throw e;
         }
     }
@@ -157,7 +153,7 @@ public final class FileWriter {
         } else if (event instanceof WriteEvent.Rescued rescued) {
             rewrites.arrived(rescued.source(), rescued.stripe());
         } else if (event instanceof WriteEvent.RescueFailed rescueFailed) {
-            fail(failures.rescueFailed(rescueFailed.reason()), "rescue failed");
+            fail(ending.rescueFailed(rescueFailed.reason()), "rescue failed");
         } else if (event instanceof WriteEvent.Watched) {
             watch = Optional.empty();
             course.ifPresent(now -> now.group().giveUpSilent(services.config().stallAfter()));
@@ -258,8 +254,8 @@ public final class FileWriter {
             case PUBLISHED -> seal(group.sealed());
             case UNSAFE -> rescue(group);
             case SYNC_FIRST -> sync();
-            case TOO_FEW_LEFT -> fail(failures.tooFewLeft(group), "too few chunks left");
-            case FENCED -> fail(failures.taken(group.chunks().fenced().orElseThrow()), "fenced");
+            case TOO_FEW_LEFT -> fail(ending.tooFewLeft(group), "too few chunks left");
+            case FENCED -> fail(ending.taken(group.chunks().fenced().orElseThrow()), "fenced");
             case NOT_CLAIMED -> fail(course().claim().refusal().orElseThrow(), "not claimed");
             case ON, WAITS -> {}
         }
@@ -283,7 +279,7 @@ public final class FileWriter {
         if (course().group().chunks().enough()) {
             return follow(course().takeAsItIs());
         }
-        fail(failures.tooFewOpened(course().group(), noOther), "too few chunks could be opened");
+        fail(ending.tooFewOpened(course().group(), noOther), "too few chunks could be opened");
         return false;
     }
 
@@ -309,7 +305,7 @@ public final class FileWriter {
     private void rescue(ChunkSetWriter broken) {
         Optional<String> impossible = rewrites.begin(broken);
         if (impossible.isPresent()) {
-            fail(failures.groupLost(broken, impossible.get()), "group lost");
+            fail(ending.groupLost(broken, impossible.get()), "group lost");
         } else {
             requests.nextGroup(Optional.of(broken.dropped()), "rescue");
         }
@@ -353,14 +349,14 @@ public final class FileWriter {
             course = Optional.of(courseOf(given.group()));
             state.enter(WriterState.ALLOCATED, "group " + given.group().group());
         } else {
-            fail(failures.unexpected(reply, queue.acceptedBytes()), "unexpected answer");
+            fail(ending.unexpected(reply, queue.acceptedBytes()), "unexpected answer");
         }
     }
 
     private void closed(NamespaceReply reply) {
         long acceptedBytes = queue.acceptedBytes();
         if (!(reply instanceof NamespaceReply.Status status) || status.status().length() != acceptedBytes) {
-            fail(failures.unexpected(reply, acceptedBytes), "unexpected answer");
+            fail(ending.unexpected(reply, acceptedBytes), "unexpected answer");
             return;
         }
         Invariant.check(queue.size() == 1, "work was given to the writer of %s behind its close", file.path());
@@ -385,14 +381,14 @@ public final class FileWriter {
 
     private void abort(CompletableFuture<Void> done) {
         if (appends) {
-            fail(failures.givenUp(), "abort of an append"); // what was there and what was acknowledged stays
+            fail(ending.givenUp(), "abort of an append"); // what was there and what was acknowledged stays
             done.complete(null);
             return;
         }
         Optional<ChunkSetWriter> group = course.map(GroupWriter::group);
-        end(failures.givenUp(), "abort");
+        end(ending.givenUp(), "abort");
         ending.ended().complete(null);
-        calls.abandon().whenComplete((reply, refusal) -> {
+        requests.abandon().whenComplete((reply, refusal) -> {
             if (refusal == null) {
                 // Not sooner: of a file that is no longer this writer's the chunks are what recovery keeps.
                 services.owner().execute(() -> group.ifPresent(ChunkSetWriter::abandon));
@@ -409,7 +405,7 @@ public final class FileWriter {
         ending.ended().completeExceptionally(reason);
         boolean notOurs = reason.code() == ErrorCode.LEASE_CONFLICT || reason.code() == ErrorCode.NOT_FOUND;
         if (!notOurs) {
-            calls.letGo();
+            requests.letGo();
         }
     }
 
@@ -430,8 +426,8 @@ public final class FileWriter {
     private GroupWriter courseOf(LocatedGroup given) {
         ChunkSetWriter group = new ChunkSetWriter(
                 given, services.randomness().nextLong(), services.chunks(), services.times(), this::post);
-        GroupClaim claim =
-                new GroupClaim(() -> calls.confirm(given.group(), group.chunks().brokenOnes()), this::post);
+        GroupClaim claim = new GroupClaim(
+                () -> requests.confirm(given.group(), group.chunks().brokenOnes()), this::post);
         return new GroupWriter(group, claim, sealedBytes, queue, rewrites, unsynced, state, services.excluded());
     }
 }

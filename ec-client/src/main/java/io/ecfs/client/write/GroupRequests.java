@@ -2,21 +2,30 @@ package io.ecfs.client.write;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.SealedGroup;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What one writer asks the namenode about its groups, one question at a time: what the answer will mean, and what
- * follows a refusal. Counts how often a group was asked for until one could be begun. Owned by the client's owner
- * thread.
+ * The namenode requests of one writer, which holds the file's lease. Requests about the current group run one at a
+ * time: this class remembers what the answer will mean, decides what follows a refusal, and counts the groups allocated
+ * in a row until one could be begun. Each change is a mutation with a request id of its own. Owned by the client's
+ * owner thread.
  */
 final class GroupRequests {
-    /** What an answer will mean. */
+    /** The meaning of an answer. */
     enum Purpose {
         /** A group was given, and the one before sealed or dropped. */
         NEXT_GROUP,
@@ -26,7 +35,7 @@ final class GroupRequests {
         COMPLETE
     }
 
-    /** What follows when the namenode refuses. */
+    /** The consequence of a refusal by the namenode. */
     enum Refusal {
         /** The writer fails. */
         END,
@@ -40,7 +49,10 @@ final class GroupRequests {
         TAKE_OLD
     }
 
-    private final LeaseCalls calls;
+    private static final Logger LOG = LoggerFactory.getLogger(GroupRequests.class);
+
+    private final WriteServices services;
+    private final FileStatus file;
     private final ExcludedDatanodes excluded;
     private final int mostAttempts;
     private final CurrentState state;
@@ -52,21 +64,17 @@ final class GroupRequests {
     /** False when the group at hand is taken although it uses datanodes that answer nothing: there is no other. */
     private boolean choosy = true;
 
-    /** @param events told what the namenode answers: {@link WriteEvent.Granted} or {@link WriteEvent.Refused} */
-    GroupRequests(
-            LeaseCalls calls,
-            ExcludedDatanodes excluded,
-            int mostAttempts,
-            CurrentState state,
-            Consumer<WriteEvent> events) {
-        this.calls = calls;
-        this.excluded = excluded;
-        this.mostAttempts = mostAttempts;
+    /** @param events receives the namenode's answer: {@link WriteEvent.Granted} or {@link WriteEvent.Refused} */
+    GroupRequests(WriteServices services, FileStatus file, CurrentState state, Consumer<WriteEvent> events) {
+        this.services = services;
+        this.file = file;
+        this.excluded = services.excluded();
+        this.mostAttempts = services.config().groupAttempts();
         this.state = state;
         this.events = events;
     }
 
-    /** What the answer at hand means. */
+    /** The meaning of the next answer. */
     Purpose purpose() {
         return purpose;
     }
@@ -113,12 +121,12 @@ final class GroupRequests {
     }
 
     void seal(SealedGroup complete) {
-        ask(Purpose.SEAL, calls.seal(complete), "seal");
+        ask(Purpose.SEAL, callSeal(complete), "seal");
     }
 
     /** @param unused nothing was ever sent to the chunks of the last group, which is dropped */
     void complete(Optional<SealedGroup> last, boolean unused) {
-        ask(Purpose.COMPLETE, calls.complete(last, unused), "close");
+        ask(Purpose.COMPLETE, callComplete(last, unused), "close");
     }
 
     /**
@@ -161,7 +169,7 @@ final class GroupRequests {
     private void askForGroup(Purpose why, Optional<SealedGroup> before, Set<DatanodeId> avoid, String reason) {
         word = before;
         without = avoid;
-        ask(why, calls.addGroup(before, avoid), reason);
+        ask(why, callAddGroup(before, avoid), reason);
     }
 
     private void ask(Purpose why, CompletableFuture<NamespaceReply> answer, String reason) {
@@ -169,5 +177,88 @@ final class GroupRequests {
         state.enter(WriterState.ASKING, reason);
         answer.whenComplete((reply, refusal) -> events.accept(
                 refusal == null ? new WriteEvent.Granted(reply) : new WriteEvent.Refused(EcfsException.of(refusal))));
+    }
+
+    /**
+     * Asks for the next group.
+     *
+     * @param word about the group before, which ends with the same log entry
+     * @param avoid datanodes that failed this writer
+     */
+    private CompletableFuture<NamespaceReply> callAddGroup(Optional<SealedGroup> word, Collection<DatanodeId> avoid) {
+        return call(
+                new NamespaceRequest.AddGroup(services.requests().next(), file.inode(), word, List.copyOf(avoid)),
+                NamespaceReply.class);
+    }
+
+    /**
+     * Fails unless the group is this client's to write.
+     *
+     * @param without chunks that it is written without, though their datanodes were asked to begin them
+     */
+    CompletableFuture<NamespaceReply.Done> confirm(GroupId group, List<Integer> without) {
+        if (!without.isEmpty()) {
+            return call(
+                    new NamespaceRequest.LeaveOut(services.requests().next(), file.inode(), group, without),
+                    NamespaceReply.Done.class);
+        }
+        return call(
+                new NamespaceRequest.ConfirmGroup(
+                        file.inode(), group, services.requests().client()),
+                NamespaceReply.Done.class);
+    }
+
+    /** Another token to write a group of this file. */
+    CompletableFuture<BlockToken> renewToken(GroupId group) {
+        String client = services.requests().client();
+        return services.namenode()
+                .call(new NamespaceRequest.RenewToken(file.inode(), group, client), NamespaceReply.Allocated.class)
+                .thenApply(given -> given.group().token());
+    }
+
+    private CompletableFuture<NamespaceReply> callSeal(SealedGroup word) {
+        return call(
+                new NamespaceRequest.SealGroup(services.requests().next(), file.inode(), word), NamespaceReply.class);
+    }
+
+    /**
+     * Closes the file.
+     *
+     * @param unused nothing was ever sent to the chunks of the last group, which is dropped
+     */
+    private CompletableFuture<NamespaceReply> callComplete(Optional<SealedGroup> last, boolean unused) {
+        return call(
+                new NamespaceRequest.CompleteFile(services.requests().next(), file.inode(), last, unused),
+                NamespaceReply.class);
+    }
+
+    /** Gives the file up: it disappears. */
+    CompletableFuture<NamespaceReply.Done> abandon() {
+        return call(
+                new NamespaceRequest.AbandonFile(services.requests().next(), file.inode()), NamespaceReply.Done.class);
+    }
+
+    /**
+     * Leaves the file to the namenode's recovery. Without this the lease would live as long as this client has other
+     * files open.
+     */
+    void letGo() {
+        call(
+                        new NamespaceRequest.RecoverLease(
+                                services.requests().next(), file.path(), Optional.of(file.inode())),
+                        NamespaceReply.Recovery.class)
+                .whenComplete((reply, refusal) -> {
+                    if (refusal != null) {
+                        LOG.info(
+                                "event=lease_left path={} inode={} reason=\"{}\"",
+                                file.path(),
+                                file.inode(),
+                                EcfsException.of(refusal).getMessage());
+                    }
+                });
+    }
+
+    private <T extends NamespaceReply> CompletableFuture<T> call(NamespaceRequest request, Class<T> kind) {
+        return services.times().asking(services.namenode().call(request, kind));
     }
 }

@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The course of one group from the moment that it is given until its chunks are published, or it turns out that they
- * must not be: the states from OPENING and PUTTING to FINISHING in {@link WriterState}. Takes work from the queue as
- * the group has room for it, and says what came of each step; what becomes of the file then is not decided here. Owned
- * by the client's owner thread.
+ * Writes one group from its allocation until its chunks are published, or it turns out that they must not be: the
+ * states from OPENING and PUTTING to FINISHING in {@link WriterState}. Takes work from the queue as the group has room
+ * for it, and says what came of each step; what becomes of the file then is not decided here. Owned by the client's
+ * owner thread.
  */
 final class GroupWriter {
-    /** What a step came to. */
+    /** The outcome of a step. */
     enum Outcome {
         /** The next step can be taken. */
         ON,
@@ -30,7 +30,7 @@ final class GroupWriter {
         UNSAFE,
         /** Too few chunks are left to write on, and some of the group was acknowledged. */
         TOO_FEW_LEFT,
-        /** Somebody else has taken the file. */
+        /** The file was taken from this writer. */
         FENCED,
         /** The namenode does not say that the group is this writer's. */
         NOT_CLAIMED
@@ -53,7 +53,7 @@ final class GroupWriter {
      * @param fileOffset where in the file the group begins
      * @param rewrites whose stripes go before those of the queue
      * @param unsynced where the group goes when it is published without a sync
-     * @param excluded told who failed
+     * @param excluded receives the datanodes that failed
      */
     GroupWriter(
             ChunkSetWriter group,
@@ -333,7 +333,7 @@ final class GroupWriter {
         return group.tail().promisedAnything() ? Outcome.TOO_FEW_LEFT : Outcome.UNSAFE;
     }
 
-    /** The writer has failed: nobody learns from this group any more whether a promise was kept. */
+    /** Fails the flushes under way, because the writer has failed. */
     void fail(Throwable reason) {
         promise.ifPresent(unkept -> unkept.fail(reason));
         promise = Optional.empty();

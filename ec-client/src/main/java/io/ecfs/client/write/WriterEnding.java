@@ -1,17 +1,26 @@
 package io.ecfs.client.write;
 
 import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceReply;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * That and why the writer of one file ended, and what becomes of all that arrives afterwards. Owned by the client's
- * owner thread; any thread may look, hand over, and release what came too late.
+ * The end of one file's writer: that it ended, the failure it ended with (in words for its user), and the release of
+ * events that arrive afterwards. Owned by the client's owner thread; any thread may read the failure, hand over work,
+ * and release what came too late.
  */
 final class WriterEnding {
+    private final FileStatus file;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Optional<EcfsException> failure = Optional.empty();
     private boolean over; // guarded by this
+
+    WriterEnding(FileStatus file) {
+        this.file = file;
+    }
 
     /** Completes when the file is closed or given up; fails when writing failed. */
     CompletableFuture<Void> ended() {
@@ -23,13 +32,13 @@ final class WriterEnding {
         return failure;
     }
 
-    /** The writer fails: every later request fails with this reason. */
+    /** Records the failure: every later request fails with this reason. */
     void because(EcfsException reason) {
         failure = Optional.of(reason);
         well();
     }
 
-    /** The writer has ended. */
+    /** Records that the writer has ended. */
     synchronized void well() {
         over = true;
     }
@@ -48,7 +57,10 @@ final class WriterEnding {
         return !over;
     }
 
-    /** What is left or arrives when all is over: buffers are released, whoever waits is told. */
+    /**
+     * Handles events that are left or arrive after the end: releases buffers and completes the futures of waiting
+     * callers.
+     */
     void late(WriteEvent event) {
         if (event instanceof WriteEvent.Data data) {
             data.stripe().close();
@@ -72,5 +84,70 @@ final class WriterEnding {
         } else {
             waiting.complete(well);
         }
+    }
+
+    EcfsException tooFewOpened(ChunkSetWriter opened, Optional<EcfsException> noOther) {
+        return new EcfsException(
+                ErrorCode.NO_SPACE,
+                file.path() + ": of group " + opened.located().group() + " only "
+                        + opened.chunks().live()
+                        + " chunks could be begun, " + opened.chunks().required() + " are required under "
+                        + file.policy()
+                        + noOther.map(r -> "; no other group: " + r.getMessage())
+                                .orElse("")
+                        + "; " + opened.chunks().failures(),
+                noOther.orElse(null));
+    }
+
+    /** @param why its bytes cannot be written to other datanodes */
+    EcfsException groupLost(ChunkSetWriter broken, String why) {
+        return new EcfsException(
+                ErrorCode.NO_SPACE,
+                file.path() + ": group " + broken.located().group() + " has "
+                        + broken.chunks().live() + " chunks left, "
+                        + broken.chunks().required()
+                        + " are required under " + file.policy() + ", and " + why
+                        + "; what was not acknowledged before is lost; "
+                        + broken.chunks().failures());
+    }
+
+    /** What was acknowledged is kept: recovery closes the file with it, and repair makes it safe again. */
+    EcfsException tooFewLeft(ChunkSetWriter broken) {
+        return new EcfsException(
+                ErrorCode.NO_SPACE,
+                file.path() + ": group " + broken.located().group() + ", of which bytes were acknowledged, has "
+                        + broken.chunks().live() + " chunks left, "
+                        + broken.chunks().required()
+                        + " are required under " + file.policy()
+                        + " to write on; the file is closed with all that was acknowledged; "
+                        + broken.chunks().failures());
+    }
+
+    EcfsException rescueFailed(EcfsException cause) {
+        return new EcfsException(
+                cause.code(),
+                file.path() + ": a group lost too many chunks while it was written and could not be copied to others: "
+                        + cause.getMessage(),
+                cause);
+    }
+
+    /** A fenced chunk says that the namenode has taken the file from this writer. */
+    EcfsException taken(EcfsException fenced) {
+        return new EcfsException(
+                ErrorCode.LEASE_CONFLICT, file.path() + " was taken from this writer: " + fenced.getMessage(), fenced);
+    }
+
+    EcfsException givenUp() {
+        return new EcfsException(ErrorCode.INVALID_ARGUMENT, file.path() + " was given up by its writer");
+    }
+
+    EcfsException unexpected(NamespaceReply reply, long acceptedBytes) {
+        return new EcfsException(
+                ErrorCode.INTERNAL,
+                file.path() + ": after " + acceptedBytes + " bytes were written the namenode answered " + reply);
+    }
+
+    EcfsException broke(Throwable bug) {
+        return new EcfsException(ErrorCode.INTERNAL, "writer of " + file.path() + " broke: " + bug, bug);
     }
 }
