@@ -43,7 +43,8 @@ final class BatchLocate {
                 break;
             }
             try {
-                NamespaceView.Located file = namespace.locate(path, 0, asked.length(), Namenode.LOCATE_PAGE, caller);
+                NamespaceView.Located file =
+                        namespace.locate(path, 0, asked.length(), NamespaceQueries.LOCATE_PAGE, caller);
                 groups += file.groups().size();
                 found.files.add(new Found.Here(file));
             } catch (EcfsException e) {

@@ -1,0 +1,136 @@
+package io.ecfs.namenode.rpc;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.leader.Leader;
+import io.ecfs.namenode.operation.HandlerTable;
+import io.ecfs.namenode.settings.RepairThrottles;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+
+/** Queries of operators: state of the cluster, history, problems, moves, throttles. Safe for use by any thread. */
+final class ClusterQueries {
+    private final Reads reads;
+    private final Surroundings around;
+    private final ClusterReporter reporter;
+
+    ClusterQueries(Reads reads, Surroundings around, ClusterReporter reporter) {
+        this.reads = reads;
+        this.around = around;
+        this.reporter = reporter;
+    }
+
+    HandlerTable<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>> handlers() {
+        return HandlerTable.<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>>builder()
+                .on(
+                        NamespaceRequest.GetReport.class,
+                        (caller, get) ->
+                                reads.confirmedByLeader(leading -> new NamespaceReply.Report(reporter.report(leading))))
+                .on(NamespaceRequest.GetSpace.class, (caller, get) -> reads.byLeader(leading -> reporter.space()))
+                .on(
+                        NamespaceRequest.GetCluster.class,
+                        (caller, get) -> reads.onEventThread(() -> CompletableFuture.completedFuture(cluster())))
+                .on(
+                        NamespaceRequest.GetNamenodeState.class,
+                        (caller, get) -> CompletableFuture.completedFuture(ownState(get, false)))
+                .on(NamespaceRequest.GetSafeMode.class, (caller, get) -> reads.confirmedByLeader(this::safeMode))
+                .on(
+                        NamespaceRequest.GetLoads.class,
+                        (caller, get) ->
+                                reads.byLeader(leading -> new NamespaceReply.Loads(new LoadReporter(around).report())))
+                .on(
+                        NamespaceRequest.GetThrottles.class,
+                        (caller, get) -> reads.facts(view -> new NamespaceReply.ThrottlesInForce(
+                                RepairThrottles.report(view, around.settings().recovery()))))
+                .on(
+                        NamespaceRequest.ListEvents.class,
+                        (caller, list) ->
+                                reads.facts(view -> new NamespaceReply.Events(view.events(list.after(), list.limit()))))
+                .on(
+                        NamespaceRequest.ListIncidents.class,
+                        (caller, list) -> reads.facts(
+                                view -> new NamespaceReply.Incidents(view.incidents(list.after(), list.limit()))))
+                .on(NamespaceRequest.ListRepairs.class, (caller, list) -> reads.facts(view -> repairs(view, list)))
+                .on(
+                        NamespaceRequest.FindProblems.class,
+                        (caller, find) -> reads.confirmedByLeader(
+                                leading -> new Problems(around, leading.survey, leading.repairs).find(find, caller)))
+                .on(
+                        NamespaceRequest.FindOrphans.class,
+                        (caller, find) -> reads.confirmedByLeader(leading -> orphans(leading, find)))
+                .on(
+                        NamespaceRequest.CheckStop.class,
+                        (caller, check) ->
+                                reads.confirmedByLeader(leading -> SafeToStopCheck.page(around, leading.survey, check)))
+                .on(
+                        NamespaceRequest.SumGroups.class,
+                        (caller, sum) -> reads.confirmedByLeader(leading ->
+                                new NamespaceReply.SummedGroups(PolicySums.page(around, leading.survey, sum))))
+                .on(
+                        NamespaceRequest.Balance.class,
+                        (caller, balance) -> reads.confirmedByLeader(leading -> new NamespaceReply.Balanced(
+                                leading.moves.balance().answer(balance))))
+                .on(
+                        NamespaceRequest.GetMoves.class,
+                        (caller, get) -> reads.confirmedByLeader(leading -> moves(leading, get)))
+                .on(
+                        NamespaceRequest.FinalizeUpgrade.class,
+                        (caller, finalize) -> reads.confirmed(() -> true)
+                                .thenCompose(yes -> reads.atLeader(leading -> leading.upgrade.run())))
+                .build();
+    }
+
+    /** @param proved whether the caller is a daemon and has proved which one */
+    NamespaceReply ownState(NamespaceRequest.GetNamenodeState get, boolean proved) {
+        OptionalLong hash = reads.state().hashAt(get.index());
+        return new NamespaceReply.NamenodeState(
+                reads.state().codec().level(),
+                reads.state().levelInForce(),
+                reads.state().applied().index(),
+                hash.isPresent() ? Optional.of(hash.getAsLong()) : Optional.empty(),
+                Optional.of(proved));
+    }
+
+    private NamespaceReply cluster() {
+        return new NamespaceReply.Cluster(
+                reporter.clusterId(), List.copyOf(reads.members().addresses().values()));
+    }
+
+    private NamespaceReply safeMode(Leader leading) {
+        try (MetadataView view = reads.state().view()) {
+            boolean asked = view.count(Counter.SAFE_MODE) > 0;
+            return new NamespaceReply.SafeMode(
+                    asked || leading.safeMode.on(), asked ? "the superuser asked for it" : leading.safeMode.reason());
+        }
+    }
+
+    private NamespaceReply orphans(Leader leading, NamespaceRequest.FindOrphans find) {
+        try (MetadataView view = reads.state().view()) {
+            return leading.orphans.list(view, find);
+        }
+    }
+
+    private static NamespaceReply repairs(MetadataView view, NamespaceRequest.ListRepairs list) throws EcfsException {
+        if (view.incident(list.incident()).isEmpty()) {
+            throw new EcfsException(
+                    ErrorCode.NOT_FOUND,
+                    "the history has no incident " + list.incident() + ": 'ecfs admin timeline' shows those it has");
+        }
+        return new NamespaceReply.Repairs(
+                view.repairs(list.incident(), list.afterGroup(), list.afterIndex(), list.limit()));
+    }
+
+    private NamespaceReply moves(Leader leading, NamespaceRequest.GetMoves get) {
+        try (MetadataView view = reads.state().view()) {
+            return new NamespaceReply.Moves(leading.moves.mover().report(view, get));
+        }
+    }
+}
