@@ -23,6 +23,7 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.namespace.Lease;
 import io.ecfs.namenode.namespace.NamespaceView;
+import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.placement.Placement;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.HashSet;
@@ -45,6 +46,29 @@ final class MutationService {
     private final Proposer proposer;
     private final Locator locator;
     private final Placement placement;
+    /** Other mutations leave nothing to choose but the time. */
+    private final HandlerTable<Mutation, Choosing, Choices> choosers =
+            HandlerTable.<Mutation, Choosing, Choices>builder()
+                    .on(NamespaceRequest.Create.class, this::create)
+                    .on(NamespaceRequest.Append.class, this::append)
+                    .on(NamespaceRequest.AddGroup.class, this::addGroup)
+                    .on(NamespaceRequest.RecoverLease.class, this::recoverLease)
+                    .build();
+
+    private final HandlerTable<CommandResult, Replying, NamespaceReply> replies =
+            HandlerTable.<CommandResult, Replying, NamespaceReply>builder()
+                    .on(CommandResult.Done.class, (to, done) -> new NamespaceReply.Done())
+                    .on(CommandResult.Status.class, (to, status) -> new NamespaceReply.Status(status.status()))
+                    .on(CommandResult.Created.class, this::created)
+                    .on(CommandResult.Allocated.class, this::allocated)
+                    .on(CommandResult.Recovery.class, MutationService::recovery)
+                    .build();
+
+    /** What the choices for one mutation are made from. */
+    private record Choosing(Leader leader, Caller caller, MetadataView view) {}
+
+    /** The mutation that an outcome answers, and its user. */
+    private record Replying(Mutation mutation, String user) {}
 
     /** What the leader decided for one call. */
     private record Choices(List<VolumeId> candidates, Optional<String> expiredHolder) {
@@ -88,7 +112,7 @@ final class MutationService {
                     }
                     try {
                         noteEffects(leader, mutation, applied);
-                        reply.complete(reply(mutation, applied, caller.user()));
+                        reply.complete(replies.handle(new Replying(mutation, caller.user()), applied));
                     } catch (EcfsException e) {
                         reply.completeExceptionally(e);
                     }
@@ -101,37 +125,40 @@ final class MutationService {
      * order decides.
      */
     private Choices choose(Leader leader, Caller caller, Mutation mutation) throws EcfsException {
-        if (!(mutation instanceof NamespaceRequest.Create
-                || mutation instanceof NamespaceRequest.Append
-                || mutation instanceof NamespaceRequest.AddGroup
-                || mutation instanceof NamespaceRequest.RecoverLease)) {
+        if (!choosers.handles(mutation)) {
             return Choices.NONE;
         }
         try (MetadataView view = around.facts().get()) {
-            NamespaceView namespace = view.namespace();
-            if (mutation instanceof NamespaceRequest.Create create) {
-                NamespaceView.Room room = room(namespace, create, caller);
-                Policy policy = create.policy().orElse(room.policy());
-                return new Choices(
-                        place(view, caller, create, policy, List.of()),
-                        room.lease().flatMap(leader.leases::expired));
-            } else if (mutation instanceof NamespaceRequest.Append append) {
-                Optional<Policy> policy = filePolicy(namespace, append.path(), caller);
-                return policy.isEmpty()
-                        ? Choices.NONE
-                        : new Choices(
-                                place(view, caller, append, policy.get(), List.of()),
-                                expiredHolder(leader, namespace, append.path(), caller));
-            } else if (mutation instanceof NamespaceRequest.AddGroup add) {
-                Optional<Policy> policy = namespace.policyOf(add.file());
-                return policy.isEmpty()
-                        ? Choices.NONE
-                        : new Choices(place(view, caller, add, policy.get(), add.avoid()), Optional.empty());
-            } else if (mutation instanceof NamespaceRequest.RecoverLease recover) {
-                return new Choices(List.of(), expiredHolder(leader, namespace, recover.path(), caller));
-            }
-            return Choices.NONE;
+            return choosers.handle(new Choosing(leader, caller, view), mutation);
         }
+    }
+
+    private Choices create(Choosing on, NamespaceRequest.Create create) throws EcfsException {
+        NamespaceView.Room room = room(on.view().namespace(), create, on.caller());
+        Policy policy = create.policy().orElse(room.policy());
+        return new Choices(
+                place(on.view(), on.caller(), create, policy, List.of()),
+                room.lease().flatMap(on.leader().leases::expired));
+    }
+
+    private Choices append(Choosing on, NamespaceRequest.Append append) throws EcfsException {
+        Optional<Policy> policy = filePolicy(on.view().namespace(), append.path(), on.caller());
+        return policy.isEmpty()
+                ? Choices.NONE
+                : new Choices(
+                        place(on.view(), on.caller(), append, policy.get(), List.of()),
+                        expiredHolder(on, append.path()));
+    }
+
+    private Choices addGroup(Choosing on, NamespaceRequest.AddGroup add) throws EcfsException {
+        Optional<Policy> policy = on.view().namespace().policyOf(add.file());
+        return policy.isEmpty()
+                ? Choices.NONE
+                : new Choices(place(on.view(), on.caller(), add, policy.get(), add.avoid()), Optional.empty());
+    }
+
+    private Choices recoverLease(Choosing on, NamespaceRequest.RecoverLease recover) throws EcfsException {
+        return new Choices(List.of(), expiredHolder(on, recover.path()));
     }
 
     private NamespaceView.Room room(NamespaceView namespace, NamespaceRequest.Create create, Caller caller) {
@@ -152,10 +179,10 @@ final class MutationService {
         }
     }
 
-    private static Optional<String> expiredHolder(
-            Leader leader, NamespaceView namespace, FilePath path, Caller caller) {
+    private static Optional<String> expiredHolder(Choosing on, FilePath path) throws EcfsException {
+        NamespaceView namespace = on.view().namespace();
         try {
-            return namespace.lease(path, caller).flatMap(leader.leases::expired);
+            return namespace.lease(path, on.caller()).flatMap(on.leader().leases::expired);
         } catch (EcfsException refusedByLocalFacts) {
             return Optional.empty();
         }
@@ -243,23 +270,24 @@ final class MutationService {
         }
     }
 
-    private NamespaceReply reply(Mutation mutation, CommandResult applied, String user) throws EcfsException {
-        if (applied instanceof CommandResult.Done) {
-            return new NamespaceReply.Done();
-        } else if (applied instanceof CommandResult.Status status) {
-            return new NamespaceReply.Status(status.status());
-        } else if (applied instanceof CommandResult.Created created) {
-            return new NamespaceReply.Created(created.status(), locator.locate(created.first(), Right.WRITE, user));
-        } else if (applied instanceof CommandResult.Allocated allocated) {
-            return new NamespaceReply.Allocated(locator.locate(allocated.group(), Right.WRITE, user));
-        } else if (applied instanceof CommandResult.Recovery recovery) {
-            if (mutation instanceof NamespaceRequest.RecoverLease) {
-                return new NamespaceReply.Recovery(recovery.closed());
-            }
-            throw new EcfsException(
-                    ErrorCode.LEASE_CONFLICT,
-                    "the file exists and its writer has gone: it is being recovered to a consistent length; try again");
+    private NamespaceReply created(Replying to, CommandResult.Created created) throws EcfsException {
+        return new NamespaceReply.Created(created.status(), locator.locate(created.first(), Right.WRITE, to.user()));
+    }
+
+    private NamespaceReply allocated(Replying to, CommandResult.Allocated allocated) throws EcfsException {
+        return new NamespaceReply.Allocated(locator.locate(allocated.group(), Right.WRITE, to.user()));
+    }
+
+    /**
+     * A lease that is being recovered is what its caller wants of {@code RecoverLease}, and stands in the way of
+     * others.
+     */
+    private static NamespaceReply recovery(Replying to, CommandResult.Recovery recovery) throws EcfsException {
+        if (to.mutation() instanceof NamespaceRequest.RecoverLease) {
+            return new NamespaceReply.Recovery(recovery.closed());
         }
-        throw new IllegalStateException("no client call has the outcome " + applied);
+        throw new EcfsException(
+                ErrorCode.LEASE_CONFLICT,
+                "the file exists and its writer has gone: it is being recovered to a consistent length; try again");
     }
 }

@@ -12,7 +12,10 @@ import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.concurrent.CompletableFuture;
 
-/** Queries of clients: status, lists, locations, attributes, and what holders of leases and readers report. Safe for use by any thread. */
+/**
+ * Queries of clients: status, lists, locations, attributes, and what holders of leases and readers report. Safe for use
+ * by any thread.
+ */
 final class NamespaceQueries {
     /** Most groups in one answer to Locate. */
     static final int LOCATE_PAGE = 100;

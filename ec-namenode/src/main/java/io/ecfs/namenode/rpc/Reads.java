@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * The ways to answer a query: a linearizable read of the facts on a worker, an answer of the leader on the event thread, or that after
- * a majority confirmed the leader. Safe for use by any thread.
+ * The ways to answer a query: a linearizable read of the facts on a worker, an answer of the leader on the event
+ * thread, or that after a majority confirmed the leader. Safe for use by any thread.
  *
  * @param leader read on the event thread alone
  */
