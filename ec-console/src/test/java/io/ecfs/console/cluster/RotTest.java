@@ -75,7 +75,10 @@ class RotTest {
             awaitRebuilt(rotten);
 
             String holder = chunk(ROTS.size() + 2, 0).get("datanode").asText();
-            DirectoryTree.delete(volumeOf(data(ROTS.size() + 2, 0)));
+            // Away in one step: its datanode goes on making files below the old path until it finds out.
+            Path away = directory.resolve("away");
+            Files.move(volumeOf(data(ROTS.size() + 2, 0)), away);
+            DirectoryTree.delete(away);
             cluster.awaitElsewhere(path(ROTS.size() + 2), 0, holder);
             for (int i = 0; i < files.size(); i++) {
                 assertThat(cluster.read(path(i))).as(path(i)).isEqualTo(files.get(i));
