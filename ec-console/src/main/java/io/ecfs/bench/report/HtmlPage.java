@@ -11,11 +11,13 @@ import java.util.Map;
 /** A run as one page that needs nothing but itself: charts as inline SVG, then every table. */
 public final class HtmlPage {
     private static final String STYLE = """
-            body { font: 14px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 1200px; padding: 0 1em; color: #222 }
+            body { font: 14px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 1200px; padding: 0 1em }
+            body { color: #222 }
             h1 { font-size: 1.5em } h2 { font-size: 1.15em; margin-top: 2em; border-bottom: 1px solid #ccc }
             table { border-collapse: collapse; font-size: 12px; display: block; overflow-x: auto }
             th, td { padding: 2px 10px 2px 0; text-align: left; white-space: nowrap; border-bottom: 1px solid #eee }
-            th { color: #666; font-weight: 600 } svg { max-width: 100%; height: auto } svg text { font-size: 11px; fill: #222 }
+            th { color: #666; font-weight: 600 }
+            svg { max-width: 100%; height: auto } svg text { font-size: 11px; fill: #222 }
             p.note { color: #666 }
             """;
 

@@ -14,6 +14,7 @@ import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.health.LedgerFeed;
 import io.ecfs.namenode.leader.Leader;
+import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
@@ -38,10 +39,24 @@ final class DatanodeReports {
     /** Unproved datanodes that the log has a line of; of those that have registered. */
     private final Set<DatanodeId> warned = new HashSet<>();
 
+    private final HandlerTable<DatanodeReport, Optional<Leader>, CompletableFuture<DatanodeReply>> handlers =
+            HandlerTable.<DatanodeReport, Optional<Leader>, CompletableFuture<DatanodeReply>>builder()
+                    .on(DatanodeReport.Register.class, this::register)
+                    .on(DatanodeReport.Heartbeat.class, (leader, beat) -> done(heartbeat(beat, leader)))
+                    .on(DatanodeReport.AwaitOrders.class, (leader, await) -> awaitOrders(await, leader))
+                    .on(DatanodeReport.FullReport.class, (leader, page) -> done(fullReport(page, leader)))
+                    .on(DatanodeReport.ChangeReport.class, (leader, changes) -> done(changeReport(changes, leader)))
+                    .build();
+
     DatanodeReports(Surroundings around, LedgerFeed feed, Proposer proposer) {
         this.around = around;
         this.feed = feed;
         this.registration = new Registration(around, feed, proposer);
+        HandlerTable.requireComplete(HandlerTable.records(DatanodeReport.class), List.of(handlers.kinds()));
+    }
+
+    private static CompletableFuture<DatanodeReply> done(DatanodeReply reply) {
+        return CompletableFuture.completedFuture(reply);
     }
 
     /** @param proved whether it comes from the datanode that it names, as far as the join token proves that */
@@ -49,24 +64,20 @@ final class DatanodeReports {
         if (around.topology().datanode(report.datanode()).isPresent()) {
             noteProof(report.datanode(), proved);
         }
-        if (report instanceof DatanodeReport.Register register) {
-            return registration.register(register, leader.isPresent()).thenApply(reply -> {
-                if (reply instanceof DatanodeReply.Registered registered) {
-                    leader.ifPresent(l -> registered.volumes().values().forEach(l::registered));
-                }
-                return reply;
-            });
-        } else if (report instanceof DatanodeReport.Heartbeat beat) {
-            return CompletableFuture.completedFuture(heartbeat(beat, leader));
-        } else if (report instanceof DatanodeReport.AwaitOrders await) {
-            return awaitOrders(await, leader);
-        } else if (report instanceof DatanodeReport.FullReport page) {
-            return answer(() -> fullReport(page, leader));
-        } else if (report instanceof DatanodeReport.ChangeReport changes) {
-            return answer(() -> changeReport(changes, leader));
+        try {
+            return handlers.handle(leader, report);
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
         }
-        throw new IllegalStateException(
-                "no rule for report " + report.getClass().getSimpleName());
+    }
+
+    private CompletableFuture<DatanodeReply> register(Optional<Leader> leader, DatanodeReport.Register register) {
+        return registration.register(register, leader.isPresent()).thenApply(reply -> {
+            if (reply instanceof DatanodeReply.Registered registered) {
+                leader.ifPresent(l -> registered.volumes().values().forEach(l::registered));
+            }
+            return reply;
+        });
     }
 
     private void noteProof(DatanodeId datanode, boolean proved) {
@@ -77,18 +88,6 @@ final class DatanodeReports {
                     datanode);
         }
         around.table().proved(datanode, proved);
-    }
-
-    private interface Answer {
-        DatanodeReply get() throws EcfsException;
-    }
-
-    private static CompletableFuture<DatanodeReply> answer(Answer answer) {
-        try {
-            return CompletableFuture.completedFuture(answer.get());
-        } catch (EcfsException e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 
     private DatanodeReply heartbeat(DatanodeReport.Heartbeat beat, Optional<Leader> leader) {

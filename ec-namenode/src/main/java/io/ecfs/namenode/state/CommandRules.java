@@ -57,10 +57,6 @@ final class CommandRules {
     /** Before a cluster is formatted it has no identity, and takes this command alone. */
     private static final Set<Class<?>> WITHOUT_IDENTITY = Set.of(Command.Format.class);
 
-    static {
-        requireAllHandled();
-    }
-
     private CommandRules() {}
 
     /** What a command is applied to. */

@@ -75,6 +75,7 @@ public final class MetadataState implements ReplicatedState {
      * @throws StateStopped when the facts are of a later release
      */
     public MetadataState(KeyValueStore store, CommandCodec codec) {
+        CommandRules.requireAllHandled();
         this.store = store;
         this.codec = codec;
         load();
