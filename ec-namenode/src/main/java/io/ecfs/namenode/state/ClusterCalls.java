@@ -28,11 +28,6 @@ final class ClusterCalls {
     /** @param command that carries the mutation, with its time and caller */
     record Call(Transaction transaction, Command.Call command) {}
 
-    /** Whether a mutation needs no right: a session is its client's own. */
-    static boolean asksNothing(Mutation mutation) {
-        return mutation instanceof NamespaceRequest.OpenSession;
-    }
-
     /** The retained session is its whole effect. */
     private static CommandResult openSession(Call call, NamespaceRequest.OpenSession wanted) {
         return new CommandResult.Done();

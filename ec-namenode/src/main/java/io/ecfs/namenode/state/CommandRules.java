@@ -78,9 +78,7 @@ final class CommandRules {
     }
 
     private static CommandResult call(Applying on, Command.Call call) throws EcfsException {
-        if (!ClusterCalls.asksNothing(call.mutation())) {
-            RequestRights.require(on.identity(), call.caller(), call.mutation());
-        }
+        RequestRights.require(on.identity(), call.caller(), call.mutation());
         if (ClusterCalls.HANDLERS.handles(call.mutation())) {
             return ClusterCalls.HANDLERS.handle(new ClusterCalls.Call(on.transaction(), call), call.mutation());
         }
