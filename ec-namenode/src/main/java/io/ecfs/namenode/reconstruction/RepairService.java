@@ -254,7 +254,7 @@ public final class RepairService {
         ChunkId chunk = repair.chunk().orElseThrow();
         Optional<ChunkRecord> record = around.catalog().find(repair.target, chunk);
         boolean targetGone = around.state(repair.targetDatanode) == DatanodeState.DEAD || causes.failed(repair.target);
-        ReconstructionPolicy policy = policy(repair.found);
+        ReconstructionPolicy policy = policy(repair);
         if (policy.requiresTargetInService() && !around.inService(repair.target)) {
             giveUp(repair, "datanode " + repair.targetDatanode + " is not in service any more");
         } else if (record.filter(r -> r.state() == ChunkState.FINALISED
@@ -287,7 +287,7 @@ public final class RepairService {
     private Duration deadline(ChunkRepair repair) {
         return around.settings()
                 .recovery()
-                .deadlineAfter(policy(repair.found).delays().failures(repair.group));
+                .deadlineAfter(policy(repair).delays().failures(repair.group));
     }
 
     /**
@@ -336,18 +336,18 @@ public final class RepairService {
                 found,
                 around.nowMillis());
         running.put(group.group(), repair);
-        policy(found).begun(repair, group);
+        policy(repair).begun(repair, group);
         around.table().placed(target);
         return repair;
     }
 
     private void propose(ChunkRepair repair, GroupFacts group) {
-        long checkedMillis = policy(repair.found)
+        long checkedMillis = policy(repair)
                 .delays()
                 .waiting(repair.group)
                 .map(RepairDelays.Waiting::sinceMillis)
                 .orElseGet(around::nowMillis);
-        policy(repair.found).delays().begun(repair.group);
+        policy(repair).delays().begun(repair.group);
         Command.RepairReason reason = new Command.RepairReason(
                 repair.found.cause(),
                 around.epochOf(repair.found.detectedMillis()),
@@ -373,7 +373,7 @@ public final class RepairService {
     }
 
     private void ordered(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
-        Copying copying = policy(repair.found).copying(repair);
+        Copying copying = policy(repair).copying(repair);
         List<ChunkLocation> sources = this.sources.of(group, repair.index, copying);
         BlockToken token;
         try {
@@ -431,7 +431,7 @@ public final class RepairService {
                     repair.committed();
                     totals.committed(repair.work());
                     running.remove(repair.group);
-                    policy(repair.found).delays().repaired(repair.group);
+                    policy(repair).delays().repaired(repair.group);
                     LOG.info(
                             "event=chunk_repaired chunk={} volume={} millis={} cause=\"{}\"",
                             chunk,
@@ -439,7 +439,7 @@ public final class RepairService {
                             around.nowMillis() - repair.sinceMillis,
                             repair.found.text());
                     old.ifPresent(volume -> listener.replaced(new ChunkOnVolume(volume, group.chunk(repair.index))));
-                    policy(repair.found).committed(repair);
+                    policy(repair).committed(repair);
                     if (repair.isMove()) {
                         old.ifPresent(volume -> listener.moved(volume, group, repair.index));
                     }
@@ -458,9 +458,13 @@ public final class RepairService {
     }
 
     private void fail(ChunkRepair repair, String reason) {
-        policy(repair.found).delays().failed(repair.group, reason);
+        policy(repair).delays().failed(repair.group, reason);
         totals.failed(repair.work());
         giveUp(repair, reason);
+    }
+
+    private ReconstructionPolicy policy(ChunkRepair repair) {
+        return policy(repair.found);
     }
 
     private ReconstructionPolicy policy(Found found) {
@@ -471,7 +475,7 @@ public final class RepairService {
     void giveUp(ChunkRepair repair, String reason) {
         repair.failed(reason);
         running.remove(repair.group);
-        policy(repair.found).ended(repair);
+        policy(repair).ended(repair);
         repair.chunk()
                 .ifPresent(chunk -> recorder.note(new ClusterEvent.RepairFailed(
                         repair.found.cause(), chunk, repair.targetDatanode, reason, repair.work())));
