@@ -1,6 +1,10 @@
 package io.ecfs.namenode.group;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
@@ -17,6 +21,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Groups in memory, in one open transaction, on datanodes of two volumes: datanode i has the volumes i and 20 + i. */
 final class GroupRows implements AutoCloseable {
@@ -98,6 +103,14 @@ final class GroupRows implements AutoCloseable {
         TreeSet<ChunkOnVolume> garbage = new TreeSet<>();
         transaction.scan(Table.GARBAGE, new byte[0], null, (key, value) -> garbage.add(Groups.placedBy(key)));
         return garbage;
+    }
+
+    /** Asserts that a call is refused with {@code INVALID_ARGUMENT} and such a message. */
+    static void refused(ThrowingCallable call, String message) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
+                .hasMessageContaining(message);
     }
 
     @Override

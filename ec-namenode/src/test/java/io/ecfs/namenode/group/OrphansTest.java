@@ -1,10 +1,8 @@
 package io.ecfs.namenode.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
@@ -13,7 +11,6 @@ import io.ecfs.namenode.group.GroupFacts.Place;
 import io.ecfs.namenode.group.Repairs.Attempt;
 import java.util.List;
 import java.util.Optional;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,13 +24,6 @@ class OrphansTest {
     @AfterEach
     void close() {
         rows.close();
-    }
-
-    private static void refused(ThrowingCallable call, String message) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
-                .hasMessageContaining(message);
     }
 
     private void mark(ChunkOnVolume orphan, List<ChunkId> proof) throws EcfsException {
@@ -60,7 +50,7 @@ class OrphansTest {
             if (Integer.bitCount(proof) > 3) {
                 mark(orphan, live);
             } else {
-                refused(() -> mark(orphan, live), "too few to let another go");
+                GroupRows.refused(() -> mark(orphan, live), "too few to let another go");
             }
             assertThat(Garbage.contains(rows.transaction, orphan)).isEqualTo(Integer.bitCount(proof) > 3);
             assertThat(rows.find(group.group())).isEqualTo(group);
@@ -72,7 +62,7 @@ class OrphansTest {
         GroupFacts group = rows.sealed(POLICY, LENGTH);
         List<ChunkId> all = GroupRows.chunks(group, GroupRows.all(POLICY));
         for (ChunkOnVolume placed : group.stored()) {
-            refused(() -> mark(placed, all), "the facts place it exactly there");
+            GroupRows.refused(() -> mark(placed, all), "the facts place it exactly there");
         }
     }
 
@@ -80,7 +70,8 @@ class OrphansTest {
     void chunksOfAnOpenGroupAreRetained() throws EcfsException {
         GroupFacts open = rows.open(POLICY);
         ChunkOnVolume orphan = new ChunkOnVolume(ELSEWHERE, open.chunk(0));
-        refused(() -> mark(orphan, GroupRows.chunks(open, GroupRows.all(POLICY))), "its group is being written");
+        GroupRows.refused(
+                () -> mark(orphan, GroupRows.chunks(open, GroupRows.all(POLICY))), "its group is being written");
     }
 
     @Test
@@ -88,9 +79,9 @@ class OrphansTest {
         GroupFacts group = rows.sealed(POLICY, LENGTH);
         List<ChunkId> all = GroupRows.chunks(group, GroupRows.all(POLICY));
         ChunkOnVolume never = new ChunkOnVolume(ELSEWHERE, new ChunkId(new GroupId(99), 0, 0));
-        refused(() -> mark(never, List.of()), "its group was never allocated by this cluster");
+        GroupRows.refused(() -> mark(never, List.of()), "its group was never allocated by this cluster");
         ChunkOnVolume orphan = new ChunkOnVolume(ELSEWHERE, group.chunk(0));
-        refused(
+        GroupRows.refused(
                 () -> Orphans.markGarbage(rows.transaction, orphan, GroupRows.STAMP + 1, all),
                 "its stamp is that of another group");
     }
@@ -111,7 +102,7 @@ class OrphansTest {
         mark(orphan, GroupRows.chunks(group, 0b01111));
         assertThat(rows.find(group.group()).places().get(4)).isEqualTo(new Place(Optional.empty(), 1));
         Garbage.forget(rows.transaction, orphan);
-        refused(() -> adopt(orphan), "the group has no such index and generation");
+        GroupRows.refused(() -> adopt(orphan), "the group has no such index and generation");
     }
 
     @Test
@@ -150,31 +141,32 @@ class OrphansTest {
         GroupFacts group = lacking();
         ChunkId absent = group.chunk(4);
         ChunkOnVolume found = new ChunkOnVolume(ELSEWHERE, absent);
-        refused(() -> adopt(new ChunkOnVolume(ELSEWHERE, new ChunkId(new GroupId(99), 4, 0))), "its group is gone");
-        refused(
+        GroupRows.refused(
+                () -> adopt(new ChunkOnVolume(ELSEWHERE, new ChunkId(new GroupId(99), 4, 0))), "its group is gone");
+        GroupRows.refused(
                 () -> Orphans.adopt(rows.transaction, found, GroupRows.STAMP + 1, LENGTH),
                 "its stamp is that of another group");
-        refused(
+        GroupRows.refused(
                 () -> Orphans.adopt(rows.transaction, found, GroupRows.STAMP, LENGTH - 1),
                 "of a group of 99 bytes cannot be adopted: the group has 100");
-        refused(
+        GroupRows.refused(
                 () -> adopt(new ChunkOnVolume(ELSEWHERE, new ChunkId(group.group(), 4, 1))),
                 "no such index and generation");
-        refused(
+        GroupRows.refused(
                 () -> adopt(new ChunkOnVolume(ELSEWHERE, new ChunkId(group.group(), 5, 0))),
                 "no such index and generation");
-        refused(() -> adopt(new ChunkOnVolume(ELSEWHERE, group.chunk(0))), "the facts place it on v1");
-        refused(
+        GroupRows.refused(() -> adopt(new ChunkOnVolume(ELSEWHERE, group.chunk(0))), "the facts place it on v1");
+        GroupRows.refused(
                 () -> adopt(new ChunkOnVolume(GroupRows.secondOf(2), absent)),
                 "datanode dn2 holds g1.1 of the same group");
         Garbage.add(rows.transaction, found, GroupRows.STAMP);
-        refused(() -> adopt(found), "it is garbage");
+        GroupRows.refused(() -> adopt(found), "it is garbage");
         assertThat(rows.find(group.group())).isEqualTo(group);
     }
 
     @Test
     void aChunkOfAnOpenGroupIsNotAdopted() throws EcfsException {
         GroupFacts open = rows.open(POLICY);
-        refused(() -> adopt(new ChunkOnVolume(ELSEWHERE, open.chunk(0))), "the group has no length yet");
+        GroupRows.refused(() -> adopt(new ChunkOnVolume(ELSEWHERE, open.chunk(0))), "the group has no length yet");
     }
 }

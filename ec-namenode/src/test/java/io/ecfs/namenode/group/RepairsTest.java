@@ -1,10 +1,8 @@
 package io.ecfs.namenode.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
@@ -13,7 +11,6 @@ import io.ecfs.namenode.group.GroupFacts.Place;
 import io.ecfs.namenode.group.Repairs.Attempt;
 import java.util.List;
 import java.util.Optional;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,13 +26,6 @@ class RepairsTest {
     @AfterEach
     void close() {
         rows.close();
-    }
-
-    private static void refused(ThrowingCallable call, String message) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
-                .hasMessageContaining(message);
     }
 
     private Attempt begin(GroupFacts group, int index, VolumeId target) throws EcfsException {
@@ -74,11 +64,11 @@ class RepairsTest {
         GroupFacts group = rows.sealed(POLICY, LENGTH);
         Attempt first = begin(group, 0, TARGET);
         Attempt second = begin(group, 0, new VolumeId(10));
-        refused(() -> commit(rebuilt(first), AT_ZERO, List.of()), "is not published: the latest attempt is");
+        GroupRows.refused(() -> commit(rebuilt(first), AT_ZERO, List.of()), "is not published: the latest attempt is");
         ChunkOnVolume elsewhere = new ChunkOnVolume(TARGET, second.chunk());
-        refused(() -> commit(elsewhere, AT_ZERO, List.of()), "is not published: the latest attempt is");
+        GroupRows.refused(() -> commit(elsewhere, AT_ZERO, List.of()), "is not published: the latest attempt is");
         commit(rebuilt(second), AT_ZERO, List.of());
-        refused(() -> commit(rebuilt(second), AT_ZERO, List.of()), "the latest attempt is over");
+        GroupRows.refused(() -> commit(rebuilt(second), AT_ZERO, List.of()), "the latest attempt is over");
         assertThat(rows.find(group.group()).places().get(0)).isEqualTo(new Place(Optional.of(new VolumeId(10)), 2));
     }
 
@@ -87,7 +77,7 @@ class RepairsTest {
         GroupFacts group = rows.sealed(POLICY, LENGTH);
         Attempt first = begin(group, 0, TARGET);
         Attempt second = begin(group, 0, TARGET);
-        refused(() -> commit(rebuilt(first), AT_ZERO, List.of()), "is not published: the latest attempt is");
+        GroupRows.refused(() -> commit(rebuilt(first), AT_ZERO, List.of()), "is not published: the latest attempt is");
         Repairs.giveUp(rows.transaction, rebuilt(first));
         assertThat(Repairs.find(rows.transaction, group.group(), 0)).contains(second);
         commit(rebuilt(second), AT_ZERO, List.of());
@@ -130,28 +120,28 @@ class RepairsTest {
     @Test
     void theTargetsDatanodeMustHaveNoOtherChunkOfTheGroup() throws EcfsException {
         GroupFacts group = rows.sealed(POLICY, LENGTH);
-        refused(() -> begin(group, 0, GroupRows.secondOf(2)), "datanode dn2 holds g1.1 of the same group");
+        GroupRows.refused(() -> begin(group, 0, GroupRows.secondOf(2)), "datanode dn2 holds g1.1 of the same group");
         assertThat(begin(group, 0, GroupRows.secondOf(1)).chunk().index()).isZero();
-        refused(() -> begin(group, 0, new VolumeId(999)), "its volume never registered");
+        GroupRows.refused(() -> begin(group, 0, new VolumeId(999)), "its volume never registered");
     }
 
     @Test
     void onlySealedGroupsAndTheirIndexesAreRepaired() throws EcfsException {
         GroupFacts group = rows.sealed(POLICY, LENGTH);
         GroupFacts open = rows.open(POLICY);
-        refused(() -> begin(group, -1, TARGET), "has no chunk -1 to repair");
-        refused(() -> begin(group, 5, TARGET), "has no chunk 5 to repair");
-        refused(() -> begin(open, 0, TARGET), "is being written");
-        refused(() -> Repairs.begin(rows.transaction, new GroupId(99), 0, TARGET, 1), "group g99 is gone");
+        GroupRows.refused(() -> begin(group, -1, TARGET), "has no chunk -1 to repair");
+        GroupRows.refused(() -> begin(group, 5, TARGET), "has no chunk 5 to repair");
+        GroupRows.refused(() -> begin(open, 0, TARGET), "is being written");
+        GroupRows.refused(() -> Repairs.begin(rows.transaction, new GroupId(99), 0, TARGET, 1), "group g99 is gone");
     }
 
     @Test
     void aChangedPlaceOrLengthIsNotPublished() throws EcfsException {
         GroupFacts group = rows.sealed(POLICY, LENGTH);
         ChunkOnVolume rebuilt = rebuilt(begin(group, 0, TARGET));
-        refused(() -> commit(rebuilt, Optional.empty(), List.of()), "the facts place that on");
-        refused(() -> commit(rebuilt, Optional.of(new VolumeId(2)), List.of()), "the facts place that on");
-        refused(
+        GroupRows.refused(() -> commit(rebuilt, Optional.empty(), List.of()), "the facts place that on");
+        GroupRows.refused(() -> commit(rebuilt, Optional.of(new VolumeId(2)), List.of()), "the facts place that on");
+        GroupRows.refused(
                 () -> Repairs.commit(rows.transaction, rebuilt, LENGTH + 1, AT_ZERO, List.of()),
                 "of a group of 101 bytes is not published: the group has 100");
         commit(rebuilt, AT_ZERO, List.of());
@@ -166,7 +156,7 @@ class RepairsTest {
         Repairs.giveUp(rows.transaction, rebuilt(attempt));
         assertThat(Repairs.find(rows.transaction, group.group(), 0))
                 .contains(new Attempt(attempt.chunk(), Optional.empty(), WRITER));
-        refused(() -> commit(rebuilt(attempt), AT_ZERO, List.of()), "is not published");
+        GroupRows.refused(() -> commit(rebuilt(attempt), AT_ZERO, List.of()), "is not published");
         assertThat(begin(group, 0, TARGET).chunk().generation()).isEqualTo(2);
     }
 

@@ -1,10 +1,8 @@
 package io.ecfs.namenode.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
@@ -14,7 +12,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,13 +23,6 @@ class SealingTest {
     @AfterEach
     void close() {
         rows.close();
-    }
-
-    private static void refused(ThrowingCallable call, String message) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
-                .hasMessageContaining(message);
     }
 
     private boolean isSealed(GroupFacts open, long indexes, boolean byWriter) {
@@ -128,7 +118,8 @@ class SealingTest {
                     .boxed()
                     .toList();
             if (Integer.bitCount(out) > 1) {
-                refused(() -> Sealing.leaveOut(rows.transaction, open, indexes), "cannot be written without chunks");
+                GroupRows.refused(
+                        () -> Sealing.leaveOut(rows.transaction, open, indexes), "cannot be written without chunks");
                 assertThat(rows.find(open.group())).isEqualTo(open);
             } else {
                 Sealing.leaveOut(rows.transaction, open, indexes);
@@ -144,17 +135,18 @@ class SealingTest {
         GroupFacts sealed = rows.sealed(POLICY, 100);
         GroupFacts open = rows.open(POLICY);
         long all = GroupRows.all(POLICY);
-        refused(
+        GroupRows.refused(
                 () -> Sealing.byWriter(rows.transaction, sealed, GroupRows.word(sealed, 100, all)),
                 "the open group is");
-        refused(() -> Sealing.byWriter(rows.transaction, open, GroupRows.word(sealed, 100, all)), "the open group is");
+        GroupRows.refused(
+                () -> Sealing.byWriter(rows.transaction, open, GroupRows.word(sealed, 100, all)), "the open group is");
         long most = POLICY.groupBytes();
-        refused(
+        GroupRows.refused(
                 () -> Sealing.byWriter(rows.transaction, open, GroupRows.word(open, most + 1, all)),
                 "holds at most " + most + " bytes");
         HashSet<ChunkId> later = new HashSet<>(GroupRows.chunks(open, all - 1));
         later.add(new ChunkId(open.group(), 0, 1));
-        refused(
+        GroupRows.refused(
                 () -> Sealing.byWriter(rows.transaction, open, new SealedGroup(open.group(), 100, List.copyOf(later))),
                 "chunk g2.0~1 was never allocated to group g2");
         assertThat(Sealing.byWriter(rows.transaction, open, GroupRows.word(open, most, all)))
