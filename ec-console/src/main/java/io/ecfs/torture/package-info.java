@@ -8,7 +8,7 @@
  *      ├── Clients (load)      ── journals ──┐
  *      ├── FaultDriver (fault) ── faults.log │
  *      ├── Settling            all faults over: every file closed, every chunk healed, nothing left over, within a bound
- *      ├── FinalReading        every path read, with datanodes away as well ── journal ──┤
+ *      ├── FinalCheck          every path read, with datanodes away as well ── journal ──┤
  *      ├── ChunkAudit          every group encoded again from its chunks         │
  *      ├── WriteProof          a file written, synced and read back
  *      ├── Divergences         namenodes whose facts differed                    │

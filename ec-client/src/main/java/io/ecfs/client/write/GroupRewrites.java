@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * client's owner thread.
  */
 final class GroupRewrites {
-    /** Rescues begun by one writer; then it fails, because its cluster fails faster than it can copy. */
+    /** Rewrites begun by one writer; then it fails, because its cluster fails faster than it can copy. */
     private static final int MOST = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupRewrites.class);

@@ -38,7 +38,7 @@ final class ClientThread {
     private final Clock clock;
     private final Calls calls;
     private final SplittableRandom random;
-    private final List<OpenFile> open = new ArrayList<>();
+    private final List<FileBeingWritten> open = new ArrayList<>();
     private final Set<PlayGround> prepared = new HashSet<>();
     private long nextTag;
 
@@ -66,7 +66,7 @@ final class ClientThread {
     }
 
     private void closeAll() throws IOException {
-        for (OpenFile file : open) {
+        for (FileBeingWritten file : open) {
             file.close();
         }
         open.clear();
@@ -74,12 +74,12 @@ final class ClientThread {
 
     /** Goes on with a file whose idle time is over. @return false when there was none, or chance did not want to */
     private boolean writeOn() throws IOException {
-        Optional<OpenFile> due =
+        Optional<FileBeingWritten> due =
                 open.stream().filter(file -> file.due(clock.nanos())).findFirst();
         if (due.isEmpty() || random.nextInt(3) == 0) {
             return false;
         }
-        OpenFile file = due.get();
+        FileBeingWritten file = due.get();
         int dice = random.nextInt(10);
         if (file.full() || dice < 3) {
             open.remove(file);
@@ -147,7 +147,7 @@ final class ClientThread {
             });
         }
         if (answer instanceof Answer.Done || answer instanceof Answer.Sized) {
-            open.add(new OpenFile(calls, stream[0], tag, most, sync));
+            open.add(new FileBeingWritten(calls, stream[0], tag, most, sync));
         }
     }
 

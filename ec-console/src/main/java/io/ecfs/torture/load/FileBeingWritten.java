@@ -6,7 +6,7 @@ import io.ecfs.torture.history.Operation;
 import java.io.IOException;
 
 /** A file that a thread has open for writing: how far it is, and from when on it goes on. For one thread. */
-final class OpenFile {
+final class FileBeingWritten {
     private final Calls calls;
     private final EcfsOutputStream stream;
     private final long tag;
@@ -15,7 +15,7 @@ final class OpenFile {
     private long written;
     private long idleUntilNanos;
 
-    OpenFile(Calls calls, EcfsOutputStream stream, long tag, long most, boolean syncAtClose) {
+    FileBeingWritten(Calls calls, EcfsOutputStream stream, long tag, long most, boolean syncAtClose) {
         this.calls = calls;
         this.stream = stream;
         this.tag = tag;

@@ -18,12 +18,12 @@ import java.util.concurrent.CompletableFuture;
 
 /** Queries of operators: state of the cluster, history, problems, moves, throttles. Safe for use by any thread. */
 final class ClusterQueries {
-    private final Reads reads;
+    private final QueryExecutor executor;
     private final Surroundings around;
     private final ClusterReporter reporter;
 
-    ClusterQueries(Reads reads, Surroundings around, ClusterReporter reporter) {
-        this.reads = reads;
+    ClusterQueries(QueryExecutor executor, Surroundings around, ClusterReporter reporter) {
+        this.executor = executor;
         this.around = around;
         this.reporter = reporter;
     }
@@ -32,80 +32,80 @@ final class ClusterQueries {
         return HandlerTable.<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>>builder()
                 .on(
                         NamespaceRequest.GetReport.class,
-                        (caller, get) ->
-                                reads.confirmedByLeader(leading -> new NamespaceReply.Report(reporter.report(leading))))
-                .on(NamespaceRequest.GetSpace.class, (caller, get) -> reads.byLeader(leading -> reporter.space()))
+                        (caller, get) -> executor.confirmedByLeader(
+                                leading -> new NamespaceReply.Report(reporter.report(leading))))
+                .on(NamespaceRequest.GetSpace.class, (caller, get) -> executor.byLeader(leading -> reporter.space()))
                 .on(
                         NamespaceRequest.GetCluster.class,
-                        (caller, get) -> reads.onEventThread(() -> CompletableFuture.completedFuture(cluster())))
+                        (caller, get) -> executor.onEventThread(() -> CompletableFuture.completedFuture(cluster())))
                 .on(
                         NamespaceRequest.GetNamenodeState.class,
                         (caller, get) -> CompletableFuture.completedFuture(ownState(get, false)))
-                .on(NamespaceRequest.GetSafeMode.class, (caller, get) -> reads.confirmedByLeader(this::safeMode))
+                .on(NamespaceRequest.GetSafeMode.class, (caller, get) -> executor.confirmedByLeader(this::safeMode))
                 .on(
                         NamespaceRequest.GetLoads.class,
-                        (caller, get) ->
-                                reads.byLeader(leading -> new NamespaceReply.Loads(new LoadReporter(around).report())))
+                        (caller, get) -> executor.byLeader(
+                                leading -> new NamespaceReply.Loads(new LoadReporter(around).report())))
                 .on(
                         NamespaceRequest.GetThrottles.class,
-                        (caller, get) -> reads.facts(view -> new NamespaceReply.ThrottlesInForce(
+                        (caller, get) -> executor.facts(view -> new NamespaceReply.ThrottlesInForce(
                                 RepairThrottles.report(view, around.settings().recovery()))))
                 .on(
                         NamespaceRequest.ListEvents.class,
-                        (caller, list) ->
-                                reads.facts(view -> new NamespaceReply.Events(view.events(list.after(), list.limit()))))
+                        (caller, list) -> executor.facts(
+                                view -> new NamespaceReply.Events(view.events(list.after(), list.limit()))))
                 .on(
                         NamespaceRequest.ListIncidents.class,
-                        (caller, list) -> reads.facts(
+                        (caller, list) -> executor.facts(
                                 view -> new NamespaceReply.Incidents(view.incidents(list.after(), list.limit()))))
-                .on(NamespaceRequest.ListRepairs.class, (caller, list) -> reads.facts(view -> repairs(view, list)))
+                .on(NamespaceRequest.ListRepairs.class, (caller, list) -> executor.facts(view -> repairs(view, list)))
                 .on(
                         NamespaceRequest.FindProblems.class,
-                        (caller, find) -> reads.confirmedByLeader(
+                        (caller, find) -> executor.confirmedByLeader(
                                 leading -> new Problems(around, leading.survey, leading.repairs).find(find, caller)))
                 .on(
                         NamespaceRequest.FindOrphans.class,
-                        (caller, find) -> reads.confirmedByLeader(leading -> orphans(leading, find)))
+                        (caller, find) -> executor.confirmedByLeader(leading -> orphans(leading, find)))
                 .on(
                         NamespaceRequest.CheckStop.class,
-                        (caller, check) ->
-                                reads.confirmedByLeader(leading -> SafeToStopCheck.page(around, leading.survey, check)))
+                        (caller, check) -> executor.confirmedByLeader(
+                                leading -> SafeToStopCheck.page(around, leading.survey, check)))
                 .on(
                         NamespaceRequest.SumGroups.class,
-                        (caller, sum) -> reads.confirmedByLeader(leading ->
+                        (caller, sum) -> executor.confirmedByLeader(leading ->
                                 new NamespaceReply.SummedGroups(PolicySums.page(around, leading.survey, sum))))
                 .on(
                         NamespaceRequest.Balance.class,
-                        (caller, balance) -> reads.confirmedByLeader(leading -> new NamespaceReply.Balanced(
+                        (caller, balance) -> executor.confirmedByLeader(leading -> new NamespaceReply.Balanced(
                                 leading.moves.balance().answer(balance))))
                 .on(
                         NamespaceRequest.GetMoves.class,
-                        (caller, get) -> reads.confirmedByLeader(leading -> moves(leading, get)))
+                        (caller, get) -> executor.confirmedByLeader(leading -> moves(leading, get)))
                 .on(
                         NamespaceRequest.FinalizeUpgrade.class,
-                        (caller, finalize) -> reads.confirmed(() -> true)
-                                .thenCompose(yes -> reads.atLeader(leading -> leading.upgrade.run())))
+                        (caller, finalize) -> executor.confirmed(() -> true)
+                                .thenCompose(yes -> executor.atLeader(leading -> leading.upgrade.run())))
                 .build();
     }
 
     /** @param proved whether the caller is a daemon and has proved which one */
     NamespaceReply ownState(NamespaceRequest.GetNamenodeState get, boolean proved) {
-        OptionalLong hash = reads.state().hashAt(get.index());
+        OptionalLong hash = executor.state().hashAt(get.index());
         return new NamespaceReply.NamenodeState(
-                reads.state().codec().level(),
-                reads.state().levelInForce(),
-                reads.state().applied().index(),
+                executor.state().codec().level(),
+                executor.state().levelInForce(),
+                executor.state().applied().index(),
                 hash.isPresent() ? Optional.of(hash.getAsLong()) : Optional.empty(),
                 Optional.of(proved));
     }
 
     private NamespaceReply cluster() {
         return new NamespaceReply.Cluster(
-                reporter.clusterId(), List.copyOf(reads.members().addresses().values()));
+                reporter.clusterId(), List.copyOf(executor.members().addresses().values()));
     }
 
     private NamespaceReply safeMode(Leader leading) {
-        try (MetadataView view = reads.state().view()) {
+        try (MetadataView view = executor.state().view()) {
             boolean asked = view.count(Counter.SAFE_MODE) > 0;
             return new NamespaceReply.SafeMode(
                     asked || leading.safeMode.on(), asked ? "the superuser asked for it" : leading.safeMode.reason());
@@ -113,7 +113,7 @@ final class ClusterQueries {
     }
 
     private NamespaceReply orphans(Leader leading, NamespaceRequest.FindOrphans find) {
-        try (MetadataView view = reads.state().view()) {
+        try (MetadataView view = executor.state().view()) {
             return leading.orphans.list(view, find);
         }
     }
@@ -129,7 +129,7 @@ final class ClusterQueries {
     }
 
     private NamespaceReply moves(Leader leading, NamespaceRequest.GetMoves get) {
-        try (MetadataView view = reads.state().view()) {
+        try (MetadataView view = executor.state().view()) {
             return new NamespaceReply.Moves(leading.moves.mover().report(view, get));
         }
     }

@@ -67,7 +67,7 @@ public final class Namenode implements AutoCloseable {
     private final MutationService calls;
     private final DatanodeReports reports;
     private final ClusterReporter reporter;
-    private final Reads reads;
+    private final QueryExecutor executor;
     private final ClusterQueries clusterQueries;
     private final HandlerTable<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>> queries;
     private Optional<Leader> leader = Optional.empty();
@@ -102,9 +102,9 @@ public final class Namenode implements AutoCloseable {
         this.calls = new MutationService(around, proposer, locator);
         this.reports = new DatanodeReports(around, feed, proposer);
         this.reporter = new ClusterReporter(around, log, members.addresses());
-        this.reads = new Reads(members, log, state, scheduler, readers, feed, () -> leader);
-        this.clusterQueries = new ClusterQueries(reads, around, reporter);
-        this.queries = queries(new NamespaceQueries(reads, around, locator), clusterQueries);
+        this.executor = new QueryExecutor(members, log, state, scheduler, readers, feed, () -> leader);
+        this.clusterQueries = new ClusterQueries(executor, around, reporter);
+        this.queries = queries(new NamespaceQueries(executor, around, locator), clusterQueries);
         scheduler.scheduleWithFixedDelay(Duration.ZERO, settings.tick(), this::tick);
         log.onLeadership(now -> scheduler.execute(() -> leadership(now)));
     }
@@ -160,7 +160,7 @@ public final class Namenode implements AutoCloseable {
     }
 
     private CompletableFuture<DatanodeReply> datanode(DatanodeReport report, boolean proved) {
-        return reads.onEventThread(() -> reports.handle(report, proved, leader));
+        return executor.onEventThread(() -> reports.handle(report, proved, leader));
     }
 
     /** Answers a user. */
@@ -178,7 +178,7 @@ public final class Namenode implements AutoCloseable {
             return CompletableFuture.failedFuture(e);
         }
         if (request instanceof Mutation mutation) {
-            return reads.atLeader(leading -> calls.call(leading, caller, mutation));
+            return executor.atLeader(leading -> calls.call(leading, caller, mutation));
         }
         try {
             return queries.handle(caller, request);
@@ -198,7 +198,7 @@ public final class Namenode implements AutoCloseable {
 
     /** What monitoring shows. Safe for use by any thread. */
     public CompletableFuture<NamenodeGauges> gauges() {
-        return reads.onEventThread(() -> {
+        return executor.onEventThread(() -> {
             feed.drainChanges();
             return CompletableFuture.completedFuture(NamenodeGauges.of(around, survey, leader, log));
         });
@@ -211,7 +211,7 @@ public final class Namenode implements AutoCloseable {
 
     /** Recounts everything at once: for tests and simulation. Safe for use by any thread. */
     public CompletableFuture<LedgerAudit> auditLedger() {
-        return reads.onEventThread(() -> CompletableFuture.completedFuture(ledgerCheck.audit()));
+        return executor.onEventThread(() -> CompletableFuture.completedFuture(ledgerCheck.audit()));
     }
 
     private void leadership(Leadership now) {

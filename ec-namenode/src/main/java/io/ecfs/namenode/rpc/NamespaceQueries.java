@@ -20,12 +20,12 @@ final class NamespaceQueries {
     /** Most groups in one answer to Locate. */
     static final int LOCATE_PAGE = 100;
 
-    private final Reads reads;
+    private final QueryExecutor executor;
     private final Surroundings around;
     private final Locator locator;
 
-    NamespaceQueries(Reads reads, Surroundings around, Locator locator) {
-        this.reads = reads;
+    NamespaceQueries(QueryExecutor executor, Surroundings around, Locator locator) {
+        this.executor = executor;
         this.around = around;
         this.locator = locator;
     }
@@ -34,21 +34,25 @@ final class NamespaceQueries {
         return HandlerTable.<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>>builder()
                 .on(
                         NamespaceRequest.GetStatus.class,
-                        (caller, get) -> reads.namespace(n -> new NamespaceReply.Status(n.status(get.path(), caller))))
+                        (caller, get) ->
+                                executor.namespace(n -> new NamespaceReply.Status(n.status(get.path(), caller))))
                 .on(
                         NamespaceRequest.GetInodeStatus.class,
-                        (caller, get) -> reads.namespace(n -> new NamespaceReply.Status(n.status(get.inode(), caller))))
+                        (caller, get) ->
+                                executor.namespace(n -> new NamespaceReply.Status(n.status(get.inode(), caller))))
                 .on(NamespaceRequest.ListStatus.class, this::list)
                 .on(
                         NamespaceRequest.SumDirectory.class,
                         (caller, sum) ->
-                                reads.namespace(n -> n.sums(sum.path(), sum.startAfter(), sum.limit(), caller)))
+                                executor.namespace(n -> n.sums(sum.path(), sum.startAfter(), sum.limit(), caller)))
                 .on(NamespaceRequest.CheckAccess.class, this::checkAccess)
-                .on(NamespaceRequest.GetAcl.class, (caller, get) -> reads.namespace(n -> n.acl(get.path(), caller)))
+                .on(NamespaceRequest.GetAcl.class, (caller, get) -> executor.namespace(n -> n.acl(get.path(), caller)))
                 .on(
                         NamespaceRequest.GetXAttrs.class,
-                        (caller, get) -> reads.namespace(n -> n.xattrs(get.path(), caller)))
-                .on(NamespaceRequest.GetQuota.class, (caller, get) -> reads.namespace(n -> n.quota(get.path(), caller)))
+                        (caller, get) -> executor.namespace(n -> n.xattrs(get.path(), caller)))
+                .on(
+                        NamespaceRequest.GetQuota.class,
+                        (caller, get) -> executor.namespace(n -> n.quota(get.path(), caller)))
                 .on(NamespaceRequest.ListPolicies.class, (caller, list) -> policies())
                 .on(NamespaceRequest.Locate.class, this::locate)
                 .on(NamespaceRequest.LocateAll.class, this::locateAll)
@@ -61,22 +65,22 @@ final class NamespaceQueries {
     }
 
     private CompletableFuture<NamespaceReply> list(Caller caller, NamespaceRequest.ListStatus list) {
-        return reads.namespace(n -> {
+        return executor.namespace(n -> {
             NamespaceView.Page page = n.list(list.path(), list.startAfter(), list.limit(), caller);
             return new NamespaceReply.Listing(page.entries(), page.more());
         });
     }
 
     private CompletableFuture<NamespaceReply> checkAccess(Caller caller, NamespaceRequest.CheckAccess check) {
-        return reads.namespace(n -> {
+        return executor.namespace(n -> {
             n.checkAccess(check.path(), check.bits(), caller);
             return new NamespaceReply.Done();
         });
     }
 
     private CompletableFuture<NamespaceReply> policies() {
-        return reads.confirmed(() -> {
-                    try (MetadataView view = reads.state().view()) {
+        return executor.confirmed(() -> {
+                    try (MetadataView view = executor.state().view()) {
                         return view.identity()
                                 .map(i -> i.defaultPolicy())
                                 .orElse(around.settings().defaultPolicy());
@@ -86,13 +90,13 @@ final class NamespaceQueries {
     }
 
     private CompletableFuture<NamespaceReply> locate(Caller caller, NamespaceRequest.Locate request) {
-        return reads.confirmed(() -> {
-                    try (MetadataView view = reads.state().view()) {
+        return executor.confirmed(() -> {
+                    try (MetadataView view = executor.state().view()) {
                         return view.namespace()
                                 .locate(request.path(), request.offset(), request.length(), LOCATE_PAGE, caller);
                     }
                 })
-                .thenCompose(found -> reads.onEventThread(() -> {
+                .thenCompose(found -> executor.onEventThread(() -> {
                     try {
                         return CompletableFuture.<NamespaceReply>completedFuture(
                                 BatchLocate.located(locator, found, caller.user()));
@@ -103,29 +107,29 @@ final class NamespaceQueries {
     }
 
     private CompletableFuture<NamespaceReply> locateAll(Caller caller, NamespaceRequest.LocateAll request) {
-        return reads.confirmed(() -> {
-                    try (MetadataView view = reads.state().view()) {
+        return executor.confirmed(() -> {
+                    try (MetadataView view = executor.state().view()) {
                         return BatchLocate.find(view.namespace(), request, caller);
                     }
                 })
-                .thenCompose(found -> reads.onEventThread(
+                .thenCompose(found -> executor.onEventThread(
                         () -> CompletableFuture.<NamespaceReply>completedFuture(found.told(locator))));
     }
 
     private CompletableFuture<NamespaceReply> confirmGroup(Caller caller, NamespaceRequest.ConfirmGroup confirm) {
-        return reads.namespace(n -> {
+        return executor.namespace(n -> {
             n.requireWriter(confirm.client(), confirm.file(), confirm.group(), caller);
             return new NamespaceReply.Done();
         });
     }
 
     private CompletableFuture<NamespaceReply> renewToken(Caller caller, NamespaceRequest.RenewToken request) {
-        return reads.confirmed(() -> {
-                    try (MetadataView view = reads.state().view()) {
+        return executor.confirmed(() -> {
+                    try (MetadataView view = executor.state().view()) {
                         return view.namespace().writtenGroup(request.client(), request.file(), request.group(), caller);
                     }
                 })
-                .thenCompose(group -> reads.onEventThread(() -> {
+                .thenCompose(group -> executor.onEventThread(() -> {
                     try {
                         return CompletableFuture.<NamespaceReply>completedFuture(
                                 new NamespaceReply.Allocated(locator.locate(group, Right.WRITE, caller.user())));
@@ -136,15 +140,15 @@ final class NamespaceQueries {
     }
 
     private CompletableFuture<NamespaceReply> renewLease(Caller caller, NamespaceRequest.RenewLease renew) {
-        return reads.byLeader(leading -> {
+        return executor.byLeader(leading -> {
             leading.leases.renew(renew.client(), caller.user());
             return new NamespaceReply.Done();
         });
     }
 
     private CompletableFuture<NamespaceReply> reportBadChunks(Caller caller, NamespaceRequest.ReportBadChunks bad) {
-        return reads.byLeader(leading -> {
-            try (MetadataView view = reads.state().view()) {
+        return executor.byLeader(leading -> {
+            try (MetadataView view = executor.state().view()) {
                 leading.complaints.take(view, caller, bad.chunks());
             }
             return new NamespaceReply.Done();
@@ -152,7 +156,7 @@ final class NamespaceQueries {
     }
 
     private CompletableFuture<NamespaceReply> reportAccesses(Caller caller, NamespaceRequest.ReportAccesses accesses) {
-        return reads.onEventThread(() -> {
+        return executor.onEventThread(() -> {
             around.statistics().told(caller.user(), accesses.sets(), around.nowMillis());
             return CompletableFuture.completedFuture(new NamespaceReply.Done());
         });

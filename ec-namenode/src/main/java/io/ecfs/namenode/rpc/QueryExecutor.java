@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  *
  * @param leader read on the event thread alone
  */
-record Reads(
+record QueryExecutor(
         Members members,
         MetadataLog log,
         MetadataState state,
