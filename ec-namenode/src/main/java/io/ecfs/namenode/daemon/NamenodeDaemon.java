@@ -128,8 +128,8 @@ public final class NamenodeDaemon implements AutoCloseable {
         WireClient client = keep(new WireClient(loops, config.wire(), () -> hello(config), proof));
         others = peers(client);
         WireSnapshotSource peers = new WireSnapshotSource(client, id -> Formatting.address(config, id));
-        RatisLog.Surroundings around =
-                new RatisLog.Surroundings(environment, id -> Formatting.address(config, id), peers, onFailure);
+        RatisLog.Context around =
+                new RatisLog.Context(environment, id -> Formatting.address(config, id), peers, onFailure);
         Optional<LogIdentity> log = Formatting.known(config, home, state);
         if (log.isPresent()) {
             serve(log.get(), state, around);
@@ -172,7 +172,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         return new PeerProof(token, environment.randomness(), required);
     }
 
-    private void serve(LogIdentity log, MetadataState state, RatisLog.Surroundings around) throws IOException {
+    private void serve(LogIdentity log, MetadataState state, RatisLog.Context around) throws IOException {
         RatisLog opened = keep(RatisLog.open(raftMember(log), config.raft(), state, around));
         Workers snapshotReaders = keep(around.environment()
                 .threads()
@@ -185,8 +185,7 @@ public final class NamenodeDaemon implements AutoCloseable {
     }
 
     /** The search has found the log that this namenode belongs to: it joins. */
-    private synchronized void join(
-            LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Surroundings around) {
+    private synchronized void join(LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Context around) {
         if (closed) {
             return;
         }

@@ -14,9 +14,10 @@ import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.Locator;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
@@ -42,7 +43,9 @@ import org.slf4j.LoggerFactory;
 final class MutationService {
     private static final Logger LOG = LoggerFactory.getLogger(MutationService.class);
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final Proposer proposer;
     private final Locator locator;
     private final Placement placement;
@@ -75,11 +78,12 @@ final class MutationService {
         static final Choices NONE = new Choices(List.of(), Optional.empty());
     }
 
-    MutationService(Surroundings around, Proposer proposer, Locator locator) {
-        this.around = around;
+    MutationService(NamenodeContext context, ClusterView cluster, Proposer proposer, Locator locator) {
+        this.context = context;
+        this.cluster = cluster;
         this.proposer = proposer;
         this.locator = locator;
-        this.placement = new Placement(around.settings().minFreeBytes());
+        this.placement = new Placement(context.settings().minFreeBytes());
     }
 
     CompletableFuture<NamespaceReply> call(Leader leader, Caller caller, Mutation mutation) {
@@ -99,7 +103,7 @@ final class MutationService {
         CompletableFuture<NamespaceReply> reply = new CompletableFuture<>();
         proposer.propose(
                 new Command.Call(
-                        around.epochMillis(),
+                        context.epochMillis(),
                         caller,
                         mutation,
                         choices.candidates(),
@@ -128,7 +132,7 @@ final class MutationService {
         if (!choosers.handles(mutation)) {
             return Choices.NONE;
         }
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             return choosers.handle(new Choosing(leader, caller, view), mutation);
         }
     }
@@ -165,7 +169,7 @@ final class MutationService {
         try {
             return namespace.roomFor(create.path(), caller);
         } catch (EcfsException refusedByLocalFacts) {
-            return new NamespaceView.Room(around.settings().defaultPolicy(), Optional.empty());
+            return new NamespaceView.Room(context.settings().defaultPolicy(), Optional.empty());
         }
     }
 
@@ -205,10 +209,10 @@ final class MutationService {
     private List<VolumeId> place(Policy policy, List<DatanodeId> avoid) throws EcfsException {
         Set<DatanodeId> avoided = new HashSet<>(avoid);
         Placement.Choice choice = placement.choose(
-                around.candidates(),
+                cluster.candidates(),
                 avoided,
                 policy.chunks(),
-                around.environment().randomness());
+                context.environment().randomness());
         if (choice.volumes().size() < Allocation.fewestChunks(policy)) {
             throw new EcfsException(
                     ErrorCode.NO_SPACE,
@@ -231,7 +235,7 @@ final class MutationService {
         } else if (applied instanceof CommandResult.Allocated allocated) {
             notePlaced(allocated.group());
         } else if (applied instanceof CommandResult.Recovery recovery && !recovery.closed()) {
-            try (MetadataView view = around.facts().get()) {
+            try (MetadataView view = context.facts().get()) {
                 view.knownNamespace()
                         .lease(recovery.file())
                         .filter(Lease::recovering)
@@ -257,7 +261,7 @@ final class MutationService {
     }
 
     private void notePlaced(GroupFacts group) {
-        group.stored().stream().map(ChunkOnVolume::volume).forEach(around.table()::placed);
+        group.stored().stream().map(ChunkOnVolume::volume).forEach(cluster.table()::placed);
     }
 
     /** A group that a writer gives up for another one: it may still copy what it sent from the chunks that live. */
