@@ -100,7 +100,7 @@ public record Surroundings(
                 datanode.datanode(),
                 datanode.rack(),
                 state(datanode.datanode()),
-                datanode.duty().state(),
+                datanode.adminState().state(),
                 volumes);
     }
 
@@ -115,7 +115,7 @@ public record Surroundings(
     }
 
     public long datanodes(AdminState.State in) {
-        return topology.datanodes().stream().filter(d -> d.duty().state() == in).count();
+        return topology.datanodes().stream().filter(d -> d.adminState().state() == in).count();
     }
 
     /** The loads of the datanodes that are alive. */

@@ -65,9 +65,9 @@ final class AdminStateMonitor {
     }
 
     private void look(MetadataView view, DatanodeFacts facts) {
-        AdminState duty = facts.duty();
+        AdminState adminState = facts.adminState();
         withOldChunks.remove(facts.datanode());
-        switch (duty.state()) {
+        switch (adminState.state()) {
             case DECOMMISSIONING -> {
                 if (target.test(facts.datanode()) || !empty(view, facts)) {
                     return;
@@ -83,7 +83,7 @@ final class AdminStateMonitor {
                 }
             }
             case IN_MAINTENANCE -> {
-                if (duty.untilMillis()
+                if (adminState.untilMillis()
                         .filter(until -> until <= around.epochMillis())
                         .isPresent()) {
                     propose(facts, AdminState.State.IN_SERVICE, "the time of its maintenance is over");
@@ -121,7 +121,7 @@ final class AdminStateMonitor {
             return;
         }
         proposer.propose(
-                new Command.ChangeDuty(around.epochMillis(), datanode, facts.duty(), next, reason),
+                new Command.ChangeAdminState(around.epochMillis(), datanode, facts.adminState(), next, reason),
                 (applied, failure) -> {
                     underWay.remove(datanode);
                     around.topology().refresh();
@@ -129,7 +129,7 @@ final class AdminStateMonitor {
                         LOG.info(
                                 "event=duty_changed datanode={} from={} to={} reason=\"{}\"",
                                 datanode,
-                                facts.duty().state(),
+                                facts.adminState().state(),
                                 next,
                                 reason);
                     } else {

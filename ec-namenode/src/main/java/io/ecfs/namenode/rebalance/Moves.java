@@ -175,7 +175,7 @@ public final class Moves implements MovePolicy {
 
     /** Datanodes that have left hold nothing and are remembered for ever; so are disks that were emptied. */
     private boolean toEmpty(MetadataView view, DatanodeFacts owner, VolumeId volume) {
-        return owner.duty().state() == AdminState.State.DECOMMISSIONING
+        return owner.adminState().state() == AdminState.State.DECOMMISSIONING
                 || (around.readOnly(volume)
                         && !view.chunksOn(volume, Optional.empty(), 1).isEmpty());
     }
@@ -186,7 +186,7 @@ public final class Moves implements MovePolicy {
                 ? IncidentCause.leaving(from.datanode())
                 : IncidentCause.onVolume(Kind.VOLUME_READ_ONLY, from.datanode(), volume);
         long since = from.leaving()
-                ? around.monotonicOf(from.duty().sinceMillis())
+                ? around.monotonicOf(from.adminState().sinceMillis())
                 : readOnlySince.computeIfAbsent(volume, v -> around.nowMillis());
         return new Found(cause, cause.text(), since, since);
     }

@@ -86,7 +86,7 @@ public record RepairCauses(Surroundings around) {
     public long deadMillis(DatanodeFacts datanode) {
         return Math.max(
                 around.table().deadAtMillis(datanode.datanode()),
-                around.monotonicOf(datanode.duty().sinceMillis()));
+                around.monotonicOf(datanode.adminState().sinceMillis()));
     }
 
     /** Returns whether what can be read of a group survives a further loss. */
@@ -109,7 +109,7 @@ public record RepairCauses(Surroundings around) {
         boolean silent = owner.isPresent() && around.state(owner.get().datanode()) != DatanodeState.HEALTHY;
         if (silent && owner.get().inMaintenance()) {
             long left = owner.get()
-                    .duty()
+                    .adminState()
                     .untilMillis()
                     .map(until -> Math.max(0, until - around.epochMillis()))
                     .orElse(-1L);

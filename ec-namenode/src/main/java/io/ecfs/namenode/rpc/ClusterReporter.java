@@ -89,8 +89,8 @@ final class ClusterReporter {
                 facts.address(),
                 facts.rack(),
                 around.state(facts.datanode()),
-                facts.duty(),
-                facts.duty().state() == AdminState.State.DECOMMISSIONING
+                facts.adminState(),
+                facts.adminState().state() == AdminState.State.DECOMMISSIONING
                         ? leader.drains.of(view, facts)
                         : Optional.empty(),
                 around.table().lastHeartbeatMillis(facts.datanode()),
