@@ -210,7 +210,7 @@ final class Mutants {
             new Mutant(
                     "anyAttemptPublished",
                     GROUP + "Repairs.java",
-                    "if (attempt.filter(a -> a.brings(rebuilt)).isEmpty()) {",
+                    "if (attempt.filter(a -> a.produces(rebuilt)).isEmpty()) {",
                     "if (false) {"),
             new Mutant(
                     "replacedWithoutProof",

@@ -3,7 +3,7 @@ package io.ecfs.namenode.command;
 import java.util.List;
 import java.util.Objects;
 
-/** Who asks: the user that the connection's greeting named, and the groups that the namenode found it in. */
+/** The user that the connection's greeting named, and the groups that the namenode found it in. */
 public record Caller(String user, List<String> groups) {
     public Caller {
         Objects.requireNonNull(user, "user");

@@ -55,7 +55,7 @@ public record ClusterView(
                 datanode.datanode(),
                 datanode.rack(),
                 state(datanode.datanode()),
-                datanode.duty().state(),
+                datanode.adminState().state(),
                 volumes);
     }
 
@@ -70,7 +70,7 @@ public record ClusterView(
     }
 
     public long datanodes(AdminState.State in) {
-        return topology.datanodes().stream().filter(d -> d.duty().state() == in).count();
+        return topology.datanodes().stream().filter(d -> d.adminState().state() == in).count();
     }
 
     /** The loads of the datanodes that are alive. */

@@ -23,11 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives space back, on the leader: turns deleted files into garbage step by step, orders datanodes to delete what the
- * log calls garbage, and lets the log forget what they say is gone. An order is repeated with every heartbeat until it
+ * Reclaims space, on the leader: turns deleted files into garbage step by step, orders datanodes to delete what the log
+ * calls garbage, and drops from the log what they report as deleted. An order is repeated with every heartbeat until it
  * is answered. Deleted files wait for {@link GarbageSettings#delay} first, because what replaced them may not be on the
- * datanodes' disks yet; what nobody could read by a name, such as chunks of an aborted writer or the old chunks of a
- * repair, does not. Owner thread: the namenode's event thread.
+ * datanodes' disks yet; chunks that no name led to, such as those of an aborted writer or the old ones of a repair, do
+ * not wait. Owner thread: the namenode's event thread.
  */
 public final class DeletionService {
     private static final Logger LOG = LoggerFactory.getLogger(DeletionService.class);
@@ -36,7 +36,7 @@ public final class DeletionService {
     /** Time to read a group of the largest size from datanodes that are busy. */
     private static final Duration SPARED_FOR = Duration.ofMinutes(10);
 
-    /** Deletions that come in so short a time are turned into garbage together, in one log entry where they fit it. */
+    /** Deletions within this time are turned into garbage together, in one log entry where they fit it. */
     private static final Duration GATHERED_FOR = Duration.ofMillis(50);
 
     /** Fewer than a volume's orders in one heartbeat, so that spared garbage never hides the rest. */
@@ -58,8 +58,8 @@ public final class DeletionService {
     private record Spared(InodeId file, String client, String user, long sinceMillis) {}
 
     /**
-     * @param thereAgain gets a chunk that was reported after its absence was and before the log forgot it: a writer
-     *     whose request was late. Until then it counted as garbage whose deletion is ordered
+     * @param thereAgain gets a chunk that was reported after its absence was and before the log dropped it: the chunk
+     *     of a writer whose request was late. Until then it counted as garbage whose deletion is ordered
      */
     public DeletionService(
             NamenodeContext context, ClusterView cluster, Proposer proposer, Consumer<ChunkOnVolume> thereAgain) {
@@ -71,9 +71,9 @@ public final class DeletionService {
     }
 
     /**
-     * Orders no deletion of this group's chunks as long as its writer holds the file, because it is copying them into
-     * another group; but not for ever. Soft: a new leader does not know of it, and then the copy may fail, which the
-     * writer says.
+     * Orders no deletion of this group's chunks while its writer holds the file, because it is copying them into
+     * another group; for a bounded time. Soft state: a new leader does not know of it, and then the copy may fail,
+     * which the writer reports.
      */
     public void spare(GroupId group, InodeId file, String client, String user) {
         spared.put(group, new Spared(file, client, user, context.nowMillis()));
@@ -88,7 +88,7 @@ public final class DeletionService {
         forget();
     }
 
-    /** A call may have left something to turn into garbage. */
+    /** Schedules a purge after a call that may have left garbage. */
     public void deleted() {
         if (!gathering && !purging) {
             gathering = true;
@@ -119,7 +119,7 @@ public final class DeletionService {
                 });
     }
 
-    /** The last deletion that is to be purged now; empty when none is. */
+    /** Number of the last deletion that is to be purged now; empty when none is. */
     private Optional<Long> due() {
         try (MetadataView view = context.facts().get()) {
             if (view.identity().isEmpty() || view.pendingDeletions() == 0) {
@@ -145,7 +145,10 @@ public final class DeletionService {
                 .toList();
     }
 
-    /** A call that comes again late, when its file is closed, spares nothing. */
+    /**
+     * Returns whether deletion of the group's chunks is suspended; a late repeat of the call, after the file was
+     * closed, has no effect.
+     */
     private boolean spared(MetadataView view, GroupId group) {
         Spared copied = spared.get(group);
         return copied != null
@@ -155,7 +158,7 @@ public final class DeletionService {
                         .isPresent();
     }
 
-    /** A datanode says that the chunk is not there. */
+    /** Notes that a datanode reported the chunk as absent. */
     public void gone(MetadataView view, VolumeId volume, ChunkId chunk) {
         ChunkOnVolume stored = new ChunkOnVolume(volume, chunk);
         if (view.isGarbage(stored)) {

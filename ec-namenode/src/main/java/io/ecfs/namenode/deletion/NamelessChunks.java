@@ -23,7 +23,7 @@ import java.util.TreeMap;
  *   both for garbage.delay                                       as what was deleted by name waits
  * </pre>
  *
- * Otherwise it is kept. Owner thread: the namenode's event thread.
+ * Otherwise it is retained. Owner thread: the namenode's event thread.
  */
 public final class NamelessChunks {
     private static final int MOST_WATCHED = 10_000;
@@ -44,8 +44,8 @@ public final class NamelessChunks {
     }
 
     /**
-     * Returns whether a nameless chunk is one of the group with this stamp beyond doubt; asked again and again while it
-     * is kept.
+     * Returns whether a nameless chunk belongs to the group with this stamp beyond doubt; checked repeatedly while it
+     * is retained.
      */
     boolean attributable(ChunkOnVolume stored, int stamp) {
         Long seen = seenMillis.get(stored);

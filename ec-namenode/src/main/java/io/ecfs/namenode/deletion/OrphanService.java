@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settles chunks that datanodes report and the facts do not place there, on the leader: adopts one that a sealed group
- * lacks, calls garbage what is proven to be of no use, and keeps everything that is in doubt. What is kept is looked at
- * again from time to time, since the facts may settle it later. Owner thread: the namenode's event thread.
+ * Resolves chunks that datanodes report and the facts do not place there, on the leader: adopts one that a sealed group
+ * lacks, calls garbage what is proven to be of no use, and retains the rest. Retained chunks are checked again from
+ * time to time, since the facts may decide about them later. Owner thread: the namenode's event thread.
  */
 public final class OrphanService {
     private static final Logger LOG = LoggerFactory.getLogger(OrphanService.class);
@@ -38,12 +38,12 @@ public final class OrphanService {
     private static final int MAX_KEPT = 100_000;
     private static final int MAX_PROPOSED = 200;
 
-    /** What the facts say about a reported chunk. */
+    /** Result of checking a reported chunk against the facts. */
     sealed interface Verdict {
         /** The facts place it there, or call it garbage already. */
-        record Settled() implements Verdict {}
+        record Resolved() implements Verdict {}
 
-        /** In doubt: it stays. */
+        /** Retains a chunk in doubt. */
         record Keep() implements Verdict {}
 
         record Adopt(ChunkOnVolume chunk, int stamp, long groupLength) implements Verdict {}
@@ -59,15 +59,15 @@ public final class OrphanService {
     private final Predicate<ChunkOnVolume> beingRebuilt;
     private final Replacements replacements;
     private final NamelessChunks nameless;
-    /** Volumes to walk through, with the chunk where the walk has come to. */
+    /** Volumes to scan, each with the last chunk that was scanned. */
     private final TreeMap<VolumeId, Optional<ChunkId>> walks = new TreeMap<>();
 
-    private final TreeSet<ChunkOnVolume> kept = new TreeSet<>();
+    private final TreeSet<ChunkOnVolume> retained = new TreeSet<>();
     private final TreeSet<ChunkOnVolume> proposed = new TreeSet<>();
-    /** Behind which looking again at the kept ones goes on; empty: at the first. */
+    /** The last retained chunk that was checked again; empty: the next check begins at the first. */
     private Optional<ChunkOnVolume> lastLook = Optional.empty();
 
-    /** A complaint is asked about, or made: one is enough for a term. */
+    /** A report is being confirmed, or was logged: one a term is enough. */
     private boolean complained;
 
     /** @param beingRebuilt chunks that a repair is to publish */
@@ -85,7 +85,7 @@ public final class OrphanService {
         this.nameless = new NamelessChunks(context, cluster);
     }
 
-    /** The volume has reported in full. */
+    /** Schedules a scan of a volume that has reported in full. */
     public void reportedFully(VolumeId volume) {
         walks.put(volume, Optional.empty());
     }
@@ -94,21 +94,22 @@ public final class OrphanService {
         examine(view, volume, record);
     }
 
-    /** Has a chunk looked at soon that the facts have just let go. */
+    /** Schedules a check of a chunk that the facts no longer place. */
     public void letGo(ChunkOnVolume stored) {
         keep(stored);
     }
 
-    /** Looks at a chunk again, of which something is known now. */
+    /** Checks a chunk again, about which something is known now. */
     public void lookAt(MetadataView view, ChunkOnVolume stored) {
-        kept.remove(stored);
+        retained.remove(stored);
         cluster.catalog()
                 .find(stored.volume(), stored.chunk())
                 .ifPresent(record -> examine(view, stored.volume(), record));
     }
 
     /**
-     * Returns whether a volume still has a chunk that another one stands in for: compared and garbage, or yet to be.
+     * Returns whether a volume still has a chunk that another one replaces: compared and garbage, or yet to be
+     * compared.
      */
     public boolean replacedChunks(MetadataView view, VolumeId volume) {
         List<ChunkRecord> page = cluster.catalog().after(volume, null, SLICE);
@@ -121,7 +122,7 @@ public final class OrphanService {
         return true;
     }
 
-    /** One of a group that nobody can read is not meant: it is kept whatever stands in for it. */
+    /** A chunk of an unreadable group is excluded: it is retained whatever replaces it. */
     private boolean replaced(MetadataView view, ChunkRecord record) {
         return view.group(record.chunk().group())
                 .filter(group -> group.stamp() == record.stamp())
@@ -131,12 +132,12 @@ public final class OrphanService {
                 .isPresent();
     }
 
-    /** A page of those that are kept and belong to no group as the facts have it. */
+    /** A page of the retained chunks that belong to no group of the facts. */
     public NamespaceReply.Orphans list(MetadataView view, NamespaceRequest.FindOrphans find) {
         List<ChunkOnVolume> page = find
                 .after()
-                .map(after -> kept.tailSet(new ChunkOnVolume(after.volume(), after.chunk()), false))
-                .orElse(kept)
+                .map(after -> retained.tailSet(new ChunkOnVolume(after.volume(), after.chunk()), false))
+                .orElse(retained)
                 .stream()
                 .limit(find.limit())
                 .toList();
@@ -153,7 +154,7 @@ public final class OrphanService {
                         : Optional.of(new NamespaceRequest.FindOrphans.Place(
                                 page.get(page.size() - 1).volume(),
                                 page.get(page.size() - 1).chunk())),
-                walks.isEmpty() && kept.size() < MAX_KEPT);
+                walks.isEmpty() && retained.size() < MAX_KEPT);
     }
 
     private OrphanChunk orphan(ChunkOnVolume stored, ChunkRecord record, String why) {
@@ -171,8 +172,8 @@ public final class OrphanService {
     }
 
     /**
-     * Why a kept chunk is no part of a group; empty for one of a group that is written or repaired now, and for one
-     * that is settled.
+     * The reason why a retained chunk is no part of a group; empty for one of a group that is written or repaired now,
+     * and for one that the facts decided about.
      */
     private Optional<String> whyUnplaced(MetadataView view, ChunkOnVolume stored, ChunkRecord record) {
         ChunkId chunk = stored.chunk();
@@ -214,7 +215,7 @@ public final class OrphanService {
                                 : "its group has too few other chunks alive to let it go");
     }
 
-    /** Goes on with one walk; without any, looks at a few of the kept ones again. */
+    /** Continues one scan; without any, checks a few of the retained chunks again. */
     public void tick() {
         try (MetadataView view = context.facts().get()) {
             if (walks.isEmpty()) {
@@ -234,7 +235,7 @@ public final class OrphanService {
     }
 
     private void lookAgain(MetadataView view) {
-        List<ChunkOnVolume> some = lastLook.map(last -> kept.tailSet(last, false)).orElse(kept).stream()
+        List<ChunkOnVolume> some = lastLook.map(last -> retained.tailSet(last, false)).orElse(retained).stream()
                 .limit(SLICE)
                 .toList();
         lastLook = some.size() < SLICE ? Optional.empty() : Optional.of(some.get(some.size() - 1));
@@ -275,17 +276,17 @@ public final class OrphanService {
         }
         int stamp = allocated.getAsInt();
         if (found.isEmpty()) {
-            return view.isGarbage(stored) ? new Verdict.Settled() : new Verdict.Garbage(stored, stamp, List.of());
+            return view.isGarbage(stored) ? new Verdict.Resolved() : new Verdict.Garbage(stored, stamp, List.of());
         }
         GroupFacts group = found.get();
         if (view.isGarbage(stored)) {
-            return new Verdict.Settled();
+            return new Verdict.Resolved();
         }
         if (group.open() || stored.chunk().index() >= group.policy().chunks()) {
             return new Verdict.Keep(); // an open group is given places, which it may be sealed without
         }
         if (group.volumeOf(stored.chunk()).equals(Optional.of(stored.volume()))) {
-            return new Verdict.Settled();
+            return new Verdict.Resolved();
         }
         if (beingRebuilt.test(stored) || awaitsRepair(view, group, stored)) {
             return new Verdict.Keep();
@@ -306,12 +307,14 @@ public final class OrphanService {
         return record.stamp() == stamp || (NamelessChunks.nameless(record) && nameless.attributable(stored, stamp));
     }
 
-    /** An earlier leader had it rebuilt, and its group still lacks it: this leader's repair will find it. */
+    /**
+     * Returns whether an earlier leader had it rebuilt and its group still lacks it: this leader's repair will find it.
+     */
     private boolean awaitsRepair(MetadataView view, GroupFacts group, ChunkOnVolume stored) {
         int index = stored.chunk().index();
         return !cluster.live(group, index)
                 && view.repair(group.group(), index)
-                        .filter(attempt -> attempt.brings(stored))
+                        .filter(attempt -> attempt.produces(stored))
                         .isPresent();
     }
 
@@ -346,13 +349,13 @@ public final class OrphanService {
     }
 
     private void keep(ChunkOnVolume stored) {
-        if (kept.size() < MAX_KEPT) {
-            kept.add(stored);
+        if (retained.size() < MAX_KEPT) {
+            retained.add(stored);
         }
     }
 
     /**
-     * Only what the log confirms is worth an alarm: a leader that is deposed without knowing it misses the newest
+     * Raises an alarm only about what the log confirms: a leader that is deposed without knowing it misses the newest
      * groups. A chunk whose header is lost is foreign only when its number was never allocated.
      */
     private void complain(ChunkOnVolume stored, ChunkRecord record) {
@@ -366,8 +369,8 @@ public final class OrphanService {
             if (complained) {
                 LOG.error(
                         "event=foreign_chunk chunk={} stamp={} reason=\"its group was never allocated here: the chunk"
-                                + " is kept; is the volume of another cluster, or is this namenode's state older than the"
-                                + " volume?\"",
+                                + " is retained; is the volume of another cluster, or is this namenode's state older than"
+                                + " the volume?\"",
                         stored,
                         Integer.toHexString(stamp));
             }

@@ -37,8 +37,7 @@ public record GroupFacts(
     public static final long OPEN_LENGTH = -1;
 
     /**
-     * Where the chunk of one index lies.
-     *
+     * Place of the chunk of one index.
      * @param volume empty: no chunk of this index counts at present; one of this generation may come back and be
      *     adopted
      * @param generation of the chunk that is there, or that may come back: above that of every one that was called

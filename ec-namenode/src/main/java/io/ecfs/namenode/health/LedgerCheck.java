@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Recounts what groups lack and compares it with the ledger of damage: a few groups at a time, round and round, for
- * as long as the namenode runs. A group that differs is compared once more the next time, since an entry may just
- * have been applied whose change is still to arrive; then it is an ERROR, and is compared anew. The recount asks the
- * facts and the reports alone, and has nothing noticed. Owner thread: the namenode's event thread.
+ * Recounts what groups lack and compares it with the index of damage: a few groups at a time, in rounds, for as long as
+ * the namenode runs. A group that differs is compared once more in the next tick, since the change of an entry that was
+ * just applied may still be queued; then it is an ERROR, and is compared anew. The recount reads only the facts and the
+ * reports. Owner thread: the namenode's event thread.
  */
 public final class LedgerCheck {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerCheck.class);
@@ -45,7 +45,7 @@ public final class LedgerCheck {
         this.feed = feed;
     }
 
-    /** Recounts the next groups; before {@link LedgerFeed#tick}, which notices what no message had noticed. */
+    /** Recounts the next groups; before {@link LedgerFeed#tick}, which would notice what no message had reported. */
     public void tick() {
         LedgerFeed.Unnoticed unnoticed = feed.unnoticed();
         if (!unnoticed.forgotten().isEmpty()) {
@@ -53,7 +53,7 @@ public final class LedgerCheck {
             return;
         }
         feed.drainChanges();
-        if (!unnoticed.inTime() && feed.settled()) {
+        if (!unnoticed.inTime() && feed.caughtUp()) {
             try (MetadataView view = context.facts().get()) {
                 feed.compareAnew(view, wrong(view));
             }
@@ -93,7 +93,7 @@ public final class LedgerCheck {
                     true, Optional.of("nothing noticed that these volumes serve or not: " + unnoticed.forgotten()));
         }
         feed.drainChanges();
-        if (unnoticed.inTime() || !feed.settled()) {
+        if (unnoticed.inTime() || !feed.caughtUp()) {
             return LedgerAudit.UNSETTLED;
         }
         try (MetadataView view = context.facts().get()) {
@@ -123,7 +123,7 @@ public final class LedgerCheck {
                 : Optional.of("the ledger counts " + ledger.counts() + ", a recount " + counts);
     }
 
-    /** The indexes of a sealed group that are not where the facts place them; none of any other. */
+    /** The indexes of a sealed group that are not where the facts place them; none for any other group. */
     private Set<Integer> recount(MetadataView view, GroupId id) {
         Optional<GroupFacts> sealed = view.sealedGroup(id);
         return IntStream.range(0, sealed.map(group -> group.places().size()).orElse(0))

@@ -50,10 +50,9 @@ public final class LedgerFeed {
 
     /**
      * Volumes that serve now and did not when that was last noticed, or the other way round.
-     *
      * @param inTime some changed because time passed, which only {@link #tick} notices
-     * @param forgotten those that changed for another reason: a report or an entry, whose effect was to be noticed
-     *     with it
+     * @param forgotten those that changed for another reason: a report or an entry, which should have been noticed with
+     *     it
      */
     record Unnoticed(boolean inTime, Set<VolumeId> forgotten) {}
 
@@ -72,7 +71,7 @@ public final class LedgerFeed {
     private boolean scheduled;
     private boolean stopped;
 
-    /** @param found is called whenever a stretch of a volume was compared and lacks chunks */
+    /** @param found is called whenever a slice of a volume was compared and lacks chunks */
     public LedgerFeed(NamenodeContext context, ClusterView cluster, Runnable found) {
         this.context = context;
         this.cluster = cluster;
@@ -83,9 +82,7 @@ public final class LedgerFeed {
 
     // What changes
 
-    /**
-     * Follows this state from now on: first it is listened to, then all is compared, so that no entry falls between.
-     */
+    /** Follows this state: subscribes first and then compares everything, so that no entry is missed. */
     public void follow(MetadataState state) {
         state.listen(changes);
         changes.replaced();
@@ -109,8 +106,8 @@ public final class LedgerFeed {
     }
 
     /**
-     * Returns whether the volume serves now. The answer is remembered, and one that differs from that before has the
-     * volume compared anew: what was noted while it did not serve must not outlive that, however short it was.
+     * Returns whether the volume serves now. The result is stored, and when it differs from the one before the volume
+     * is compared anew: what was noted while it did not serve must not outlive that time, however short.
      */
     private boolean notice(VolumeId volume) {
         boolean now = cluster.serving(volume);
@@ -121,7 +118,7 @@ public final class LedgerFeed {
         return now;
     }
 
-    /** The volume's state or its whole content changed. */
+    /** Compares a volume whose state or whole content changed. */
     public void volumeChanged(VolumeId volume) {
         changed.add(volume);
         current = current.filter(c -> !c.volume().equals(volume));
@@ -134,7 +131,7 @@ public final class LedgerFeed {
                 .ifPresent(facts -> facts.volumes().values().forEach(this::notice));
     }
 
-    /** One chunk was reported, or its absence. */
+    /** Compares one chunk that was reported, or reported absent. */
     public void reported(MetadataView view, ChunkChange change) {
         if (change instanceof ChunkChange.Present present) {
             compareChunk(view, present.volume(), present.record().chunk());
@@ -145,7 +142,7 @@ public final class LedgerFeed {
         }
     }
 
-    // What is known
+    // State of the comparison
 
     UnderReplicationIndex ledger() {
         return ledger;
@@ -156,20 +153,17 @@ public final class LedgerFeed {
         return firstPassDone;
     }
 
-    /** Returns whether all that entries changed is noted. */
+    /** Returns whether all changes by entries are noted. */
     boolean upToDate() {
         return changes.isEmpty();
     }
 
-    /**
-     * Returns whether the ledger leaves out nothing that is known: no change of facts, reports or volumes waits to be
-     * compared.
-     */
-    boolean settled() {
+    /** Returns whether the index is complete: no change of facts, reports or volumes waits to be compared. */
+    boolean caughtUp() {
         return upToDate() && firstPassDone && !comparing();
     }
 
-    /** Returns whether what is noted on the volume is compared with what it is now. */
+    /** Returns whether what is noted on the volume was compared with its present content. */
     boolean compared(VolumeId volume) {
         return !changed.contains(volume)
                 && current.filter(c -> c.volume().equals(volume)).isEmpty()
@@ -249,7 +243,7 @@ public final class LedgerFeed {
         changed.addAll(cluster.topology().volumes());
     }
 
-    /** Compares a slice of what entries changed: before questions that are to see the effect of the last calls. */
+    /** Compares a slice of what entries changed: before queries that must see the effect of the last calls. */
     public void drainChanges() {
         if (changes.isEmpty()) {
             return;
@@ -271,7 +265,9 @@ public final class LedgerFeed {
                 .equals(Optional.of(stored.volume()));
     }
 
-    /** Those that serve first: what lies on the others is noted only when waiting for their reports brought nothing. */
+    /**
+     * Serving volumes come first: chunks on the others are noted only after the wait for their reports was in vain.
+     */
     private Comparison nextComparison() {
         VolumeId next = changed.stream()
                 .filter(volume -> Boolean.TRUE.equals(serving.get(volume)))
@@ -302,7 +298,7 @@ public final class LedgerFeed {
         }
     }
 
-    /** Returns whether its volume reported the chunk: of a sealed group a whole one, of any other just one. */
+    /** Returns whether its volume reported the chunk: whole, when the group is sealed. */
     private boolean reportedUsable(MetadataView view, ChunkOnVolume stored) {
         return cluster.catalog().find(stored.volume(), stored.chunk()).isPresent()
                 && view.sealedGroup(stored.chunk().group())
@@ -324,7 +320,7 @@ public final class LedgerFeed {
         });
     }
 
-    // What is noted
+    // Notes
 
     /** Compares these groups as if nothing was noted of them. */
     void compareAnew(MetadataView view, Collection<GroupId> groups) {
@@ -340,7 +336,7 @@ public final class LedgerFeed {
                 .ifPresent(group -> note(view, group, new ChunkOnVolume(volume, chunk)));
     }
 
-    /** Notes of a group exactly what it lacks. */
+    /** Notes exactly the missing chunks of a group. */
     private void compareGroup(MetadataView view, GroupId id) {
         Optional<GroupFacts> group = view.sealedGroup(id);
         group.ifPresent(facts -> {

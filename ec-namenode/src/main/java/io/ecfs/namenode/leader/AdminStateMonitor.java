@@ -70,9 +70,9 @@ final class AdminStateMonitor {
     }
 
     private void look(MetadataView view, DatanodeFacts facts) {
-        AdminState duty = facts.duty();
+        AdminState adminState = facts.adminState();
         withOldChunks.remove(facts.datanode());
-        switch (duty.state()) {
+        switch (adminState.state()) {
             case DECOMMISSIONING -> {
                 if (target.test(facts.datanode()) || !empty(view, facts)) {
                     return;
@@ -88,7 +88,7 @@ final class AdminStateMonitor {
                 }
             }
             case IN_MAINTENANCE -> {
-                if (duty.untilMillis()
+                if (adminState.untilMillis()
                         .filter(until -> until <= context.epochMillis())
                         .isPresent()) {
                     propose(facts, AdminState.State.IN_SERVICE, "the time of its maintenance is over");
@@ -126,7 +126,7 @@ final class AdminStateMonitor {
             return;
         }
         proposer.propose(
-                new Command.ChangeDuty(context.epochMillis(), datanode, facts.duty(), next, reason),
+                new Command.ChangeAdminState(context.epochMillis(), datanode, facts.adminState(), next, reason),
                 (applied, failure) -> {
                     underWay.remove(datanode);
                     cluster.topology().refresh();
@@ -134,7 +134,7 @@ final class AdminStateMonitor {
                         LOG.info(
                                 "event=duty_changed datanode={} from={} to={} reason=\"{}\"",
                                 datanode,
-                                facts.duty().state(),
+                                facts.adminState().state(),
                                 next,
                                 reason);
                     } else {

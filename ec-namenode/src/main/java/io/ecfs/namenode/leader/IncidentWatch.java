@@ -118,7 +118,7 @@ public final class IncidentWatch {
         DatanodeState state = cluster.state(datanode);
         IncidentCause dead = IncidentCause.dead(datanode);
         // One that is in maintenance or has left may be silent.
-        boolean may = facts.inMaintenance() || facts.duty().state() == AdminState.State.DECOMMISSIONED;
+        boolean may = facts.inMaintenance() || facts.adminState().state() == AdminState.State.DECOMMISSIONED;
         if (state == DatanodeState.DEAD && !may && !known.contains(dead)) {
             recorder.note(new ClusterEvent.IncidentOpened(
                     dead,
@@ -162,13 +162,13 @@ public final class IncidentWatch {
     }
 
     private boolean clean(MetadataView view, IncidentCause cause) {
-        Optional<AdminState.State> duty = cause.datanode()
+        Optional<AdminState.State> adminState = cause.datanode()
                 .flatMap(view::datanode)
-                .map(facts -> facts.duty().state());
+                .map(facts -> facts.adminState().state());
         if (underRepair.test(cause) || cause.kind() == Kind.NAMENODE_DIVERGED) {
             return false; // the latter ends when the namenodes are compared again
         } else if (cause.kind() == Kind.DATANODE_LEAVING) {
-            return !duty.equals(Optional.of(AdminState.State.DECOMMISSIONING)); // the log itself tells of its end
+            return !adminState.equals(Optional.of(AdminState.State.DECOMMISSIONING)); // the log itself tells of its end
         } else if (cause.kind() == Kind.VOLUME_READ_ONLY) {
             return view.chunksOn(cause.volume().orElseThrow(), Optional.empty(), 1)
                             .isEmpty()
@@ -180,7 +180,7 @@ public final class IncidentWatch {
         } else if (cause.kind() == Kind.GROUPS_DISPUTED) {
             return undisputed.getAsBoolean();
         } else if (cause.kind() == Kind.DATANODE_RESTING
-                && !duty.equals(Optional.of(AdminState.State.IN_MAINTENANCE))) {
+                && !adminState.equals(Optional.of(AdminState.State.IN_MAINTENANCE))) {
             return true;
         } else if (cause.volume().isPresent()) {
             return survey.clean(cause.volume().get());

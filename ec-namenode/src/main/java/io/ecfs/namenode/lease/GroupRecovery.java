@@ -81,7 +81,7 @@ public final class GroupRecovery {
         this.locator = locator;
     }
 
-    /** Takes up a file that the facts say is in recovery; a no-op for one that was taken up before. */
+    /** Adds a file that is in recovery by the facts; a no-op for one that was added before. */
     public void begin(Lease lease) {
         if (!files.containsKey(lease.file())) {
             RecoveringFile file = recovering(lease);
@@ -93,8 +93,8 @@ public final class GroupRecovery {
     }
 
     /**
-     * What is finished needs no fence, but what a datanode said before it was silent or began anew may be more than it
-     * has now.
+     * A finished chunk needs no fence, but an answer from before its datanode was silent or restarted may cover more
+     * than it has now.
      */
     private RecoveringFile recovering(Lease lease) {
         try (MetadataView view = context.facts().get()) {
@@ -111,7 +111,7 @@ public final class GroupRecovery {
         }
     }
 
-    /** A datanode reported a chunk; it may be the answer to an order. */
+    /** Checks whether a reported chunk answers an order. */
     public void reported(ChunkChange change) {
         if (change instanceof ChunkChange.Fenced fenced) {
             find(fenced.volume(), fenced.record().chunk())
@@ -134,7 +134,7 @@ public final class GroupRecovery {
         }
     }
 
-    /** The volume's datanode may have started anew, with less than it said before, so that it is asked again. */
+    /** Repeats the orders of a volume whose datanode may have restarted with less than it reported before. */
     public void registered(VolumeId volume) {
         for (RecoveringFile file : groups.values()) {
             if (file.stage() != RecoveringFile.Stage.CLOSING) {
@@ -231,7 +231,7 @@ public final class GroupRecovery {
         List.copyOf(files.values()).forEach(this::step);
     }
 
-    /** A deleted file's lease goes with it, and nobody waits for what its chunks hold. */
+    /** Drops files that were deleted: the lease goes with the file, and no result is needed. */
     private void forgetDeleted() {
         if (files.isEmpty()) {
             return;
@@ -263,8 +263,8 @@ public final class GroupRecovery {
         if (file.group().isEmpty()) {
             close(file, Optional.empty());
         } else if (answered(file) && !file.othersMayHoldIt(cluster::permanentlyUnavailable)) {
-            // Without answers enough to tell a length: too few chunks were ever begun to promise anything.
-            file.held().ifPresentOrElse(found -> closeAt(file, found), () -> close(file, 0, List.of()));
+            // Too few chunks were ever begun for anything to be acknowledged: the length is 0.
+            file.recoverable().ifPresentOrElse(found -> closeAt(file, found), () -> close(file, 0, List.of()));
         }
     }
 
@@ -285,7 +285,7 @@ public final class GroupRecovery {
         }
     }
 
-    /** Releases of level 1 do not know how. */
+    /** Returns whether all datanodes can fill stripes: releases of level 1 cannot. */
     private boolean fillsStripes() {
         try (MetadataView view = context.facts().get()) {
             return view.levelInForce() >= FeatureLevel.FILLED_STRIPES;
@@ -299,8 +299,8 @@ public final class GroupRecovery {
     }
 
     /**
-     * One that answered and is silent since is waited for as well: sealed without it the group survives fewer losses
-     * until it is rebuilt.
+     * A datanode that answered and is silent since is waited for as well: sealed without it the group survives fewer
+     * losses until it is rebuilt.
      */
     private void fillOn(RecoveringFile file) {
         Duration wait = context.settings().leaseRecoveryWait();
@@ -311,7 +311,7 @@ public final class GroupRecovery {
         if ((allHave || context.passed(wait, file.sinceMillis())) && file.targetIsHeld()) {
             close(file, target.length(), file.targetHolders());
         } else if (context.passed(wait.multipliedBy(3), file.sinceMillis())) {
-            // A record that nobody can read any more, or datanodes that died meanwhile: what is held is found out anew.
+            // A record became unreadable, or datanodes died meanwhile: the length is determined anew.
             LOG.warn("event=recovery_begins_anew file={} target={}", file.file(), target);
             forget(file);
         }
@@ -327,7 +327,7 @@ public final class GroupRecovery {
             if (failure == null) {
                 LOG.info("event=recovery_ends file={} last={}", file.file(), last);
             } else {
-                // The log did not take it, or the facts have moved on: the next scan of the leases knows which.
+                // The log rejected it, or the facts have moved on: the next scan of the leases decides.
                 LOG.warn(
                         "event=recovery_not_applied file={} last={} reason=\"{}\"",
                         file.file(),

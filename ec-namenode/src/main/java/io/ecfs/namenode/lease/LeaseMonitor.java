@@ -18,10 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows which writers still live, on the leader. Renewals are soft state: a new leader counts every writer as heard
- * when it began to lead; so it does when there are more clients than it can remember, which keeps leases a little
- * longer. Files whose writer was silent past the hard limit go into recovery. Owner thread: the namenode's event
- * thread.
+ * Monitors which writers are alive, on the leader. Renewals are soft state: a new leader counts every writer as renewed
+ * when it began to lead; so it does when there are more clients than it can store, which extends leases a little. Files
+ * whose writer was silent past the hard limit go into recovery. Owner thread: the namenode's event thread.
  */
 public final class LeaseMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseMonitor.class);
@@ -41,7 +40,7 @@ public final class LeaseMonitor {
     private final NamenodeContext context;
     private final Proposer proposer;
     private final GroupRecovery recovery;
-    /** When a writer that is not remembered counts as heard. */
+    /** The time of renewal assumed for a writer that is not stored. */
     private long forgottenMillis;
 
     private final TreeMap<Writer, Long> renewed = new TreeMap<>();
@@ -55,7 +54,7 @@ public final class LeaseMonitor {
         this.forgottenMillis = context.nowMillis();
     }
 
-    /** A client's word counts for its own user's leases. */
+    /** Renews the leases of a client, those of its own user only. */
     public void renew(String client, String user) {
         Writer writer = new Writer(client, user);
         if (renewed.size() >= MAX_CLIENTS && !renewed.containsKey(writer)) {
@@ -72,7 +71,8 @@ public final class LeaseMonitor {
     }
 
     /**
-     * Looks at one page of the leases; page by page it comes round. Those of deleted files end when these are purged.
+     * Scans one page of the leases; the next tick takes the next page. Those of deleted files end when these are
+     * purged.
      */
     public void tick() {
         List<Lease> page;
@@ -110,7 +110,7 @@ public final class LeaseMonitor {
         if (lease.user().isPresent()) {
             return renewed.getOrDefault(new Writer(lease.holder(), lease.user().get()), forgottenMillis);
         }
-        // Taken at feature level 1: whoever knows the client's id renews it.
+        // Taken at feature level 1: any client that knows the id renews it.
         return renewed.tailMap(new Writer(lease.holder(), "")).entrySet().stream()
                 .takeWhile(entry -> entry.getKey().client().equals(lease.holder()))
                 .mapToLong(Map.Entry::getValue)

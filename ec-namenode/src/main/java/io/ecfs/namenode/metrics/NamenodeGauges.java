@@ -77,7 +77,7 @@ public record NamenodeGauges(
         return new NamenodeGauges(
                 leader.isPresent(),
                 leader.map(l -> l.safeMode.on()).orElse(false),
-                survey.settled(),
+                survey.caughtUp(),
                 log.leadership().term(),
                 applied,
                 cluster.topology().datanodes().size(),

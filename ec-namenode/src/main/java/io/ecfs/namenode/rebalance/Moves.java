@@ -179,7 +179,7 @@ public final class Moves implements MovePolicy {
 
     /** Datanodes that have left hold nothing and are remembered for ever; so are disks that were emptied. */
     private boolean toEmpty(MetadataView view, DatanodeFacts owner, VolumeId volume) {
-        return owner.duty().state() == AdminState.State.DECOMMISSIONING
+        return owner.adminState().state() == AdminState.State.DECOMMISSIONING
                 || (cluster.readOnly(volume)
                         && !view.chunksOn(volume, Optional.empty(), 1).isEmpty());
     }
@@ -190,7 +190,7 @@ public final class Moves implements MovePolicy {
                 ? IncidentCause.leaving(from.datanode())
                 : IncidentCause.onVolume(Kind.VOLUME_READ_ONLY, from.datanode(), volume);
         long since = from.leaving()
-                ? context.monotonicOf(from.duty().sinceMillis())
+                ? context.monotonicOf(from.adminState().sinceMillis())
                 : readOnlySince.computeIfAbsent(volume, v -> context.nowMillis());
         return new Found(cause, cause.text(), since, since);
     }

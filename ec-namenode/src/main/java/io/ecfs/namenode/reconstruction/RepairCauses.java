@@ -88,7 +88,7 @@ public record RepairCauses(NamenodeContext context, ClusterView cluster) {
     public long deadMillis(DatanodeFacts datanode) {
         return Math.max(
                 cluster.table().deadAtMillis(datanode.datanode()),
-                context.monotonicOf(datanode.duty().sinceMillis()));
+                context.monotonicOf(datanode.adminState().sinceMillis()));
     }
 
     /** Returns whether what can be read of a group survives a further loss. */
@@ -111,7 +111,7 @@ public record RepairCauses(NamenodeContext context, ClusterView cluster) {
         boolean silent = owner.isPresent() && cluster.state(owner.get().datanode()) != DatanodeState.HEALTHY;
         if (silent && owner.get().inMaintenance()) {
             long left = owner.get()
-                    .duty()
+                    .adminState()
                     .untilMillis()
                     .map(until -> Math.max(0, until - context.epochMillis()))
                     .orElse(-1L);

@@ -92,8 +92,8 @@ final class ClusterReporter {
                 facts.address(),
                 facts.rack(),
                 cluster.state(facts.datanode()),
-                facts.duty(),
-                facts.duty().state() == AdminState.State.DECOMMISSIONING
+                facts.adminState(),
+                facts.adminState().state() == AdminState.State.DECOMMISSIONING
                         ? leader.drains.of(view, facts)
                         : Optional.empty(),
                 cluster.table().lastHeartbeatMillis(facts.datanode()),

@@ -38,7 +38,7 @@ import java.util.SortedMap;
 import java.util.function.Predicate;
 
 /**
- * All facts at one position of the log. For one thread; close it soon, since it holds old rows back from being cleaned
+ * All facts at one position of the log. For one thread; close it soon, since it prevents old rows from being compacted
  * away.
  */
 public final class MetadataView implements AutoCloseable {

@@ -36,8 +36,8 @@ public final class LegacyRows {
         }
     }
 
-    /** The state of a duty behind the version of its row. */
-    public static AdminState.State duty(RowReader row) {
+    /** The admin state behind the version of its row. */
+    public static AdminState.State adminState(RowReader row) {
         return AdminState.State.valueOf(row.text());
     }
 
