@@ -30,10 +30,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
- * Who may ask what: each message that travels ({@link WireNumbers}) has one row here, and is refused to all others
- * before any handler sees it. What a user may do with a file is another question, which the namenode answers.
+ * Who may ask what: each message that travels ({@link WireNumbers}) has one row here, its own or that of its
+ * conversation, and is refused to all others before any handler sees it. What a user may do with a file is another
+ * question, which the namenode answers.
  */
 final class Rights {
     /** As whom a caller may send a message. */
@@ -109,67 +111,8 @@ final class Rights {
                             SnapshotRequest.DescribeLog.class,
                             NamespaceRequest.GetNamenodeState.class)),
             row(EnumSet.of(USER, DATANODE), List.of(NamespaceRequest.ReportBadChunks.class)),
-            row(
-                    EnumSet.of(USER),
-                    List.of(
-                            NamespaceRequest.GetStatus.class,
-                            NamespaceRequest.ListStatus.class,
-                            NamespaceRequest.Locate.class,
-                            NamespaceRequest.ListPolicies.class,
-                            NamespaceRequest.GetReport.class,
-                            NamespaceRequest.GetSpace.class,
-                            NamespaceRequest.GetCluster.class,
-                            NamespaceRequest.RenewLease.class,
-                            NamespaceRequest.Mkdirs.class,
-                            NamespaceRequest.Create.class,
-                            NamespaceRequest.AddGroup.class,
-                            NamespaceRequest.SealGroup.class,
-                            NamespaceRequest.CompleteFile.class,
-                            NamespaceRequest.AbandonFile.class,
-                            NamespaceRequest.RecoverLease.class,
-                            NamespaceRequest.Rename.class,
-                            NamespaceRequest.Delete.class,
-                            NamespaceRequest.SetMode.class,
-                            NamespaceRequest.SetOwner.class,
-                            NamespaceRequest.SetTimes.class,
-                            NamespaceRequest.SetPolicy.class,
-                            NamespaceRequest.ListEvents.class,
-                            NamespaceRequest.ListIncidents.class,
-                            NamespaceRequest.ListRepairs.class,
-                            NamespaceRequest.FindProblems.class,
-                            NamespaceRequest.CheckStop.class,
-                            NamespaceRequest.SetAdminState.class,
-                            NamespaceRequest.AdmitDatanode.class,
-                            NamespaceRequest.Balance.class,
-                            NamespaceRequest.FindOrphans.class,
-                            NamespaceRequest.GetInodeStatus.class,
-                            NamespaceRequest.CheckAccess.class,
-                            NamespaceRequest.GetAcl.class,
-                            NamespaceRequest.GetXAttrs.class,
-                            NamespaceRequest.GetQuota.class,
-                            NamespaceRequest.SumDirectory.class,
-                            NamespaceRequest.GetSafeMode.class,
-                            NamespaceRequest.ChangeAcl.class,
-                            NamespaceRequest.SetXAttr.class,
-                            NamespaceRequest.RemoveXAttr.class,
-                            NamespaceRequest.SetQuota.class,
-                            NamespaceRequest.SetSafeMode.class,
-                            NamespaceRequest.LocateAll.class,
-                            NamespaceRequest.Append.class,
-                            NamespaceRequest.Truncate.class,
-                            NamespaceRequest.Concat.class,
-                            NamespaceRequest.ConfirmGroup.class,
-                            NamespaceRequest.RenewToken.class,
-                            NamespaceRequest.LeaveOut.class,
-                            NamespaceRequest.ReportAccesses.class,
-                            NamespaceRequest.GetLoads.class,
-                            NamespaceRequest.GetMoves.class,
-                            NamespaceRequest.PauseMover.class,
-                            NamespaceRequest.GetThrottles.class,
-                            NamespaceRequest.SetThrottles.class,
-                            NamespaceRequest.SumGroups.class,
-                            NamespaceRequest.OpenSession.class,
-                            NamespaceRequest.FinalizeUpgrade.class)));
+            // Which users, says Operation.
+            row(EnumSet.of(USER), List.of(NamespaceRequest.class)));
 
     private static final Map<Class<? extends Message>, Set<Asker>> ASKERS = index();
 
@@ -241,13 +184,20 @@ final class Rights {
     private static Map<Class<? extends Message>, Set<Asker>> index() {
         Map<Class<? extends Message>, Set<Asker>> index = new HashMap<>();
         for (Class<? extends Message> message : WireNumbers.all().values()) {
-            List<Row> rows = ROWS.stream()
-                    .filter(row -> row.messages().stream().anyMatch(kind -> kind.isAssignableFrom(message)))
-                    .toList();
+            List<Row> rows = rows(message::equals);
+            if (rows.isEmpty()) {
+                rows = rows(kind -> kind.isAssignableFrom(message));
+            }
             if (rows.size() == 1) {
                 index.put(message, rows.get(0).askers());
             }
         }
         return Map.copyOf(index);
+    }
+
+    private static List<Row> rows(Predicate<Class<? extends Message>> covers) {
+        return ROWS.stream()
+                .filter(row -> row.messages().stream().anyMatch(covers))
+                .toList();
     }
 }
