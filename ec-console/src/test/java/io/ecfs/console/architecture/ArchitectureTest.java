@@ -65,6 +65,9 @@ final class ArchitectureTest {
     static final ArchRule endsOfTheWireKnowNoClient = Arrows.ENDS_OF_THE_WIRE_KNOW_NO_CLIENT;
 
     @ArchTest
+    static final ArchRule volumeQueuesKnowNoStore = Arrows.VOLUME_QUEUES_KNOW_NO_STORE;
+
+    @ArchTest
     static final ArchRule geometryCodesAndPlansArePure = Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE;
 
     @ArchTest

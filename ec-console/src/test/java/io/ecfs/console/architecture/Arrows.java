@@ -130,6 +130,14 @@ final class Arrows {
             .resideInAPackage("io.ecfs.wire.client..")
             .because("both ends share the vocabulary and the frames of the wire, and neither needs the other");
 
+    static final ArchRule VOLUME_QUEUES_KNOW_NO_STORE = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.datanode.store.queue..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.datanode.store", "io.ecfs.datanode.store.io..")
+            .because("order and bounds of a volume's work do not depend on what the work is");
+
     static final ArchRule GEOMETRY_CODES_AND_PLANS_ARE_PURE = classes()
             .that()
             .resideInAnyPackage("io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.plan..", "io.ecfs.client.plan..")

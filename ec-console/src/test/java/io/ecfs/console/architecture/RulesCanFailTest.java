@@ -40,6 +40,8 @@ class RulesCanFailTest {
                         Arrows.ENDS_OF_THE_WIRE_KNOW_NO_SERVER, io.ecfs.wire.client.offence.KnowsTheServer.class),
                 Arguments.of(
                         Arrows.ENDS_OF_THE_WIRE_KNOW_NO_CLIENT, io.ecfs.wire.server.offence.KnowsTheClient.class),
+                Arguments.of(
+                        Arrows.VOLUME_QUEUES_KNOW_NO_STORE, io.ecfs.datanode.store.queue.offence.KnowsTheStore.class),
                 Arguments.of(Arrows.DATANODE_KNOWS_ONLY_COMMON, KnowsTheClient.class),
                 Arguments.of(Arrows.NATIVE_KNOWS_ONLY_COMMON, io.ecfs.kernel.offence.KnowsTheDatanode.class),
                 Arguments.of(Arrows.NAMENODE_KNOWS_ONLY_COMMON, io.ecfs.namenode.offence.KnowsTheDatanode.class),

@@ -1,9 +1,9 @@
-package io.ecfs.datanode.store;
+package io.ecfs.datanode.store.queue;
 
 import static io.ecfs.datanode.store.Chunks.id;
-import static io.ecfs.datanode.store.Pieces.code;
-import static io.ecfs.datanode.store.Pieces.piece;
-import static io.ecfs.datanode.store.Pieces.spare;
+import static io.ecfs.datanode.store.queue.Pieces.code;
+import static io.ecfs.datanode.store.queue.Pieces.piece;
+import static io.ecfs.datanode.store.queue.Pieces.spare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.env.ManualTime;

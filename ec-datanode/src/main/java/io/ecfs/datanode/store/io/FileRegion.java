@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store;
+package io.ecfs.datanode.store.io;
 
 import io.ecfs.buffer.FileSlice;
 import io.ecfs.transfer.ReadRange;

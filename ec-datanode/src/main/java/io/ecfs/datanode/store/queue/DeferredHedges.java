@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store;
+package io.ecfs.datanode.store.queue;
 
 import java.util.ArrayList;
 import java.util.Iterator;

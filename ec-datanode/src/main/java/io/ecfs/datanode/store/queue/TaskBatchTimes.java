@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store;
+package io.ecfs.datanode.store.queue;
 
 /**
  * How long visits of a volume took, added up.

@@ -1,8 +1,8 @@
-package io.ecfs.datanode.store;
+package io.ecfs.datanode.store.queue;
 
 import static io.ecfs.datanode.store.Chunks.id;
-import static io.ecfs.datanode.store.Pieces.code;
-import static io.ecfs.datanode.store.Pieces.piece;
+import static io.ecfs.datanode.store.queue.Pieces.code;
+import static io.ecfs.datanode.store.queue.Pieces.piece;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;

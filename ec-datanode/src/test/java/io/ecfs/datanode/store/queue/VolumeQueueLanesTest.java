@@ -1,7 +1,7 @@
-package io.ecfs.datanode.store;
+package io.ecfs.datanode.store.queue;
 
 import static io.ecfs.datanode.store.Chunks.id;
-import static io.ecfs.datanode.store.Pieces.piece;
+import static io.ecfs.datanode.store.queue.Pieces.piece;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.env.ManualTime;

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store;
+package io.ecfs.datanode.store.queue;
 
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store;
+package io.ecfs.datanode.store.queue;
 
 import static io.ecfs.datanode.store.Chunks.id;
 import static org.assertj.core.api.Assertions.assertThat;

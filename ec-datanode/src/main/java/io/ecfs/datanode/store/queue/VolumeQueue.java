@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store;
+package io.ecfs.datanode.store.queue;
 
 import io.ecfs.env.Clock;
 import io.ecfs.env.Workers;

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store;
+package io.ecfs.datanode.store.io;
 
 import java.io.IOException;
 
@@ -21,7 +21,7 @@ public final class UnreadableFileException extends IOException {
         this(file, message, null);
     }
 
-    String file() {
+    public String file() {
         return file;
     }
 }

@@ -1,4 +1,4 @@
-package io.ecfs.datanode.store;
+package io.ecfs.datanode.store.queue;
 
 /** What one of a {@link VolumeQueue}'s threads does in one go. */
 interface TaskBatch {
