@@ -138,7 +138,8 @@ final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Reads files in one request and shows which chunks it requests, their predicted costs, and the result of each.",
+                "Reads files in one request and shows which chunks it requests, their predicted costs, and the result of"
+                        + " each.",
                 "o_j is the current seek/queue cost of a volume, m_j z the transfer cost of the chunk's bytes."
             },
             mixinStandardHelpOptions = true,
@@ -165,8 +166,7 @@ final class AdminCommand implements Runnable {
                             names = "--length",
                             paramLabel = "BYTES",
                             converter = BenchOptions.Bytes.class,
-                            description = "Bytes of each file (default: to its end; at most 1 GiB of each, as the bytes are buffered"
-                                    + " in memory).")
+                            description = "Bytes of each file (default: to its end; at most 1 GiB of each, buffered in memory).")
                     Long length,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
@@ -183,8 +183,8 @@ final class AdminCommand implements Runnable {
 
     @Command(
             description =
-                    "Files that are not healthy: their missing chunks, with location, reason and state of the repair. Ends"
-                            + " with 1 when there is one.",
+                    "Files that are not healthy: their missing chunks, with location, reason and state of the repair."
+                            + " Ends with 1 when there is one.",
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs admin fsck", "  ecfs admin fsck /data --json | jq .healthy"})
     int fsck(
@@ -262,7 +262,8 @@ final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Move all chunks of a datanode to others: it gets no new ones, and may be removed when it is DECOMMISSIONED.",
+                "Move all chunks of a datanode to others: it gets no new ones, and may be removed when it is"
+                        + " DECOMMISSIONED.",
                 "Groups keep their full redundancy meanwhile. Repeating the command shows the progress."
             },
             mixinStandardHelpOptions = true,
@@ -429,8 +430,8 @@ final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Moves of the chunk optimizer, which moves chunks to where reading them costs less, with the predicted gain"
-                        + " of each and the gain measured a minute later.",
+                "Moves of the chunk optimizer, which moves chunks to where reading them costs less, with the predicted"
+                        + " gain of each and the gain measured a minute later.",
                 "GAIN is that of the ec-store paper: w1 x saved cost of reads + w2 x reduced load skew."
             },
             mixinStandardHelpOptions = true,
