@@ -69,7 +69,7 @@ public final class Overlay implements KeyValueStore.Transaction {
         return changes.computeIfAbsent(table, t -> new TreeMap<>(Arrays::compareUnsigned));
     }
 
-    /** Changes made by the visitor are not seen by the walk that calls it. */
+    /** Changes by the visitor are not visible to the scan that calls it. */
     @Override
     public void scan(KeyValueStore.Table table, byte[] from, byte[] to, KeyValueStore.Visitor visitor) {
         if (to != null && Arrays.compareUnsigned(from, to) >= 0) {

@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which user may ask what of a namenode, a rule for each kind of request: a test fails for one without. Only the
- * superuser's are checked here, the others where paths and leases are at hand.
+ * The right that each kind of request needs: a test fails for one without. Only the superuser's are checked here, the
+ * others where paths and leases are at hand.
  */
 public final class RequestRights {
-    /** Who may. */
+    /** Kinds of rights. */
     public enum Right {
-        /** Whoever has a name: sums of the cluster, and what names nobody's files. */
+        /** Any named user: sums of the cluster, and requests that name no user's files. */
         EVERYBODY,
         /** By the permissions of the paths that it names, or of the files that it is about. */
         BY_PATH,
         /** The user who has the file's lease, or the superuser, with the client that took it. */
         BY_LEASE,
-        /** What it is about is the caller's own by its key. */
+        /** Its key makes it the caller's own. */
         OWN,
         /** The superuser: it is about all files, about no file, or orders work. */
         SUPERUSER
@@ -123,12 +123,12 @@ public final class RequestRights {
         rules.put(kind, new Rule(Right.SUPERUSER, doing));
     }
 
-    /** Empty for a kind that nobody decided about. */
+    /** Empty for a kind without a rule. */
     public static Optional<Right> of(Class<?> kind) {
         return Optional.ofNullable(RULES.get(kind)).map(Rule::right);
     }
 
-    /** Whether the superuser alone may ask this. */
+    /** Returns whether the superuser alone may send this. */
     public static boolean superuserOnly(NamespaceRequest request) {
         if (request instanceof NamespaceRequest.Balance balance) {
             return balance.wish() != NamespaceRequest.Balance.Wish.LOOK;
