@@ -80,7 +80,7 @@ public final class NamenodeDaemon implements AutoCloseable {
 
     private record Serving(Namenode namenode, RatisLog log, SnapshotServer snapshots, Workers snapshotReaders) {}
 
-    /** What needs a log; empty while this namenode looks for the one that it belongs to. */
+    /** Parts that need a log; empty while this namenode searches the one that it belongs to. */
     private volatile Optional<Serving> serving = Optional.empty();
 
     private volatile Optional<LogSearch> search = Optional.empty();
@@ -96,8 +96,7 @@ public final class NamenodeDaemon implements AutoCloseable {
 
     /**
      * Starts and returns once it listens; who leads and whether writes are taken shows later.
-     *
-     * @param onFailure told once when this namenode cannot go on (its disk failed): whoever started it closes it
+     * @param onFailure runs once when this namenode cannot go on (its disk failed); the caller then closes it
      * @throws EcfsException naming the directory, address or setting that is wrong; nothing is left running
      */
     public static NamenodeDaemon start(Environment environment, NamenodeConfig config, Consumer<Throwable> onFailure)
@@ -184,8 +183,9 @@ public final class NamenodeDaemon implements AutoCloseable {
         serving = Optional.of(new Serving(namenode, opened, opened.snapshots(), snapshotReaders));
     }
 
-    /** The search has found the log that this namenode belongs to: it joins. */
-    private synchronized void join(LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Context around) {
+    /** Joins the log that the search found. */
+    private synchronized void join(
+            LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Surroundings around) {
         if (closed) {
             return;
         }
@@ -220,12 +220,12 @@ public final class NamenodeDaemon implements AutoCloseable {
                 : Optional.of(String.join(", ", serving.get().log().waitsFor())).filter(names -> !names.isEmpty());
     }
 
-    /** Where it serves clients and datanodes. */
+    /** The address at which it serves clients and datanodes. */
     public Address address() {
         return server.address();
     }
 
-    /** Where monitors are answered. */
+    /** The address at which monitors are answered. */
     public Optional<Address> statusAddress() {
         return status.map(StatusServer::address);
     }
@@ -286,7 +286,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         }
     }
 
-    /** How a namenode greets the others. */
+    /** The greeting of a namenode to the others. */
     static Greeting.Hello hello(NamenodeConfig config) {
         return new Greeting.Hello(
                 Greeting.PROTOCOL_VERSION, "", config.settings().superuser(), List.of(), "namenode " + config.id());
@@ -386,7 +386,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                             + FeatureLevel.BOUND_TOKENS + ", which is in force: upgrade it"));
         }
         boolean proved = !(session.identity() instanceof PeerIdentity.User);
-        // Datanodes, which are in no group that matters, never wait for what looks groups up.
+        // Datanodes, whose groups do not matter, never wait for the lookup of groups.
         CompletableFuture<List<String>> known = request.head() instanceof NamespaceRequest
                 ? groups.of(session.user())
                 : CompletableFuture.completedFuture(List.of());
@@ -394,7 +394,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                 .thenApply(Envelope::of);
     }
 
-    /** Whether the answer has block tokens, which releases of level 1 cannot read from level 2 on. */
+    /** Returns whether the answer has block tokens, which releases of level 1 cannot read from level 2 on. */
     private static boolean answeredWithTokens(Envelope request) {
         return request.head() instanceof NamespaceRequest.Locate
                 || request.head() instanceof NamespaceRequest.LocateAll

@@ -48,17 +48,17 @@ import org.slf4j.LoggerFactory;
 public final class RepairService {
     private static final Logger LOG = LoggerFactory.getLogger(RepairService.class);
 
-    /** What became of a look at a group of which a chunk is to be rebuilt or moved. */
-    public enum Look {
+    /** Results of beginning an attempt. */
+    public enum BeginResult {
         BEGUN,
         NOTHING_TO_DO,
         NO_TARGET,
         ALL_TARGETS_BUSY
     }
 
-    /** @param why there is no target, for people */
-    public record Begun(Look look, String why) {
-        static final Begun YES = new Begun(Look.BEGUN, "");
+    /** @param why there is no target, for people; empty otherwise */
+    public record BeginReply(BeginResult result, String why) {
+        static final BeginReply BEGUN = new BeginReply(BeginResult.BEGUN, "");
     }
 
     private final NamenodeContext context;
@@ -222,7 +222,7 @@ public final class RepairService {
                             && repair.target.equals(failure.volume())
                             && repair.chunk().equals(Optional.of(failure.chunk())))
                     .ifPresent(repair -> {
-                        failure.work().ifPresent(work -> repair.told(new RebuildNotes.Note(work, context.nowMillis())));
+                        failure.work().ifPresent(work -> repair.onReport(new RebuildNotes.Note(work, context.nowMillis())));
                         failure.disputed().ifPresent(original -> disputed(failure, original));
                         fail(repair, failure.reason());
                     });
@@ -299,7 +299,7 @@ public final class RepairService {
      *
      * @param may which volumes it may go to, beside what holds for every target
      */
-    public Begun begin(MetadataView view, GroupFacts group, int index, Found found, Predicate<VolumeId> may) {
+    public BeginReply begin(MetadataView view, GroupFacts group, int index, Found found, Predicate<VolumeId> may) {
         // An attempt of an earlier leader is gone on with.
         ReconstructionPolicy policy = policy(found);
         Optional<Attempt> attempt = !policy.delays().hasFailed(group.group())
@@ -317,17 +317,17 @@ public final class RepairService {
                     attempt.get().writer(),
                     found);
             ordered(repair, group, attempt.get().chunk());
-            return Begun.YES;
+            return BeginReply.BEGUN;
         }
         RepairTargets.Choice choice = targets.choose(group, index, running.values(), policy.perDatanode(view), may);
         if (choice.volume().isEmpty()) {
             return choice.busy()
-                    ? new Begun(Look.ALL_TARGETS_BUSY, "")
-                    : new Begun(Look.NO_TARGET, "no datanode may take the chunk: " + choice.why());
+                    ? new BeginReply(BeginResult.ALL_TARGETS_BUSY, "")
+                    : new BeginReply(BeginResult.NO_TARGET, "no datanode may take the chunk: " + choice.why());
         }
         long writer = context.environment().randomness().nextLong();
         propose(repair(group, index, choice.volume().get(), writer, found), group);
-        return Begun.YES;
+        return BeginReply.BEGUN;
     }
 
     private ChunkRepair repair(GroupFacts group, int index, VolumeId target, long writer, Found found) {
@@ -406,7 +406,7 @@ public final class RepairService {
     }
 
     private void commit(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
-        cluster.rebuilds().of(repair.target, chunk).ifPresent(repair::told);
+        cluster.rebuilds().of(repair.target, chunk).ifPresent(repair::onReport);
         repair.rebuilt();
         Optional<VolumeId> old = group.places().get(repair.index).volume();
         List<ChunkId> proof = garbageAtOnce()

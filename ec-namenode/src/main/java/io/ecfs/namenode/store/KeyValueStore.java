@@ -31,8 +31,8 @@ public interface KeyValueStore extends AutoCloseable {
     View view();
 
     /**
-     * Begins a transaction that sees its own writes; nothing is visible to others, or kept, before
-     * {@link Transaction#commit}.
+     * Begins a transaction that sees its own writes; nothing is visible to others, or durable, before {@link
+     * Transaction#commit}.
      */
     Transaction begin();
 
@@ -54,7 +54,7 @@ public interface KeyValueStore extends AutoCloseable {
         /** Null when there is no such key. */
         byte[] get(Table table, byte[] key);
 
-        /** Walks keys in [from, to), in order, until the visitor says stop; {@code to} null: to the end. */
+        /** Visits keys in [from, to), in order, until the visitor returns false; {@code to} null: to the end. */
         void scan(Table table, byte[] from, byte[] to, Visitor visitor);
 
         @Override

@@ -76,7 +76,7 @@ public final class Overlay implements KeyValueStore.Transaction {
         return new UndoMark();
     }
 
-    /** Changes made by the visitor are not seen by the walk that calls it. */
+    /** Changes by the visitor are not visible to the scan that calls it. */
     @Override
     public void scan(KeyValueStore.Table table, byte[] from, byte[] to, KeyValueStore.Visitor visitor) {
         if (to != null && Arrays.compareUnsigned(from, to) >= 0) {
