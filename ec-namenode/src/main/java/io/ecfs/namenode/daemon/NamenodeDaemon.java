@@ -185,7 +185,7 @@ public final class NamenodeDaemon implements AutoCloseable {
 
     /** Joins the log that the search found. */
     private synchronized void join(
-            LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Surroundings around) {
+            LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Context around) {
         if (closed) {
             return;
         }

@@ -79,8 +79,8 @@ public final class ChunkMover implements MoveSource {
         this.settings = context.settings().mover();
         this.mover = new Mover(settings);
         this.dryRunMillis = context.nowMillis() - DRY_RUN_VALID.toMillis();
-        this.log = new MoveLog(term, around);
-        this.earlier = new RecentMoves(around);
+        this.log = new MoveLog(term, context);
+        this.earlier = new RecentMoves(context);
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.Optional;
 /**
  * Separates damage that calls for a repair from damage that may mend itself. Owner thread: the namenode's event thread.
  */
-public record RepairCauses(Surroundings around) {
+public record RepairCauses(NamenodeContext context, ClusterView cluster) {
 
     /**
      * The reason why a chunk must be rebuilt.
