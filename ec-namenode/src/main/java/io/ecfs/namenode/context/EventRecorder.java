@@ -59,19 +59,24 @@ public final class EventRecorder {
                 waiting.stream().limit(Command.RecordEvents.MAX_EVENTS).toList();
         proposer.propose(
                 new Command.RecordEvents(around.epochMillis(), around.settings().history(), batch),
-                (applied, failure) -> {
+                outcome -> {
                     underWay = false;
-                    boolean again =
-                            failure instanceof EcfsException e && e.code().retryable();
-                    if (failure == null || !again) {
-                        batch.forEach(noted -> waiting.remove());
-                    }
-                    if (failure == null) {
-                        dropped = 0;
-                        flush();
-                    } else if (!again) {
-                        LOG.warn("event=history_refused events={} error=\"{}\"", batch.size(), failure.getMessage());
-                    }
+                    outcome.resolve(
+                            recorded -> {
+                                batch.forEach(noted -> waiting.remove());
+                                dropped = 0;
+                                flush();
+                            },
+                            failure -> failed(batch, failure));
                 });
+    }
+
+    /** Events whose failure may pass stay in the queue. */
+    private void failed(List<Noted> batch, Throwable failure) {
+        if (failure instanceof EcfsException e && e.code().retryable()) {
+            return;
+        }
+        batch.forEach(noted -> waiting.remove());
+        LOG.warn("event=history_refused events={} error=\"{}\"", batch.size(), failure.getMessage());
     }
 }

@@ -10,6 +10,7 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.OrphanChunk;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
@@ -28,27 +29,42 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Settles chunks that datanodes report and the facts do not place there, on the leader: adopts one that a sealed group
- * lacks, calls garbage what is proven to be of no use, and keeps everything that is in doubt. What is kept is looked at
- * again from time to time, since the facts may settle it later. Owner thread: the namenode's event thread.
+ * lacks, calls garbage what is proven to be of no use, and keeps everything that is in doubt. Retained chunks are
+ * examined again from time to time, since the facts may settle it later. Owner thread: the namenode's event thread.
  */
 public final class OrphanService {
     private static final Logger LOG = LoggerFactory.getLogger(OrphanService.class);
     private static final int SLICE = 1000;
-    private static final int MAX_KEPT = 100_000;
+    private static final int MAX_RETAINED = 100_000;
     private static final int MAX_PROPOSED = 200;
 
     /** What the facts say about a reported chunk. */
     sealed interface Verdict {
+        /** The command that settles the chunk; empty when there is none now. */
+        default Optional<Command> command(long epochMillis, ChunkOnVolume stored) {
+            return Optional.empty();
+        }
+
         /** The facts place it there, or call it garbage already. */
         record Settled() implements Verdict {}
 
         /** In doubt: it stays. */
         record Keep() implements Verdict {}
 
-        record Adopt(ChunkOnVolume chunk, int stamp, long groupLength) implements Verdict {}
+        record Adopt(ChunkOnVolume chunk, int stamp, long groupLength) implements Verdict {
+            @Override
+            public Optional<Command> command(long epochMillis, ChunkOnVolume stored) {
+                return Optional.of(new Command.AdoptChunk(epochMillis, stored, groupLength, Optional.of(stamp)));
+            }
+        }
 
         /** @param proof live chunks of its group that make it superfluous; none when the group is gone */
-        record Garbage(ChunkOnVolume chunk, int stamp, List<ChunkId> proof) implements Verdict {}
+        record Garbage(ChunkOnVolume chunk, int stamp, List<ChunkId> proof) implements Verdict {
+            @Override
+            public Optional<Command> command(long epochMillis, ChunkOnVolume stored) {
+                return Optional.of(new Command.MarkGarbage(epochMillis, stored, proof, Optional.of(stamp)));
+            }
+        }
     }
 
     private final Surroundings around;
@@ -59,10 +75,10 @@ public final class OrphanService {
     /** Volumes to walk through, with the chunk where the walk has come to. */
     private final TreeMap<VolumeId, Optional<ChunkId>> walks = new TreeMap<>();
 
-    private final TreeSet<ChunkOnVolume> kept = new TreeSet<>();
+    private final TreeSet<ChunkOnVolume> retained = new TreeSet<>();
     private final TreeSet<ChunkOnVolume> proposed = new TreeSet<>();
-    /** Behind which looking again at the kept ones goes on; empty: at the first. */
-    private Optional<ChunkOnVolume> lastLook = Optional.empty();
+    /** The last retained chunk that was examined again; the next pass begins behind it. Empty: at the first. */
+    private Optional<ChunkOnVolume> lastExamined = Optional.empty();
 
     /** A complaint is asked about, or made: one is enough for a term. */
     private boolean complained;
@@ -86,14 +102,14 @@ public final class OrphanService {
         examine(view, volume, record);
     }
 
-    /** Has a chunk looked at soon that the facts have just let go. */
+    /** Queues a chunk that the facts have just released. */
     public void letGo(ChunkOnVolume stored) {
         keep(stored);
     }
 
-    /** Looks at a chunk again, of which something is known now. */
-    public void lookAt(MetadataView view, ChunkOnVolume stored) {
-        kept.remove(stored);
+    /** Examines a chunk again after news of it. */
+    public void examineAgain(MetadataView view, ChunkOnVolume stored) {
+        retained.remove(stored);
         around.catalog()
                 .find(stored.volume(), stored.chunk())
                 .ifPresent(record -> examine(view, stored.volume(), record));
@@ -113,7 +129,7 @@ public final class OrphanService {
         return true;
     }
 
-    /** One of a group that nobody can read is not meant: it is kept whatever stands in for it. */
+    /** A chunk of a group that cannot be decoded is retained whatever stands in for it. */
     private boolean replaced(MetadataView view, ChunkRecord record) {
         return view.group(record.chunk().group())
                 .filter(group -> group.stamp() == record.stamp())
@@ -123,12 +139,12 @@ public final class OrphanService {
                 .isPresent();
     }
 
-    /** A page of those that are kept and belong to no group as the facts have it. */
+    /** A page of the retained chunks that belong to no group by the facts. */
     public NamespaceReply.Orphans list(MetadataView view, NamespaceRequest.FindOrphans find) {
         List<ChunkOnVolume> page = find
                 .after()
-                .map(after -> kept.tailSet(new ChunkOnVolume(after.volume(), after.chunk()), false))
-                .orElse(kept)
+                .map(after -> retained.tailSet(new ChunkOnVolume(after.volume(), after.chunk()), false))
+                .orElse(retained)
                 .stream()
                 .limit(find.limit())
                 .toList();
@@ -145,7 +161,7 @@ public final class OrphanService {
                         : Optional.of(new NamespaceRequest.FindOrphans.Place(
                                 page.get(page.size() - 1).volume(),
                                 page.get(page.size() - 1).chunk())),
-                walks.isEmpty() && kept.size() < MAX_KEPT);
+                walks.isEmpty() && retained.size() < MAX_RETAINED);
     }
 
     private OrphanChunk orphan(ChunkOnVolume stored, ChunkRecord record, String why) {
@@ -163,7 +179,7 @@ public final class OrphanService {
     }
 
     /**
-     * Why a kept chunk is no part of a group; empty for one of a group that is written or repaired now, and for one
+     * Why a retained chunk is no part of a group; empty for one of a group that is written or repaired now, and for one
      * that is settled.
      */
     private Optional<String> whyUnplaced(MetadataView view, ChunkOnVolume stored, ChunkRecord record) {
@@ -206,11 +222,11 @@ public final class OrphanService {
                                 : "its group has too few other chunks alive to let it go");
     }
 
-    /** Goes on with one walk; without any, looks at a few of the kept ones again. */
+    /** Advances one walk; without any, examines a slice of the retained chunks again. */
     public void tick() {
         try (MetadataView view = around.facts().get()) {
             if (walks.isEmpty()) {
-                lookAgain(view);
+                examineRetained(view);
                 return;
             }
             VolumeId volume = walks.firstKey();
@@ -225,13 +241,13 @@ public final class OrphanService {
         }
     }
 
-    private void lookAgain(MetadataView view) {
-        List<ChunkOnVolume> some = lastLook.map(last -> kept.tailSet(last, false)).orElse(kept).stream()
+    private void examineRetained(MetadataView view) {
+        List<ChunkOnVolume> some = lastExamined.map(last -> retained.tailSet(last, false)).orElse(retained).stream()
                 .limit(SLICE)
                 .toList();
-        lastLook = some.size() < SLICE ? Optional.empty() : Optional.of(some.get(some.size() - 1));
+        lastExamined = some.size() < SLICE ? Optional.empty() : Optional.of(some.get(some.size() - 1));
         for (ChunkOnVolume stored : some) {
-            lookAt(view, stored);
+            examineAgain(view, stored);
         }
     }
 
@@ -241,17 +257,8 @@ public final class OrphanService {
             return;
         }
         Verdict verdict = verdict(view, stored, record);
-        if (verdict instanceof Verdict.Adopt adopt) {
-            propose(
-                    stored,
-                    new Command.AdoptChunk(
-                            around.epochMillis(), stored, adopt.groupLength(), Optional.of(adopt.stamp())));
-        } else if (verdict instanceof Verdict.Garbage garbage) {
-            propose(
-                    stored,
-                    new Command.MarkGarbage(
-                            around.epochMillis(), stored, garbage.proof(), Optional.of(garbage.stamp())));
-        } else if (verdict instanceof Verdict.Keep) {
+        verdict.command(around.epochMillis(), stored).ifPresent(command -> propose(stored, command));
+        if (verdict instanceof Verdict.Keep) {
             keep(stored);
         }
     }
@@ -328,18 +335,21 @@ public final class OrphanService {
                 "event=orphan_chunk chunk={} verdict={}",
                 stored,
                 command.getClass().getSimpleName());
-        proposer.propose(command, (applied, failure) -> {
+        proposer.propose(command, outcome -> {
             proposed.remove(stored);
-            if (failure != null) {
-                LOG.debug("event=orphan_refused chunk={} reason=\"{}\"", stored, failure.getMessage());
+            if (outcome instanceof Outcome.Failed<?> failed) {
+                LOG.debug(
+                        "event=orphan_refused chunk={} reason=\"{}\"",
+                        stored,
+                        failed.reason().getMessage());
                 keep(stored);
             }
         });
     }
 
     private void keep(ChunkOnVolume stored) {
-        if (kept.size() < MAX_KEPT) {
-            kept.add(stored);
+        if (retained.size() < MAX_RETAINED) {
+            retained.add(stored);
         }
     }
 
@@ -353,12 +363,12 @@ public final class OrphanService {
         }
         complained = true;
         int stamp = record.stamp();
-        proposer.read(() -> allocated(stored.chunk().group(), record), (allocated, failure) -> {
-            complained = failure == null && !allocated;
+        proposer.read(() -> allocated(stored.chunk().group(), record), outcome -> {
+            complained = outcome instanceof Outcome.Done<Boolean> allocated && !allocated.result();
             if (complained) {
                 LOG.error(
                         "event=foreign_chunk chunk={} stamp={} reason=\"its group was never allocated here: the chunk"
-                                + " is kept; is the volume of another cluster, or is this namenode's state older than the"
+                                + " is retained; is the volume of another cluster, or is this namenode's state older than the"
                                 + " volume?\"",
                         stored,
                         Integer.toHexString(stamp));

@@ -122,23 +122,21 @@ final class AdminStateMonitor {
         }
         proposer.propose(
                 new Command.ChangeDuty(around.epochMillis(), datanode, facts.duty(), next, reason),
-                (applied, failure) -> {
+                outcome -> {
                     underWay.remove(datanode);
                     around.topology().refresh();
-                    if (failure == null) {
-                        LOG.info(
-                                "event=duty_changed datanode={} from={} to={} reason=\"{}\"",
-                                datanode,
-                                facts.duty().state(),
-                                next,
-                                reason);
-                    } else {
-                        LOG.debug(
-                                "event=duty_refused datanode={} to={} reason=\"{}\"",
-                                datanode,
-                                next,
-                                failure.getMessage());
-                    }
+                    outcome.resolve(
+                            applied -> LOG.info(
+                                    "event=duty_changed datanode={} from={} to={} reason=\"{}\"",
+                                    datanode,
+                                    facts.duty().state(),
+                                    next,
+                                    reason),
+                            failure -> LOG.debug(
+                                    "event=duty_refused datanode={} to={} reason=\"{}\"",
+                                    datanode,
+                                    next,
+                                    failure.getMessage()));
                 });
     }
 }

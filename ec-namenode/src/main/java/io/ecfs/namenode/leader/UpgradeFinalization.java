@@ -6,6 +6,7 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.state.MetadataState;
@@ -105,9 +106,9 @@ public final class UpgradeFinalization {
             reply.complete(new NamespaceReply.LevelsInForce(others.levels()));
             return;
         }
-        proposer.propose(new Command.RaiseLevel(around.epochMillis(), wanted), (applied, failure) -> {
-            if (failure != null) {
-                reply.completeExceptionally(failure);
+        proposer.propose(new Command.RaiseLevel(around.epochMillis(), wanted), outcome -> {
+            if (outcome instanceof Outcome.Failed<?> failed) {
+                reply.completeExceptionally(failed.reason());
                 return;
             }
             LOG.info("event=feature_level_raised level={}", wanted);

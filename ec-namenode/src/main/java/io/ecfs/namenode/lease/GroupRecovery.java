@@ -1,5 +1,6 @@
 package io.ecfs.namenode.lease;
 
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -57,6 +58,17 @@ import org.slf4j.LoggerFactory;
  * are dead where nothing finished proves them. Owner thread: the namenode's event thread.
  */
 public final class GroupRecovery {
+    private static final FunctionTable<ChunkChange, GroupRecovery, Void> ON_CHANGE =
+            FunctionTable.<ChunkChange, GroupRecovery, Void>of(ChunkChange.class)
+                    .run(ChunkChange.Fenced.class, GroupRecovery::fenced)
+                    .run(ChunkChange.Present.class, GroupRecovery::present)
+                    .run(ChunkChange.Gone.class, GroupRecovery::gone)
+                    .ignore(
+                            ChunkChange.RepairFailed.class,
+                            ChunkChange.ParityChecked.class,
+                            ChunkChange.Compared.class)
+                    .build();
+
     private static final Logger LOG = LoggerFactory.getLogger(GroupRecovery.class);
 
     /** Rounds of recovery in one term, at most; a leader lasts no decade. */
@@ -109,25 +121,31 @@ public final class GroupRecovery {
 
     /** A datanode reported a chunk; it may be the answer to an order. */
     public void reported(ChunkChange change) {
-        if (change instanceof ChunkChange.Fenced fenced) {
-            find(fenced.volume(), fenced.record().chunk())
-                    .filter(file -> fenced.fence() == file.fence())
-                    .ifPresent(file -> {
-                        if (foreign(file, fenced.record())) {
-                            file.gone(fenced.record().chunk());
-                        } else {
-                            file.holds(fenced.record(), fenced.tail().orElse(TailCoverage.NONE), fenced.interrupted());
-                        }
-                        step(file);
-                    });
-        } else if (change instanceof ChunkChange.Present present) {
-            find(present.volume(), present.record().chunk()).ifPresent(file -> present(file, present.record()));
-        } else if (change instanceof ChunkChange.Gone gone) {
-            find(gone.volume(), gone.chunk()).ifPresent(file -> {
-                file.gone(gone.chunk());
-                step(file);
-            });
-        }
+        ON_CHANGE.apply(this, change);
+    }
+
+    private void fenced(ChunkChange.Fenced fenced) {
+        find(fenced.volume(), fenced.record().chunk())
+                .filter(file -> fenced.fence() == file.fence())
+                .ifPresent(file -> {
+                    if (foreign(file, fenced.record())) {
+                        file.gone(fenced.record().chunk());
+                    } else {
+                        file.holds(fenced.record(), fenced.tail().orElse(TailCoverage.NONE), fenced.interrupted());
+                    }
+                    step(file);
+                });
+    }
+
+    private void present(ChunkChange.Present present) {
+        find(present.volume(), present.record().chunk()).ifPresent(file -> present(file, present.record()));
+    }
+
+    private void gone(ChunkChange.Gone gone) {
+        find(gone.volume(), gone.chunk()).ifPresent(file -> {
+            file.gone(gone.chunk());
+            step(file);
+        });
     }
 
     /** The volume's datanode may have started anew, with less than it said before, so that it is asked again. */
@@ -227,7 +245,7 @@ public final class GroupRecovery {
         List.copyOf(files.values()).forEach(this::step);
     }
 
-    /** A deleted file's lease goes with it, and nobody waits for what its chunks hold. */
+    /** A deleted file's lease goes with it, and its chunks need no recovery. */
     private void forgetDeleted() {
         if (files.isEmpty()) {
             return;
@@ -260,7 +278,7 @@ public final class GroupRecovery {
             close(file, Optional.empty());
         } else if (answered(file) && !file.othersMayHoldIt(around::neverToAnswer)) {
             // Without answers enough to tell a length: too few chunks were ever begun to promise anything.
-            file.held().ifPresentOrElse(found -> closeAt(file, found), () -> close(file, 0, List.of()));
+            file.recoverable().ifPresentOrElse(found -> closeAt(file, found), () -> close(file, 0, List.of()));
         }
     }
 
@@ -303,10 +321,10 @@ public final class GroupRecovery {
                 .noneMatch(stored -> (file.needsStripes(stored.chunk()) || file.needsTail(stored.chunk()))
                         && !around.neverToAnswer(stored.volume()));
         RecoverableLength target = file.target().orElseThrow();
-        if ((allHave || around.passed(wait, file.sinceMillis())) && file.targetIsHeld()) {
+        if ((allHave || around.passed(wait, file.sinceMillis())) && file.targetIsReached()) {
             close(file, target.length(), file.targetHolders());
         } else if (around.passed(wait.multipliedBy(3), file.sinceMillis())) {
-            // A record that nobody can read any more, or datanodes that died meanwhile: what is held is found out anew.
+            // A record that no datanode can read any more, or datanodes that died meanwhile: collect again.
             LOG.warn("event=recovery_begins_anew file={} target={}", file.file(), target);
             forget(file);
         }
@@ -318,17 +336,15 @@ public final class GroupRecovery {
 
     private void close(RecoveringFile file, Optional<SealedGroup> last) {
         file.close();
-        proposer.propose(new Command.FinishRecovery(around.epochMillis(), file.file(), last), (applied, failure) -> {
-            if (failure == null) {
-                LOG.info("event=recovery_ends file={} last={}", file.file(), last);
-            } else {
-                // The log did not take it, or the facts have moved on: the next scan of the leases knows which.
-                LOG.warn(
-                        "event=recovery_not_applied file={} last={} reason=\"{}\"",
-                        file.file(),
-                        last,
-                        failure.getMessage());
-            }
+        proposer.propose(new Command.FinishRecovery(around.epochMillis(), file.file(), last), outcome -> {
+            outcome.resolve(
+                    applied -> LOG.info("event=recovery_ends file={} last={}", file.file(), last),
+                    // The log did not take it, or the facts have moved on: the next scan of the leases knows which.
+                    failure -> LOG.warn(
+                            "event=recovery_not_applied file={} last={} reason=\"{}\"",
+                            file.file(),
+                            last,
+                            failure.getMessage()));
             forget(file);
         });
     }

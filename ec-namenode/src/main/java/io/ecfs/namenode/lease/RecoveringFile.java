@@ -131,7 +131,7 @@ final class RecoveringFile {
         return answers.containsKey(chunk.index());
     }
 
-    Optional<RecoverableLength> held() {
+    Optional<RecoverableLength> recoverable() {
         return RecoverableLength.of(openGroup().policy(), answers, tails);
     }
 
@@ -207,7 +207,7 @@ final class RecoveringFile {
                 .toList();
     }
 
-    boolean targetIsHeld() {
+    boolean targetIsReached() {
         return openGroup()
                 .policy()
                 .code()

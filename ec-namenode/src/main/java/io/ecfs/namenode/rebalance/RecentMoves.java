@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * What earlier leaders moved for the sake of reads within the hour, out of the history, so that a new one does not move
- * it back. Read from the end, a page at a time, so that the event thread is never held up. Owner thread: the namenode's
+ * it back. Read from the end, a page at a time, so that the event thread is never blocked. Owner thread: the namenode's
  * event thread.
  */
 final class RecentMoves {
@@ -55,7 +55,8 @@ final class RecentMoves {
             HistoryEvent event = page.get(i);
             if (around.passed(MoveMemory.BACK, at(event))) {
                 return true;
-            } else if (event.event() instanceof ClusterEvent.ChunkMoved) {
+            }
+            if (event.event() instanceof ClusterEvent.ChunkMoved) {
                 moves.addFirst(event);
             }
         }

@@ -125,8 +125,8 @@ public final class ChunkRepair {
         return order.map(DatanodeOrder.Rebuild::chunk);
     }
 
-    /** The target told what it did, this namenode's order or that of an earlier leader. */
-    void told(RebuildNotes.Note of) {
+    /** Takes the target's report of its work, by this namenode's order or that of an earlier leader. */
+    void noted(RebuildNotes.Note of) {
         note = Optional.of(of);
     }
 

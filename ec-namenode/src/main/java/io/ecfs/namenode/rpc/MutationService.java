@@ -1,5 +1,6 @@
 package io.ecfs.namenode.rpc;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
@@ -23,7 +24,6 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.namespace.Lease;
 import io.ecfs.namenode.namespace.NamespaceView;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.placement.Placement;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.HashSet;
@@ -105,18 +105,16 @@ final class MutationService {
                         choices.candidates(),
                         choices.expiredHolder(),
                         choices.candidates().isEmpty() ? Optional.empty() : Optional.of(leader.stamp())),
-                (applied, failure) -> {
-                    if (failure != null) {
-                        reply.completeExceptionally(failure);
-                        return;
-                    }
-                    try {
-                        noteEffects(leader, mutation, applied);
-                        reply.complete(replies.handle(new Replying(mutation, caller.user()), applied));
-                    } catch (EcfsException e) {
-                        reply.completeExceptionally(e);
-                    }
-                });
+                outcome -> outcome.resolve(
+                        applied -> {
+                            try {
+                                noteEffects(leader, mutation, applied);
+                                reply.complete(replies.handle(new Replying(mutation, caller.user()), applied));
+                            } catch (EcfsException e) {
+                                reply.completeExceptionally(e);
+                            }
+                        },
+                        reply::completeExceptionally));
         return reply;
     }
 

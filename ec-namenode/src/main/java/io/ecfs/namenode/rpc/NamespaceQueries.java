@@ -1,5 +1,6 @@
 package io.ecfs.namenode.rpc;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.namespace.NamespaceReply;
@@ -8,7 +9,6 @@ import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.namespace.NamespaceView;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.concurrent.CompletableFuture;
 

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.scrub;
 
 import io.ecfs.code.ParityCheck.Finding;
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -51,12 +52,21 @@ public final class ParityScrubber {
     /** Past it the datanode is taken for unable. */
     private static final Duration DEADLINE = Duration.ofMinutes(30);
 
-    /** Groups to look at in one tick for one that can be checked. */
+    /** Groups examined in one tick to find one that can be checked. */
     private static final int SLICE = 1_000;
 
     /** What one check reads in a second: faster rounds have several under way, each by another datanode as a rule. */
     private static final long CHECK_BYTES_PER_SECOND = 32L << 20;
 
+    private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
+            FunctionTable.<ChunkChange, MetadataView, Void>of(ChunkChange.class)
+                    .run(ChunkChange.Present.class, (view, present) -> present(present))
+                    .run(
+                            ChunkChange.Gone.class,
+                            (view, gone) -> this.condemned.remove(new ChunkOnVolume(gone.volume(), gone.chunk())))
+                    .run(ChunkChange.ParityChecked.class, this::checked)
+                    .ignore(ChunkChange.Fenced.class, ChunkChange.RepairFailed.class, ChunkChange.Compared.class)
+                    .build();
     private final Surroundings around;
     private final TokenIssuer tokens;
     private final TreeMap<ChunkOnVolume, Long> condemned = new TreeMap<>();
@@ -92,7 +102,7 @@ public final class ParityScrubber {
      * In this term.
      *
      * @param checked groups that were read whole
-     * @param wrong chunks that were told apart
+     * @param wrong chunks that were identified as wrong
      * @param unclear groups that do not add up for an unknown reason
      */
     public record Totals(long checked, long wrong, long unclear) {}
@@ -248,19 +258,23 @@ public final class ParityScrubber {
     }
 
     public void reported(MetadataView view, ChunkChange change) {
-        if (change instanceof ChunkChange.Present present && present.record().state() == ChunkState.CORRUPT) {
+        onChange.apply(view, change);
+    }
+
+    private void present(ChunkChange.Present present) {
+        if (present.record().state() == ChunkState.CORRUPT) {
             condemned.remove(
                     new ChunkOnVolume(present.volume(), present.record().chunk()));
-        } else if (change instanceof ChunkChange.Gone gone) {
-            condemned.remove(new ChunkOnVolume(gone.volume(), gone.chunk()));
-        } else if (change instanceof ChunkChange.ParityChecked answer) {
-            Optional.ofNullable(running.get(answer.group()))
-                    .filter(check -> check.order().volume().equals(answer.volume()))
-                    .ifPresent(check -> {
-                        running.remove(answer.group());
-                        answered(view, check, answer).ifPresent(again -> running.put(answer.group(), again));
-                    });
         }
+    }
+
+    private void checked(MetadataView view, ChunkChange.ParityChecked answer) {
+        Optional.ofNullable(running.get(answer.group()))
+                .filter(check -> check.order().volume().equals(answer.volume()))
+                .ifPresent(check -> {
+                    running.remove(answer.group());
+                    answered(view, check, answer).ifPresent(again -> running.put(answer.group(), again));
+                });
     }
 
     /** @return a second check of the same group by somebody else: one datanode alone may reckon wrong */
@@ -286,7 +300,7 @@ public final class ParityScrubber {
         return second;
     }
 
-    /** A chunk that nobody accused so far; as what moved since, a chunk is another one. */
+    /** A chunk without a suspicion so far; as what moved since, a chunk is another one. */
     private static boolean toBeConfirmed(Check check, ChunkId wrong) {
         return check.accused()
                 .map(accused -> accused.index() == wrong.index() && accused.generation() < wrong.generation())

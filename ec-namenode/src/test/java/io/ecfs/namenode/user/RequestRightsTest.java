@@ -2,8 +2,8 @@ package io.ecfs.namenode.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.message.namespace.NamespaceRequest;
-import io.ecfs.namenode.operation.HandlerTable;
 import org.junit.jupiter.api.Test;
 
 class RequestRightsTest {
