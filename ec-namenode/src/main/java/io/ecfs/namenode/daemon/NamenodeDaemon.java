@@ -34,11 +34,11 @@ import io.ecfs.namenode.user.GroupCache;
 import io.ecfs.token.JoinToken;
 import io.ecfs.wire.Envelope;
 import io.ecfs.wire.PeerIdentity;
-import io.ecfs.wire.PeerProof;
 import io.ecfs.wire.Session;
-import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
-import io.ecfs.wire.WireServer;
+import io.ecfs.wire.client.WireClient;
+import io.ecfs.wire.server.WireServer;
+import io.ecfs.wire.tls.PeerProof;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -128,8 +128,8 @@ public final class NamenodeDaemon implements AutoCloseable {
         WireClient client = keep(new WireClient(loops, config.wire(), () -> hello(config), proof));
         others = peers(client);
         WireSnapshotSource peers = new WireSnapshotSource(client, id -> Formatting.address(config, id));
-        RatisLog.Surroundings around =
-                new RatisLog.Surroundings(environment, id -> Formatting.address(config, id), peers, onFailure);
+        RatisLog.Context around =
+                new RatisLog.Context(environment, id -> Formatting.address(config, id), peers, onFailure);
         Optional<LogIdentity> log = Formatting.known(config, home, state);
         if (log.isPresent()) {
             serve(log.get(), state, around);
@@ -172,7 +172,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         return new PeerProof(token, environment.randomness(), required);
     }
 
-    private void serve(LogIdentity log, MetadataState state, RatisLog.Surroundings around) throws IOException {
+    private void serve(LogIdentity log, MetadataState state, RatisLog.Context around) throws IOException {
         RatisLog opened = keep(RatisLog.open(raftMember(log), config.raft(), state, around));
         Workers snapshotReaders = keep(around.environment()
                 .threads()
@@ -185,8 +185,7 @@ public final class NamenodeDaemon implements AutoCloseable {
     }
 
     /** The search has found the log that this namenode belongs to: it joins. */
-    private synchronized void join(
-            LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Surroundings around) {
+    private synchronized void join(LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Context around) {
         if (closed) {
             return;
         }

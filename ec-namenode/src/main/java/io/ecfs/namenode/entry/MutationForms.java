@@ -256,11 +256,11 @@ final class MutationForms {
                     (out, c) -> {
                         request(out, c.request());
                         Fields.datanode(out, c.datanode());
-                        Numbers.DUTY.write(out, c.wanted());
+                        Numbers.ADMIN_STATE.write(out, c.wanted());
                         out.maybe(c.forMillis(), RowWriter::i64);
                     },
                     in -> new NamespaceRequest.SetAdminState(
-                            request(in), Fields.datanode(in), Numbers.DUTY.read(in), in.maybe(RowReader::i64))),
+                            request(in), Fields.datanode(in), Numbers.ADMIN_STATE.read(in), in.maybe(RowReader::i64))),
             Form.of(
                     153,
                     NamespaceRequest.OpenSession.class,

@@ -34,14 +34,14 @@ public final class EventForms {
                             ClusterEvent.AdminStateChanged.class,
                             (out, e) -> {
                                 Fields.datanode(out, e.datanode());
-                                Numbers.DUTY.write(out, e.from());
-                                Numbers.DUTY.write(out, e.to());
+                                Numbers.ADMIN_STATE.write(out, e.from());
+                                Numbers.ADMIN_STATE.write(out, e.to());
                                 out.maybe(e.untilMillis(), RowWriter::i64).text(e.reason());
                             },
                             in -> new ClusterEvent.AdminStateChanged(
                                     Fields.datanode(in),
-                                    Numbers.DUTY.read(in),
-                                    Numbers.DUTY.read(in),
+                                    Numbers.ADMIN_STATE.read(in),
+                                    Numbers.ADMIN_STATE.read(in),
                                     in.maybe(RowReader::i64),
                                     in.text())),
                     Form.of(

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an event adds to an incident and to one chunk of it: pure functions, so that a history is the fold of its
+ * Pure functions from an event to its effect on an incident and on one chunk of it: a history is the fold of its
  * events.
  */
 public final class IncidentFold {
@@ -61,12 +61,12 @@ public final class IncidentFold {
 
     private IncidentFold() {}
 
-    /** What an event is about; empty when it belongs to no incident. */
+    /** The cause that an event belongs to; empty when it belongs to no incident. */
     static Optional<IncidentCause> causeOf(ClusterEvent event) {
         return event instanceof ClusterEvent.OfIncident e ? Optional.of(e.cause()) : Optional.empty();
     }
 
-    /** The incident that an event begins when none of its cause is going on; its number is 0. Empty: it begins none. */
+    /** The incident that an event begins when its cause has none open; its number is 0. Empty: it begins none. */
     static Optional<Incident> beginning(ClusterEvent event) {
         if (!(event instanceof ClusterEvent.Detection e)) {
             return Optional.empty();
@@ -91,7 +91,7 @@ public final class IncidentFold {
         return sums.incident();
     }
 
-    /** The incident with one more trace of a chunk. */
+    /** Counts one more traced chunk. */
     static Incident traced(Incident incident) {
         Sums sums = new Sums(incident, 0);
         sums.traces++;

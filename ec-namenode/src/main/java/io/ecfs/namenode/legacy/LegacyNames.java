@@ -22,7 +22,7 @@ final class LegacyNames {
         new NamedType(Command.CommitRepair.class, "commitRepair"),
         new NamedType(Command.PurgeStep.class, "purgeStep"),
         new NamedType(Command.RegisterDatanode.class, "registerDatanode"),
-        new NamedType(Command.ChangeDuty.class, "changeDuty"),
+        new NamedType(Command.ChangeAdminState.class, "changeDuty"),
         new NamedType(Command.RollKeys.class, "rollKeys"),
         new NamedType(Command.RecordEvents.class, "recordEvents"),
         new NamedType(CommandResult.Refused.class, "refused"),

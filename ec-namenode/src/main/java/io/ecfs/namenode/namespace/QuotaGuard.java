@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A transaction in which one call of a client is applied. It remembers how full each quota was that the call changes:
- * only when all is done can one tell whether it uses more than before.
+ * A transaction in which one call of a client is applied. It records how full each quota was that the call changes:
+ * only at the end can it decide whether the call uses more than before.
  */
 final class QuotaGuard extends WatchedTransaction {
     private final TreeMap<byte[], Optional<Quota>> before = new TreeMap<>(Arrays::compareUnsigned);
@@ -24,7 +24,7 @@ final class QuotaGuard extends WatchedTransaction {
         super(transaction);
     }
 
-    /** What a call does. */
+    /** The changes of a call. */
     interface Action<T> {
         T run(Transaction transaction) throws EcfsException;
     }

@@ -99,7 +99,7 @@ final class TreeCalls {
         return new CommandResult.Done();
     }
 
-    /** The target, which is not the root, may be taken out of its directory by the caller. */
+    /** Checks that the caller may remove the target, which is not the root, from its directory. */
     static void checkRemovable(Scope scope, PathResolution resolved) throws EcfsException {
         FilePath path = resolved.path();
         scope.permissions().check(resolved.parent(), Permissions.Access.WRITE, path);

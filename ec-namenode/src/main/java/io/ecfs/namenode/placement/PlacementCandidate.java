@@ -11,12 +11,12 @@ import java.util.function.Predicate;
 
 /** A datanode as placement sees it, usable or not. */
 public record PlacementCandidate(
-        DatanodeId datanode, String rack, DatanodeState state, AdminState.State duty, List<Volume> volumes) {
+        DatanodeId datanode, String rack, DatanodeState state, AdminState.State adminState, List<Volume> volumes) {
     public PlacementCandidate {
         Objects.requireNonNull(datanode, "datanode");
         Objects.requireNonNull(rack, "rack");
         Objects.requireNonNull(state, "state");
-        Objects.requireNonNull(duty, "duty");
+        Objects.requireNonNull(adminState, "adminState");
         volumes = List.copyOf(volumes);
     }
 
@@ -26,7 +26,7 @@ public record PlacementCandidate(
                 datanode,
                 rack,
                 state,
-                duty,
+                adminState,
                 volumes.stream().filter(volume -> may.test(volume.volume())).toList());
     }
 

@@ -11,7 +11,7 @@ import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
 
-/** Mutations of the cluster by operators, and sessions of clients. An operator's safe mode refuses none of them. */
+/** Mutations of the cluster by operators, and sessions of clients. An operator's safe mode rejects none of them. */
 final class ClusterCalls {
     static final HandlerTable<Mutation, Call, CommandResult> HANDLERS =
             HandlerTable.<Mutation, Call, CommandResult>builder()

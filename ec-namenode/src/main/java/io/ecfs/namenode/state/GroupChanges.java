@@ -6,8 +6,7 @@ import java.util.Collections;
 import java.util.SortedSet;
 
 /**
- * What one log entry changed of groups and of the places of their chunks: names only, the rest is read from the facts.
- *
+ * Changes of groups and of the places of their chunks by one log entry: names only, the rest is read from the facts.
  * @param groups written or deleted
  * @param unplaced chunks that the entry took out of the index by volume; it may have put some of them back
  */
@@ -28,7 +27,7 @@ public record GroupChanges(SortedSet<GroupId> groups, SortedSet<ChunkOnVolume> u
     public interface Listener {
         void changed(GroupChanges changes);
 
-        /** A checkpoint replaced all facts: anything may have changed. */
+        /** Reports that a checkpoint replaced all facts: anything may have changed. */
         void replaced();
     }
 

@@ -32,21 +32,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The namenode's facts: applies log entries to a store. One transaction an entry, which also carries the entry's
- * position; one savepoint a command, dropped when the command is refused.
+ * Facts of the namenode: applies log entries to a store. One transaction an entry, which also carries the entry's
+ * position; one savepoint a command, dropped when the command is rejected.
  *
- * <p>A command that breaks a rule of ours (a bug) must not stop every namenode at the same entry for ever (Alluxio
- * #10925): its savepoint is dropped, it is refused with {@code INTERNAL} on every namenode alike, and the log says so
- * at ERROR. A failure of the store is another matter, as are an entry that this release cannot read and facts that
- * differ from the majority's ({@link StateStopped}): nothing more is applied until a restart, since this namenode alone
- * would lack the entry.
+ * <p>A command that breaks one of our rules (a bug) must not stop every namenode at the same entry for ever (Alluxio
+ * #10925): its savepoint is dropped, it is rejected with {@code INTERNAL} on every namenode alike, and an ERROR is
+ * logged. A failure of the store is another matter, as are an entry that this release cannot read and facts that differ
+ * from the majority's ({@link StateStopped}): nothing more is applied until a restart, since this namenode alone would
+ * lack the entry.
  *
  * <p>The hash of all rows is carried on from entry to entry, see {@link StateHash}.
  */
 public final class MetadataState implements ReplicatedState {
     private static final Logger LOG = LoggerFactory.getLogger(MetadataState.class);
 
-    /** How many elections may have been won between a backup and its restore; fences leave terms 31 bits. */
+    /** Most elections that may have been won between a backup and its restore; fences leave terms 31 bits. */
     private static final long TERMS_AHEAD = 1 << 18;
     /** More files than were made since any backup. */
     private static final long NUMBERS_AHEAD = 1L << 40;
@@ -65,7 +65,7 @@ public final class MetadataState implements ReplicatedState {
     private volatile RuntimeException failed;
     private volatile GroupChanges.Listener listener = new GroupChanges.NoListener();
 
-    /** @param store is closed by whoever made it, after this state is no longer used */
+    /** @param store that the caller closes, after this state is no longer used */
     public MetadataState(KeyValueStore store) {
         this(store, new CommandCodec());
     }
@@ -82,8 +82,7 @@ public final class MetadataState implements ReplicatedState {
     }
 
     /**
-     * From now on this listener, and no other, receives what entries change. A view that is opened later has what went
-     * before.
+     * Sets the one listener that receives what entries change. A view that is opened later includes what went before.
      */
     public void listen(GroupChanges.Listener listener) {
         this.listener = listener;
@@ -182,11 +181,10 @@ public final class MetadataState implements ReplicatedState {
     }
 
     /**
-     * Makes of restored facts the beginning of a new log, in one commit: its identity, the next epoch of group numbers,
-     * and a term above all that the lost log may have come to, and logs that earlier restores of the same facts began,
-     * since what datanodes remember (fences, orders of the highest term) depends on terms that grow. Not for use once a
-     * log applies entries.
-     *
+     * Turns restored facts into the beginning of a new log, in one commit: its identity, the next epoch of group
+     * numbers, and a term above all that the lost log may have reached, and logs that earlier restores of the same
+     * facts began, since what datanodes store (fences, orders of the highest term) depends on terms that grow. Not for
+     * use once a log applies entries.
      * @param now the time of day: a later restore begins above an earlier one, whichever backups the two are of
      * @return the epoch
      */
@@ -210,8 +208,8 @@ public final class MetadataState implements ReplicatedState {
     }
 
     /**
-     * The facts' hash after an entry of late, as {@link #stateHash} was then; empty when it is not known. Safe for use
-     * by any thread.
+     * Hash of the facts after a recent entry, as {@link #stateHash} was then; empty when it is no longer stored. Safe
+     * for use by any thread.
      */
     public OptionalLong hashAt(long index) {
         return trail.at(index);
@@ -227,7 +225,7 @@ public final class MetadataState implements ReplicatedState {
         return comparable;
     }
 
-    /** How this namenode's release writes and reads entries. */
+    /** The codec of this namenode's release. */
     public CommandCodec codec() {
         return codec;
     }
@@ -250,7 +248,7 @@ public final class MetadataState implements ReplicatedState {
     }
 
     /**
-     * What cannot be read is never passed over: the others may have read it, and their facts would be other ones from
+     * An entry that cannot be read is never skipped: the others may have read it, and their facts would differ from
      * here on.
      */
     private Command decode(Position position, byte[] bytes) {
@@ -343,7 +341,7 @@ public final class MetadataState implements ReplicatedState {
         }
     }
 
-    /** @param remember what the answer was, or a refusal that stands */
+    /** @param remember stores the answer, or a refusal that stands */
     private byte[] applyNew(Transaction transaction, Command command, BiConsumer<Transaction, byte[]> remember) {
         try (Overlay savepoint = Overlay.savepoint(transaction)) {
             byte[] answer = codec.encode(CommandRules.apply(savepoint, command));

@@ -5,7 +5,7 @@ import io.ecfs.message.AdminState;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
-import io.ecfs.wire.RecordCodec;
+import io.ecfs.wire.codec.RecordCodec;
 
 /**
  * Rows that held names of classes, components and constants: the history as CBOR, what is wanted of a datanode, causes
@@ -36,8 +36,8 @@ public final class LegacyRows {
         }
     }
 
-    /** The state of a duty behind the version of its row. */
-    public static AdminState.State duty(RowReader row) {
+    /** The admin state behind the version of its row. */
+    public static AdminState.State adminState(RowReader row) {
         return AdminState.State.valueOf(row.text());
     }
 

@@ -27,7 +27,7 @@ final class JoiningRounds implements AutoCloseable {
     /** @param every pause between two rounds */
     JoiningRounds(
             RaftMember member,
-            RatisLog.Surroundings around,
+            RatisLog.Context around,
             Joining joining,
             Supplier<Optional<String>> leader,
             Duration every) {

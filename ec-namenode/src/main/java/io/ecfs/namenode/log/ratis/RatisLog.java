@@ -46,8 +46,8 @@ public final class RatisLog implements MetadataLog {
     private static final Duration DOWNLOAD_RETRY = Duration.ofMillis(500);
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
 
-    /** What a log needs of its surroundings. */
-    public record Surroundings(
+    /** What a log needs of its process. */
+    public record Context(
             Environment environment,
             Function<String, Optional<Address>> clientAddress,
             SnapshotSource peers,
@@ -60,7 +60,7 @@ public final class RatisLog implements MetadataLog {
 
     private final RaftMember member;
     private final RaftTuning tuning;
-    private final Surroundings around;
+    private final Context around;
     private final ReadGuards guards;
     private final Checkpoints checkpoints;
     private final StateAdapter adapter;
@@ -93,13 +93,12 @@ public final class RatisLog implements MetadataLog {
      *     a file of the log is damaged
      * @throws IOException when the directory, the address or the log in it cannot be used; the message says which
      */
-    public static RatisLog open(RaftMember member, RaftTuning tuning, ReplicatedState state, Surroundings around)
+    public static RatisLog open(RaftMember member, RaftTuning tuning, ReplicatedState state, Context around)
             throws IOException {
         return open(member, tuning, state, around, ReadGuards.BOTH);
     }
 
-    static RatisLog open(
-            RaftMember member, RaftTuning tuning, ReplicatedState state, Surroundings around, ReadGuards guards)
+    static RatisLog open(RaftMember member, RaftTuning tuning, ReplicatedState state, Context around, ReadGuards guards)
             throws IOException {
         RatisLog log = null;
         try {
@@ -118,8 +117,7 @@ public final class RatisLog implements MetadataLog {
         }
     }
 
-    private RatisLog(
-            RaftMember member, RaftTuning tuning, ReplicatedState state, Surroundings around, ReadGuards guards)
+    private RatisLog(RaftMember member, RaftTuning tuning, ReplicatedState state, Context around, ReadGuards guards)
             throws IOException {
         this.member = member;
         this.tuning = tuning;
