@@ -127,23 +127,21 @@ final class AdminStateMonitor {
         }
         proposer.propose(
                 new Command.ChangeAdminState(context.epochMillis(), datanode, facts.adminState(), next, reason),
-                (applied, failure) -> {
+                outcome -> {
                     underWay.remove(datanode);
                     cluster.topology().refresh();
-                    if (failure == null) {
-                        LOG.info(
+                    outcome.resolve(
+                            applied -> LOG.info(
                                 "event=duty_changed datanode={} from={} to={} reason=\"{}\"",
                                 datanode,
                                 facts.adminState().state(),
                                 next,
-                                reason);
-                    } else {
-                        LOG.debug(
+                                reason),
+                            failure -> LOG.debug(
                                 "event=duty_refused datanode={} to={} reason=\"{}\"",
                                 datanode,
                                 next,
-                                failure.getMessage());
-                    }
+                                failure.getMessage()));
                 });
     }
 }

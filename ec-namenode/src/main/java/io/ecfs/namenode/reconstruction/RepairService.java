@@ -1,5 +1,6 @@
 package io.ecfs.namenode.reconstruction;
 
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -19,6 +20,7 @@ import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.group.ChunkOnVolume;
@@ -61,6 +63,16 @@ public final class RepairService {
         static final BeginReply BEGUN = new BeginReply(BeginResult.BEGUN, "");
     }
 
+    private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
+            FunctionTable.<ChunkChange, MetadataView, Void>of(ChunkChange.class)
+                    .run(ChunkChange.Present.class, this::present)
+                    .run(ChunkChange.RepairFailed.class, (view, failure) -> failed(failure))
+                    .ignore(
+                            ChunkChange.Gone.class,
+                            ChunkChange.Fenced.class,
+                            ChunkChange.ParityChecked.class,
+                            ChunkChange.Compared.class)
+                    .build();
     private final NamenodeContext context;
 
     private final ClusterView cluster;
@@ -77,7 +89,7 @@ public final class RepairService {
     private final Map<GroupId, ChunkRepair> running = new TreeMap<>();
     private final RepairTotals totals = new RepairTotals();
 
-    /** Is told what repairs bring about. */
+    /** Receives the effects of repairs. */
     public interface Listener {
         /** A datanode has an order to rebuild a chunk. */
         void ordered(DatanodeId target);
@@ -160,7 +172,7 @@ public final class RepairService {
         return running.values().stream().anyMatch(repair -> repair.targetDatanode.equals(datanode));
     }
 
-    /** Returns whether this very chunk is being rebuilt: it is nobody's orphan. */
+    /** Returns whether this very chunk is being rebuilt: it is no orphan. */
     public boolean brings(ChunkOnVolume stored) {
         ChunkRepair repair = running.get(stored.chunk().group());
         return repair != null
@@ -168,7 +180,7 @@ public final class RepairService {
                 && repair.chunk().equals(Optional.of(stored.chunk()));
     }
 
-    /** Looks after all that is under way. */
+    /** Advances all repairs that are under way. */
     void tick(MetadataView view) {
         List.copyOf(running.values()).forEach(repair -> step(view, repair));
         losses.delays().forgetIf(group -> survey.lacking(group).isEmpty());
@@ -201,7 +213,7 @@ public final class RepairService {
                 .toList();
     }
 
-    /** What a datanode is to rebuild and was not told yet; it counts as told now. */
+    /** Orders to rebuild that a datanode did not get yet; they count as sent from now on. */
     public List<DatanodeOrder> freshOrders(DatanodeId datanode) {
         return running.values().stream()
                 .filter(repair -> repair.targetDatanode.equals(datanode))
@@ -212,21 +224,25 @@ public final class RepairService {
 
     /** A datanode reported a chunk; it may be one that it was to rebuild. */
     public void reported(MetadataView view, ChunkChange change) {
-        if (change instanceof ChunkChange.Present present) {
-            Optional.ofNullable(running.get(present.record().chunk().group()))
-                    .filter(repair -> repair.target.equals(present.volume()))
-                    .ifPresent(repair -> step(view, repair));
-        } else if (change instanceof ChunkChange.RepairFailed failure) {
-            Optional.ofNullable(running.get(failure.chunk().group()))
-                    .filter(repair -> repair.stage() == ChunkRepair.Stage.ORDERED
-                            && repair.target.equals(failure.volume())
-                            && repair.chunk().equals(Optional.of(failure.chunk())))
-                    .ifPresent(repair -> {
-                        failure.work().ifPresent(work -> repair.onReport(new RebuildNotes.Note(work, context.nowMillis())));
-                        failure.disputed().ifPresent(original -> disputed(failure, original));
-                        fail(repair, failure.reason());
-                    });
-        }
+        onChange.apply(view, change);
+    }
+
+    private void present(MetadataView view, ChunkChange.Present present) {
+        Optional.ofNullable(running.get(present.record().chunk().group()))
+                .filter(repair -> repair.target.equals(present.volume()))
+                .ifPresent(repair -> step(view, repair));
+    }
+
+    private void failed(ChunkChange.RepairFailed failure) {
+        Optional.ofNullable(running.get(failure.chunk().group()))
+                .filter(repair -> repair.stage() == ChunkRepair.Stage.ORDERED
+                        && repair.target.equals(failure.volume())
+                        && repair.chunk().equals(Optional.of(failure.chunk())))
+                .ifPresent(repair -> {
+                    failure.work().ifPresent(work -> repair.onReport(new RebuildNotes.Note(work, context.nowMillis())));
+                    failure.disputed().ifPresent(original -> disputed(failure, original));
+                    fail(repair, failure.reason());
+                });
     }
 
     /** One wrong chunk is among those of the group; which one a comparison of their parity with the data may tell. */
@@ -367,13 +383,9 @@ public final class RepairService {
                         repair.target,
                         repair.writer,
                         Optional.of(reason)),
-                (applied, failure) -> {
-                    if (failure != null) {
-                        fail(repair, failure.getMessage());
-                    } else {
-                        ordered(repair, group, ((CommandResult.RepairBegun) applied).chunk());
-                    }
-                });
+                outcome -> outcome.resolve(
+                        begun -> ordered(repair, group, ((CommandResult.RepairBegun) begun).chunk()),
+                        failure -> fail(repair, failure.getMessage())));
     }
 
     private void ordered(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
@@ -427,9 +439,9 @@ public final class RepairService {
                                 repair.targetDatanode,
                                 context.epochOf(repair.startedMillis()),
                                 repair.work()))),
-                (applied, failure) -> {
-                    if (failure != null) {
-                        fail(repair, failure.getMessage());
+                outcome -> {
+                    if (outcome instanceof Outcome.Failed<?> failed) {
+                        fail(repair, failed.reason().getMessage());
                         return;
                     }
                     repair.committed();
