@@ -42,6 +42,7 @@ class RulesCanFailTest {
                         Arrows.ENDS_OF_THE_WIRE_KNOW_NO_CLIENT, io.ecfs.wire.server.offence.KnowsTheClient.class),
                 Arguments.of(
                         Arrows.VOLUME_QUEUES_KNOW_NO_STORE, io.ecfs.datanode.store.queue.offence.KnowsTheStore.class),
+                Arguments.of(Arrows.KERNELS_KNOW_NO_CODE, io.ecfs.code.kernel.offence.KnowsACode.class),
                 Arguments.of(Arrows.DATANODE_KNOWS_ONLY_COMMON, KnowsTheClient.class),
                 Arguments.of(Arrows.NATIVE_KNOWS_ONLY_COMMON, io.ecfs.kernel.offence.KnowsTheDatanode.class),
                 Arguments.of(Arrows.NAMENODE_KNOWS_ONLY_COMMON, io.ecfs.namenode.offence.KnowsTheDatanode.class),
