@@ -76,8 +76,9 @@ public final class Fsck {
     public boolean print(PrintWriter out) throws IOException {
         Await.result(client.status(top));
         eachProblem(problem -> {
-            out.println((problem.lost() ? "UNAVAILABLE " : "DEGRADED    ") + problem.path() + "  group "
-                    + problem.group() + "  " + problem.alive() + " chunks alive, " + problem.needed() + " needed to read");
+            out.println(
+                    (problem.lost() ? "UNAVAILABLE " : "DEGRADED    ") + problem.path() + "  group " + problem.group()
+                            + "  " + problem.alive() + " chunks alive, " + problem.needed() + " needed to read");
             problem.lacking()
                     .forEach(chunk -> out.println("            chunk " + chunk.index()
                             + (chunk.place().isEmpty() ? "" : " on " + chunk.place()) + ": " + chunk.why()));

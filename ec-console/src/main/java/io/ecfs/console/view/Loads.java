@@ -20,7 +20,8 @@ public final class Loads {
                 report.sampledRequests(),
                 report.sampledGroups()));
         out.println();
-        TextTable table = new TextTable("DATANODE", "LOAD", "CPU", "READ/S", "WRITTEN/S", "I/O WAIT", "QUEUED", "CHUNKS");
+        TextTable table =
+                new TextTable("DATANODE", "LOAD", "CPU", "READ/S", "WRITTEN/S", "I/O WAIT", "QUEUED", "CHUNKS");
         for (LoadReport.Datanode datanode : report.datanodes()) {
             DatanodeLoad load = datanode.load().orElse(null);
             table.row(
