@@ -74,7 +74,7 @@ public final class RepairService {
     private final Map<GroupId, ChunkRepair> running = new TreeMap<>();
     private final RepairTotals totals = new RepairTotals();
 
-    /** Is told what repairs bring about. */
+    /** Receives the effects of repairs. */
     public interface Listener {
         /** A datanode has an order to rebuild a chunk. */
         void ordered(DatanodeId target);
@@ -155,7 +155,7 @@ public final class RepairService {
         return running.values().stream().anyMatch(repair -> repair.targetDatanode.equals(datanode));
     }
 
-    /** Returns whether this very chunk is being rebuilt: it is nobody's orphan. */
+    /** Returns whether this very chunk is being rebuilt, and so is no orphan. */
     public boolean brings(ChunkOnVolume stored) {
         ChunkRepair repair = running.get(stored.chunk().group());
         return repair != null
@@ -187,7 +187,7 @@ public final class RepairService {
         return (int) running.values().stream().filter(ChunkRepair::isMove).count();
     }
 
-    /** What a volume's datanode is to rebuild. */
+    /** Orders for a volume's datanode. */
     public List<DatanodeOrder> orders(VolumeId volume) {
         return running.values().stream()
                 .filter(repair -> repair.target.equals(volume))
@@ -196,7 +196,7 @@ public final class RepairService {
                 .toList();
     }
 
-    /** What a datanode is to rebuild and was not told yet; it counts as told now. */
+    /** Orders for a datanode that were not sent yet; they count as sent now. */
     public List<DatanodeOrder> freshOrders(DatanodeId datanode) {
         return running.values().stream()
                 .filter(repair -> repair.targetDatanode.equals(datanode))

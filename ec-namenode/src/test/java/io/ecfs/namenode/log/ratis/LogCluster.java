@@ -11,7 +11,7 @@ import io.ecfs.message.snapshot.SnapshotRequest;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;
 import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
-import io.ecfs.namenode.log.ratis.RatisLog.Surroundings;
+import io.ecfs.namenode.log.ratis.RatisLog.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,13 +96,13 @@ final class LogCluster implements AutoCloseable {
     RatisLog start(String id) throws IOException {
         RegisterState state = new RegisterState(stateDirectory(id));
         states.put(id, state);
-        RatisLog log = RatisLog.open(member(id), tuning, state, surroundings(id));
+        RatisLog log = RatisLog.open(member(id), tuning, state, ports(id));
         logs.put(id, log);
         return log;
     }
 
-    Surroundings surroundings(String id) {
-        return new Surroundings(
+    Ports ports(String id) {
+        return new Ports(
                 RealEnvironment.open(),
                 other -> Optional.ofNullable(clients.get(other)),
                 (from, request) -> ask(id, from, request),
