@@ -31,7 +31,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.FileReceiver;
+import io.ecfs.wire.file.FileReceiver;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 

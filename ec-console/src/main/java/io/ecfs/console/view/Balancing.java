@@ -69,15 +69,15 @@ public final class Balancing {
             print(report);
         }
         out.println((report.bytesToMove() == 0 ? "balanced" : TextTable.bytes(report.bytesToMove()) + " to move")
-                + " within " + report.thresholdPermille() / 10.0 + " %: " + report.moving() + " chunks under way, "
+                + " within " + report.thresholdPermille() / 10.0 + " %: " + report.moving() + " chunks in progress, "
                 + report.chunksMoved() + " (" + TextTable.bytes(report.bytesMoved()) + ") moved"
-                + (report.asked() ? "" : report.background() ? "; in the background" : "; switched off")
-                + report.waiting().map(reason -> "; waits: " + reason).orElse(""));
+                + (report.asked() ? "" : report.background() ? "; in the background" : "; disabled")
+                + report.waiting().map(reason -> "; waiting: " + reason).orElse(""));
         out.flush();
     }
 
     private void print(BalanceReport report) {
-        TextTable volumes = new TextTable("DATANODE", "VOLUME", "USED", "ROOM", "FULL", "PLAN");
+        TextTable volumes = new TextTable("DATANODE", "VOLUME", "USED", "CAPACITY", "UTILIZATION", "PLAN");
         for (BalanceReport.Volume volume : report.volumes()) {
             String plan = volume.moveBytes() == 0
                     ? "-"

@@ -85,12 +85,12 @@ public final class Drainage {
         return drain.chunksLeft() + " chunks (" + TextTable.bytes(drain.bytesLeft()) + ") left, "
                 + drain.chunksMoved() + " (" + TextTable.bytes(drain.bytesMoved()) + ") moved"
                 + drain.etaSeconds()
-                        .map(seconds -> ", ready in "
+                        .map(seconds -> ", estimated completion in "
                                 + Duration.ofSeconds(seconds)
                                         .toString()
                                         .substring(2)
                                         .toLowerCase(Locale.ROOT))
                         .orElse("")
-                + drain.waiting().map(reason -> ", waits: " + reason).orElse("");
+                + drain.waiting().map(reason -> ", waiting: " + reason).orElse("");
     }
 }

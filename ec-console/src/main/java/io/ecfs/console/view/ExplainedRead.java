@@ -53,7 +53,7 @@ public record ExplainedRead(Explanation told) {
             out.println(part.path() + "  bytes " + part.from() + " to " + part.to() + "  group " + part.group() + "  "
                     + part.policy() + (part.planned() ? "" : "  not planned") + (part.decoded() ? "  decoded" : ""));
             TextTable table =
-                    new TextTable("  chunk", "datanode", "volume", "o_j ms", "m_j z ms", "chosen", "what", "ms");
+                    new TextTable("  chunk", "datanode", "volume", "o_j ms", "m_j z ms", "chosen", "result", "ms");
             for (Explanation.Chunk chunk : part.chunks()) {
                 table.row(
                         "  " + chunk.index(),
@@ -62,7 +62,7 @@ public record ExplainedRead(Explanation told) {
                         shown(chunk.accessNanos()),
                         shown(chunk.readNanos()),
                         chunk.chosen() ? "*" : "",
-                        chunk.fate() == Explanation.Fate.NOT_ASKED ? "" : TextTable.words(chunk.fate()),
+                        result(chunk.fate()),
                         chunk.fate() == Explanation.Fate.NOT_ASKED ? "" : shown(chunk.micros() * 1e3));
             }
             out.print(table);
@@ -76,6 +76,17 @@ public record ExplainedRead(Explanation told) {
                         ? ", took " + shown((double) told.actualNanos().getAsLong()) + " ms"
                         : ", not read"));
         out.flush();
+    }
+
+    private static String result(Explanation.Fate fate) {
+        return switch (fate) {
+            case NOT_ASKED -> "";
+            case ANSWERED -> "answered";
+            case ANSWERED_LATE -> "answered (late)";
+            case CALLED_OFF -> "cancelled";
+            case CALLED_OFF_LATE -> "cancelled (late)";
+            case FAILED -> "failed";
+        };
     }
 
     private static void put(ObjectNode node, String name, OptionalDouble nanos) {

@@ -76,33 +76,33 @@ public final class Fsck {
     public boolean print(PrintWriter out) throws IOException {
         Await.result(client.status(top));
         eachProblem(problem -> {
-            out.println((problem.lost() ? "LOST      " : "DEGRADED  ") + problem.path() + "  group " + problem.group()
+            out.println((problem.lost() ? "UNAVAILABLE " : "DEGRADED    ") + problem.path() + "  group " + problem.group()
                     + "  " + problem.alive() + " chunks alive, " + problem.needed() + " needed to read");
             problem.lacking()
-                    .forEach(chunk -> out.println("          chunk " + chunk.index()
+                    .forEach(chunk -> out.println("            chunk " + chunk.index()
                             + (chunk.place().isEmpty() ? "" : " on " + chunk.place()) + ": " + chunk.why()));
-            out.println("          " + problem.doing());
+            out.println("            " + problem.doing());
             out.flush();
         });
         eachOrphan(chunk -> {
             if (shown()) {
-                out.println("ORPHAN    chunk " + chunk.chunk() + " on " + chunk.volume()
+                out.println("ORPHAN      chunk " + chunk.chunk() + " on " + chunk.volume()
                         + (chunk.datanode().isEmpty() ? "" : " of " + chunk.datanode()) + ", " + chunk.bytes()
                         + " bytes, stamp " + Integer.toHexString(chunk.stamp()) + ": " + chunk.why());
             }
         });
         files = count(top);
         if (orphans > 0) {
-            out.println(orphans + " chunks on datanodes belong to no file and are kept"
+            out.println(orphans + " chunks on datanodes belong to no file and are retained"
                     + (allOrphans || orphans <= ORPHANS_SHOWN ? "" : "; --orphans lists them all"));
         }
         if (!orphansKnown) {
-            out.println("not all chunks on datanodes are compared with the files yet");
+            out.println("orphan detection is not complete yet: not all chunks on datanodes are compared with the files");
         }
         out.println(
                 problems == 0
                         ? "healthy: " + files + " files at and below " + top
-                        : problems + " groups are not whole, " + lost + " of them lost; " + files
+                        : problems + " groups are not healthy, " + lost + " of them unavailable; " + files
                                 + " files at and below " + top);
         long unsynced = unsynced();
         if (unsynced > 0) {

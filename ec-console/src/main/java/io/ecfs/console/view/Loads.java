@@ -15,12 +15,12 @@ public final class Loads {
     public static void print(PrintWriter out, LoadReport report) {
         out.println(String.format(
                 Locale.ROOT,
-                "lambda  %.1f %%   accesses  %d requests of %d groups in the window",
+                "load skew (lambda)  %.1f %%   accesses  %d requests of %d groups in the window",
                 report.imbalance(),
                 report.sampledRequests(),
                 report.sampledGroups()));
         out.println();
-        TextTable table = new TextTable("DATANODE", "LOAD", "CPU", "READ/S", "WRITTEN/S", "WAIT", "QUEUED", "CHUNKS");
+        TextTable table = new TextTable("DATANODE", "LOAD", "CPU", "READ/S", "WRITTEN/S", "I/O WAIT", "QUEUED", "CHUNKS");
         for (LoadReport.Datanode datanode : report.datanodes()) {
             DatanodeLoad load = datanode.load().orElse(null);
             table.row(

@@ -32,12 +32,12 @@ public final class MoverMoves {
             Json.print(out, report);
             return;
         }
-        out.println((!report.on() ? "switched off" : report.paused() ? "PAUSED" : "on") + ": " + report.moving()
-                + " chunks under way, " + report.chunksMoved() + " (" + TextTable.bytes(report.bytesMoved())
-                + ") moved" + report.waiting().map(why -> "; waits: " + why).orElse(""));
-        table("moved of late", report.moves());
+        out.println((!report.on() ? "disabled" : report.paused() ? "PAUSED" : "on") + ": " + report.moving()
+                + " chunks in progress, " + report.chunksMoved() + " (" + TextTable.bytes(report.bytesMoved())
+                + ") moved" + report.waiting().map(why -> "; waiting: " + why).orElse(""));
+        table("recent moves", report.moves());
         if (plan) {
-            table("would move next, best first", report.plan());
+            table("planned moves, best first", report.plan());
         }
         out.flush();
     }

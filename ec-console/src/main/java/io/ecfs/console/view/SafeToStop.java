@@ -98,8 +98,8 @@ public final class SafeToStop {
     }
 
     public void print(PrintWriter out) {
-        out.println((yes() ? "yes" : "no") + ": of " + checked + " groups " + unreadable + " could not be read, "
-                + withoutSpare + " could be read and not lose another chunk"
+        out.println((yes() ? "yes" : "no") + ": of " + checked + " groups " + unreadable + " would be unavailable, "
+                + withoutSpare + " would be readable without tolerating another loss"
                 + (open > 0 ? "; " + open + " more are being written" : "")
                 + (unsynced > 0 ? "; " + unsynced + " closed chunks there are not on disk yet" : ""));
         problems.forEach(problem -> out.println("  group " + problem.group() + "  "

@@ -54,7 +54,16 @@ public final class Timeline {
     /** One line an incident. */
     public void list() throws IOException {
         TextTable table = new TextTable(
-                "INCIDENT", "CAUSE", "DEAD", "CHECKING", "REPAIR", "HEALED", "CHUNKS", "FAILED", "READ", "REPAIRED");
+                "INCIDENT",
+                "CAUSE",
+                "STARTED",
+                "TO FIRST REPAIR",
+                "REPAIR",
+                "HEALED",
+                "CHUNKS",
+                "FAILED",
+                "READ",
+                "REPAIRED");
         int rows = 0;
         List<Incident> page;
         long after = 0;
@@ -76,7 +85,7 @@ public final class Timeline {
                         TextTable.bytes(i.bytesRepaired()));
             }
         } while (page.size() == PAGE);
-        out.print(rows == 0 ? "no incident is known: no chunk was lost\n" : table);
+        out.print(rows == 0 ? "no incident: no chunk was lost\n" : table);
         out.flush();
     }
 

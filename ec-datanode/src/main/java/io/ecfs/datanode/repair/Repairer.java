@@ -8,7 +8,7 @@ import io.ecfs.code.ErasureCodes;
 import io.ecfs.code.GaloisKernel;
 import io.ecfs.code.ParityCheck.Verdict;
 import io.ecfs.datanode.store.Volume;
-import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.queue.VolumeQueue;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Threads;

@@ -1,7 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.queue.VolumeQueue;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;

@@ -2,8 +2,8 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.store.DatanodeHome;
-import io.ecfs.datanode.store.TaskBatchTimes;
 import io.ecfs.datanode.store.Volume;
+import io.ecfs.datanode.store.queue.TaskBatchTimes;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;

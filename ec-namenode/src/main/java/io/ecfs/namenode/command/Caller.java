@@ -12,4 +12,9 @@ public record Caller(String user, List<String> groups) {
         }
         groups = List.copyOf(groups);
     }
+
+    /** True for what datanodes greet with: no user is called so, since no user's name has a space. */
+    public boolean isDatanode() {
+        return user.startsWith("datanode ");
+    }
 }

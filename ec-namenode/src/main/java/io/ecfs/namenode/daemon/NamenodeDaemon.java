@@ -34,11 +34,11 @@ import io.ecfs.namenode.user.GroupCache;
 import io.ecfs.token.JoinToken;
 import io.ecfs.wire.Envelope;
 import io.ecfs.wire.PeerIdentity;
-import io.ecfs.wire.PeerProof;
 import io.ecfs.wire.Session;
-import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
-import io.ecfs.wire.WireServer;
+import io.ecfs.wire.client.WireClient;
+import io.ecfs.wire.server.WireServer;
+import io.ecfs.wire.tls.PeerProof;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -127,11 +127,11 @@ public final class NamenodeDaemon implements AutoCloseable {
         WireClient client = keep(new WireClient(loops, config.wire(), () -> hello(config), proof));
         others = peers(client);
         WireSnapshotSource peers = new WireSnapshotSource(client, id -> Formatting.address(config, id));
-        RatisLog.Ports ports =
-                new RatisLog.Ports(environment, id -> Formatting.address(config, id), peers, onFailure);
+        RatisLog.Context context =
+                new RatisLog.Context(environment, id -> Formatting.address(config, id), peers, onFailure);
         Optional<LogIdentity> log = Formatting.known(config, home, state);
         if (log.isPresent()) {
-            serve(log.get(), state, ports);
+            serve(log.get(), state, context);
         } else if (config.namenodes().size() == 1) {
             throw new EcfsException(
                     ErrorCode.NOT_FOUND,
@@ -146,7 +146,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                     StatusServer.start(config.id() + "-status", config.status().get(), this::health, this::gauges)));
         }
         if (log.isEmpty()) {
-            search = Optional.of(new LogSearch(environment, config, peers, its -> join(its, home, state, ports)));
+            search = Optional.of(new LogSearch(environment, config, peers, its -> join(its, home, state, context)));
             search.get().begin();
         }
         LOG.info("event=namenode_started namenode={} address={} dir={}", config.id(), address(), config.directory());
@@ -171,28 +171,28 @@ public final class NamenodeDaemon implements AutoCloseable {
         return new PeerProof(token, environment.randomness(), required);
     }
 
-    private void serve(LogIdentity log, MetadataState state, RatisLog.Ports ports) throws IOException {
-        RatisLog opened = keep(RatisLog.open(raftMember(log), config.raft(), state, ports));
-        Workers snapshotReaders = keep(ports.environment()
+    private void serve(LogIdentity log, MetadataState state, RatisLog.Context context) throws IOException {
+        RatisLog opened = keep(RatisLog.open(raftMember(log), config.raft(), state, context));
+        Workers snapshotReaders = keep(context.environment()
                 .threads()
                 .workers(config.id() + "-snapshots", SNAPSHOT_READERS, MAX_WAITING_SNAPSHOT_READS));
         Map<String, Address> addresses = new TreeMap<>();
         config.namenodes().forEach((id, peer) -> addresses.put(id, peer.address()));
         Namenode namenode = keep(new Namenode(
-                ports.environment(), new Members(config.id(), addresses, others), opened, state, config.settings()));
+                context.environment(), new Members(config.id(), addresses, others), opened, state, config.settings()));
         serving = Optional.of(new Serving(namenode, opened, opened.snapshots(), snapshotReaders));
     }
 
     /** Joins the log that the search found. */
     private synchronized void join(
-            LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Ports ports) {
+            LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Context context) {
         if (closed) {
             return;
         }
         try {
             home.bind(log);
             LOG.info("event=log_joined namenode={} cluster={} log={}", config.id(), log.clusterId(), log.log());
-            serve(log, state, ports);
+            serve(log, state, context);
             // Requests end before what they need.
             List<AutoCloseable> doors = new ArrayList<>(List.of(server));
             status.ifPresent(doors::add);
@@ -206,7 +206,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                     config.id(),
                     e.getMessage(),
                     e);
-            ports.onFailure().accept(e);
+            context.onFailure().accept(e);
         }
     }
 

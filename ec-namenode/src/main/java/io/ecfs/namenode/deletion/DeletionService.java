@@ -7,8 +7,9 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.settings.GarbageSettings;
 import io.ecfs.namenode.state.MetadataView;
@@ -41,7 +42,9 @@ public final class DeletionService {
     /** Fewer than a volume's orders in one heartbeat, so that spared garbage never hides the rest. */
     private static final int MAX_SPARED = 500;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final Proposer proposer;
     private final TreeSet<ChunkOnVolume> gone = new TreeSet<>();
     private final LinkedHashMap<GroupId, Spared> spared = new LinkedHashMap<>();
@@ -58,11 +61,13 @@ public final class DeletionService {
      * @param thereAgain gets a chunk that was reported after its absence was and before the log dropped it: the chunk
      *     of a writer whose request was late. Until then it counted as garbage whose deletion is ordered
      */
-    public DeletionService(Surroundings around, Proposer proposer, Consumer<ChunkOnVolume> thereAgain) {
-        this.around = around;
+    public DeletionService(
+            NamenodeContext context, ClusterView cluster, Proposer proposer, Consumer<ChunkOnVolume> thereAgain) {
+        this.context = context;
+        this.cluster = cluster;
         this.proposer = proposer;
         this.thereAgain = thereAgain;
-        this.ages = new DeletionAges(around.settings().garbage().delay());
+        this.ages = new DeletionAges(context.settings().garbage().delay());
     }
 
     /**
@@ -71,14 +76,14 @@ public final class DeletionService {
      * which the writer reports.
      */
     public void spare(GroupId group, InodeId file, String client, String user) {
-        spared.put(group, new Spared(file, client, user, around.nowMillis()));
+        spared.put(group, new Spared(file, client, user, context.nowMillis()));
         if (spared.size() > MAX_SPARED) {
             spared.remove(spared.keySet().iterator().next());
         }
     }
 
     public void tick() {
-        spared.values().removeIf(one -> around.passed(SPARED_FOR, one.sinceMillis()));
+        spared.values().removeIf(one -> context.passed(SPARED_FOR, one.sinceMillis()));
         purge();
         forget();
     }
@@ -87,7 +92,7 @@ public final class DeletionService {
     public void deleted() {
         if (!gathering && !purging) {
             gathering = true;
-            around.scheduler().schedule(GATHERED_FOR, () -> {
+            context.scheduler().schedule(GATHERED_FOR, () -> {
                 gathering = false;
                 purge();
             });
@@ -101,7 +106,7 @@ public final class DeletionService {
         }
         purging = true;
         proposer.propose(
-                new Command.PurgeStep(around.epochMillis(), around.settings().purgeBudget(), due.get()),
+                new Command.PurgeStep(context.epochMillis(), context.settings().purgeBudget(), due.get()),
                 (applied, failure) -> {
                     purging = false;
                     if (failure != null) {
@@ -116,23 +121,23 @@ public final class DeletionService {
 
     /** Number of the last deletion that is to be purged now; empty when none is. */
     private Optional<Long> due() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             if (view.identity().isEmpty() || view.pendingDeletions() == 0) {
                 return Optional.empty();
             }
             long last = view.lastDeletion();
-            long aged = ages.due(last, around.nowMillis());
-            long due = around.roomIsScarce() ? last : aged;
+            long aged = ages.due(last, context.nowMillis());
+            long due = cluster.roomIsScarce() ? last : aged;
             return due > view.purgedDeletion() ? Optional.of(due) : Optional.empty();
         }
     }
 
     /** None for a volume that takes no change: its garbage goes when it is replaced, or comes back writable. */
     public List<DatanodeOrder> orders(MetadataView view, VolumeId volume) {
-        if (around.readOnly(volume)) {
+        if (cluster.readOnly(volume)) {
             return List.of();
         }
-        return view.stampedGarbage(volume, around.settings().deletesPerHeartbeat()).entrySet().stream()
+        return view.stampedGarbage(volume, context.settings().deletesPerHeartbeat()).entrySet().stream()
                 .filter(garbage -> !gone.contains(garbage.getKey()))
                 .filter(garbage -> !spared(view, garbage.getKey().chunk().group()))
                 .<DatanodeOrder>map(garbage ->
@@ -170,13 +175,13 @@ public final class DeletionService {
         }
         forgetting = true;
         List<ChunkOnVolume> batch = gone.stream().limit(MAX_FORGET).toList();
-        proposer.propose(new Command.ForgetGarbage(around.epochMillis(), batch), (applied, failure) -> {
+        proposer.propose(new Command.ForgetGarbage(context.epochMillis(), batch), (applied, failure) -> {
             forgetting = false;
             // What the log did not forget is ordered again, and answered again.
             batch.forEach(gone::remove);
             if (failure == null) {
                 batch.stream()
-                        .filter(stored -> around.catalog()
+                        .filter(stored -> cluster.catalog()
                                 .find(stored.volume(), stored.chunk())
                                 .isPresent())
                         .forEach(thereAgain);

@@ -10,8 +10,9 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.OrphanChunk;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.scrub.Replacements;
@@ -51,7 +52,9 @@ public final class OrphanService {
         record Garbage(ChunkOnVolume chunk, int stamp, List<ChunkId> proof) implements Verdict {}
     }
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final Proposer proposer;
     private final Predicate<ChunkOnVolume> beingRebuilt;
     private final Replacements replacements;
@@ -69,12 +72,17 @@ public final class OrphanService {
 
     /** @param beingRebuilt chunks that a repair is to publish */
     public OrphanService(
-            Surroundings around, Proposer proposer, Predicate<ChunkOnVolume> beingRebuilt, Replacements replacements) {
+            NamenodeContext context,
+            ClusterView cluster,
+            Proposer proposer,
+            Predicate<ChunkOnVolume> beingRebuilt,
+            Replacements replacements) {
         this.replacements = replacements;
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.proposer = proposer;
         this.beingRebuilt = beingRebuilt;
-        this.nameless = new NamelessChunks(around);
+        this.nameless = new NamelessChunks(context, cluster);
     }
 
     /** Schedules a scan of a volume that has reported in full. */
@@ -94,7 +102,7 @@ public final class OrphanService {
     /** Checks a chunk again, about which something is known now. */
     public void lookAt(MetadataView view, ChunkOnVolume stored) {
         retained.remove(stored);
-        around.catalog()
+        cluster.catalog()
                 .find(stored.volume(), stored.chunk())
                 .ifPresent(record -> examine(view, stored.volume(), record));
     }
@@ -104,12 +112,12 @@ public final class OrphanService {
      * compared.
      */
     public boolean replacedChunks(MetadataView view, VolumeId volume) {
-        List<ChunkRecord> page = around.catalog().after(volume, null, SLICE);
+        List<ChunkRecord> page = cluster.catalog().after(volume, null, SLICE);
         while (page.stream().noneMatch(record -> replaced(view, record))) {
             if (page.size() < SLICE) {
                 return false;
             }
-            page = around.catalog().after(volume, page.get(page.size() - 1).chunk(), SLICE);
+            page = cluster.catalog().after(volume, page.get(page.size() - 1).chunk(), SLICE);
         }
         return true;
     }
@@ -118,7 +126,7 @@ public final class OrphanService {
     private boolean replaced(MetadataView view, ChunkRecord record) {
         return view.group(record.chunk().group())
                 .filter(group -> group.stamp() == record.stamp())
-                .filter(group -> group.policy().code().decodable(around.live(group)))
+                .filter(group -> group.policy().code().decodable(cluster.live(group)))
                 .flatMap(group -> group.stored(record.chunk().index()))
                 .filter(fresh -> fresh.chunk().generation() > record.chunk().generation())
                 .isPresent();
@@ -135,7 +143,7 @@ public final class OrphanService {
                 .toList();
         List<OrphanChunk> found = new ArrayList<>();
         for (ChunkOnVolume stored : page) {
-            Optional<ChunkRecord> record = around.catalog().find(stored.volume(), stored.chunk());
+            Optional<ChunkRecord> record = cluster.catalog().find(stored.volume(), stored.chunk());
             record.flatMap(its -> whyUnplaced(view, stored, its))
                     .ifPresent(why -> found.add(orphan(stored, record.get(), why)));
         }
@@ -151,7 +159,7 @@ public final class OrphanService {
 
     private OrphanChunk orphan(ChunkOnVolume stored, ChunkRecord record, String why) {
         return new OrphanChunk(
-                around.topology()
+                cluster.topology()
                         .owner(stored.volume())
                         .map(owner -> owner.datanode().name())
                         .orElse(""),
@@ -209,14 +217,14 @@ public final class OrphanService {
 
     /** Continues one scan; without any, checks a few of the retained chunks again. */
     public void tick() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             if (walks.isEmpty()) {
                 lookAgain(view);
                 return;
             }
             VolumeId volume = walks.firstKey();
             List<ChunkRecord> page =
-                    around.catalog().after(volume, walks.get(volume).orElse(null), SLICE);
+                    cluster.catalog().after(volume, walks.get(volume).orElse(null), SLICE);
             page.forEach(record -> examine(view, volume, record));
             if (page.size() < SLICE) {
                 walks.remove(volume);
@@ -246,12 +254,12 @@ public final class OrphanService {
             propose(
                     stored,
                     new Command.AdoptChunk(
-                            around.epochMillis(), stored, adopt.groupLength(), Optional.of(adopt.stamp())));
+                            context.epochMillis(), stored, adopt.groupLength(), Optional.of(adopt.stamp())));
         } else if (verdict instanceof Verdict.Garbage garbage) {
             propose(
                     stored,
                     new Command.MarkGarbage(
-                            around.epochMillis(), stored, garbage.proof(), Optional.of(garbage.stamp())));
+                            context.epochMillis(), stored, garbage.proof(), Optional.of(garbage.stamp())));
         } else if (verdict instanceof Verdict.Keep) {
             keep(stored);
         }
@@ -285,7 +293,7 @@ public final class OrphanService {
         }
         boolean absent = group.places().get(stored.chunk().index()).volume().isEmpty();
         boolean current = group.chunk(stored.chunk().index()).equals(stored.chunk());
-        if (absent && current && Surroundings.whole(group, record)) {
+        if (absent && current && group.isWhole(record)) {
             return record.state() == ChunkState.FINALISED
                     ? new Verdict.Adopt(stored, record.stamp(), group.length())
                     : new Verdict.Keep();
@@ -304,7 +312,7 @@ public final class OrphanService {
      */
     private boolean awaitsRepair(MetadataView view, GroupFacts group, ChunkOnVolume stored) {
         int index = stored.chunk().index();
-        return !around.live(group, index)
+        return !cluster.live(group, index)
                 && view.repair(group.group(), index)
                         .filter(attempt -> attempt.produces(stored))
                         .isPresent();
@@ -312,7 +320,7 @@ public final class OrphanService {
 
     private Verdict superfluous(GroupFacts group, ChunkOnVolume stored) {
         List<ChunkId> live = group.stored().stream()
-                .filter(other -> around.live(group, other))
+                .filter(other -> cluster.live(group, other))
                 .map(ChunkOnVolume::chunk)
                 .toList();
         ChunkSet indexes = ChunkSet.of(live.stream().map(ChunkId::index).toList());
@@ -370,7 +378,7 @@ public final class OrphanService {
     }
 
     private boolean allocated(GroupId group, ChunkRecord record) {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             OptionalInt stamp = view.stampOf(group);
             return stamp.isPresent() && (NamelessChunks.nameless(record) || stamp.getAsInt() == record.stamp());
         }

@@ -5,7 +5,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.report.UnderReplicationIndex;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.LinkedHashMap;
@@ -25,18 +25,18 @@ public final class HealthSurvey {
         }
     }
 
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final LedgerFeed feed;
     private long actingSinceMillis;
 
-    public HealthSurvey(Surroundings around, LedgerFeed feed) {
-        this.around = around;
+    public HealthSurvey(NamenodeContext context, LedgerFeed feed) {
+        this.context = context;
         this.feed = feed;
     }
 
     /** Begins a leader's term: damage counts as noticed no earlier than now. */
     public void termBegan() {
-        actingSinceMillis = around.nowMillis();
+        actingSinceMillis = context.nowMillis();
     }
 
     /**
@@ -103,7 +103,7 @@ public final class HealthSurvey {
     }
 
     public Counts counts() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             long sealed = view.count(Counter.SEALED_GROUPS);
             UnderReplicationIndex.Counts damage = feed.ledger().counts();
             long healthy = Math.max(0, sealed - damage.degraded() - damage.lost());

@@ -2,7 +2,8 @@ package io.ecfs.namenode.health;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.GroupId;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.report.UnderReplicationIndex;
 import io.ecfs.namenode.state.MetadataView;
@@ -30,14 +31,17 @@ public final class LedgerCheck {
     /** Groups of one tick: about two milliseconds. */
     private static final int SOME = 100;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final LedgerFeed feed;
     private Set<GroupId> doubtful = new TreeSet<>();
     private GroupId nextGroup = new GroupId(1);
     private GroupId nextNoted = new GroupId(1);
 
-    public LedgerCheck(Surroundings around, LedgerFeed feed) {
-        this.around = around;
+    public LedgerCheck(NamenodeContext context, ClusterView cluster, LedgerFeed feed) {
+        this.context = context;
+        this.cluster = cluster;
         this.feed = feed;
     }
 
@@ -50,7 +54,7 @@ public final class LedgerCheck {
         }
         feed.drainChanges();
         if (!unnoticed.inTime() && feed.caughtUp()) {
-            try (MetadataView view = around.facts().get()) {
+            try (MetadataView view = context.facts().get()) {
                 feed.compareAnew(view, wrong(view));
             }
         }
@@ -92,7 +96,7 @@ public final class LedgerCheck {
         if (unnoticed.inTime() || !feed.caughtUp()) {
             return LedgerAudit.UNSETTLED;
         }
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             return new LedgerAudit(true, difference(view));
         }
     }
@@ -121,9 +125,9 @@ public final class LedgerCheck {
 
     /** The indexes of a sealed group that are not where the facts place them; none for any other group. */
     private Set<Integer> recount(MetadataView view, GroupId id) {
-        Optional<GroupFacts> sealed = around.sealed(view, id);
+        Optional<GroupFacts> sealed = view.sealedGroup(id);
         return IntStream.range(0, sealed.map(group -> group.places().size()).orElse(0))
-                .filter(index -> !around.live(sealed.orElseThrow(), index))
+                .filter(index -> !cluster.live(sealed.orElseThrow(), index))
                 .boxed()
                 .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -6,7 +6,8 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.ChunkChange;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.report.UnderReplicationIndex;
@@ -55,7 +56,9 @@ public final class LedgerFeed {
      */
     record Unnoticed(boolean inTime, Set<VolumeId> forgotten) {}
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final Runnable found;
     private final ChangeQueue changes;
     private final TreeSet<VolumeId> changed = new TreeSet<>();
@@ -69,11 +72,12 @@ public final class LedgerFeed {
     private boolean stopped;
 
     /** @param found is called whenever a slice of a volume was compared and lacks chunks */
-    public LedgerFeed(Surroundings around, Runnable found) {
-        this.around = around;
+    public LedgerFeed(NamenodeContext context, ClusterView cluster, Runnable found) {
+        this.context = context;
+        this.cluster = cluster;
         this.found = found;
-        this.ledger = new UnderReplicationIndex(around::nowMillis);
-        this.changes = new ChangeQueue(() -> around.scheduler().execute(this::changesArrived));
+        this.ledger = new UnderReplicationIndex(context::nowMillis);
+        this.changes = new ChangeQueue(() -> context.scheduler().execute(this::changesArrived));
     }
 
     // What changes
@@ -90,15 +94,15 @@ public final class LedgerFeed {
 
     /** Notices volumes that are new, or began or ceased to serve, and drains some of the queue. */
     public void tick() {
-        around.topology().refresh();
+        cluster.topology().refresh();
         noticeVolumes();
         drainChanges();
         schedule();
     }
 
     private void noticeVolumes() {
-        noticedMillis = around.nowMillis();
-        List.copyOf(around.topology().volumes()).forEach(this::notice);
+        noticedMillis = context.nowMillis();
+        List.copyOf(cluster.topology().volumes()).forEach(this::notice);
     }
 
     /**
@@ -106,7 +110,7 @@ public final class LedgerFeed {
      * is compared anew: what was noted while it did not serve must not outlive that time, however short.
      */
     private boolean notice(VolumeId volume) {
-        boolean now = around.serving(volume);
+        boolean now = cluster.serving(volume);
         Boolean before = serving.put(volume, now);
         if (before == null || before != now) {
             volumeChanged(volume);
@@ -122,7 +126,7 @@ public final class LedgerFeed {
     }
 
     public void datanodeChanged(DatanodeId datanode) {
-        around.topology()
+        cluster.topology()
                 .datanode(datanode)
                 .ifPresent(facts -> facts.volumes().values().forEach(this::notice));
     }
@@ -163,17 +167,17 @@ public final class LedgerFeed {
     boolean compared(VolumeId volume) {
         return !changed.contains(volume)
                 && current.filter(c -> c.volume().equals(volume)).isEmpty()
-                && Boolean.valueOf(around.serving(volume)).equals(serving.get(volume));
+                && Boolean.valueOf(cluster.serving(volume)).equals(serving.get(volume));
     }
 
     Unnoticed unnoticed() {
-        long now = around.nowMillis();
+        long now = context.nowMillis();
         boolean inTime = false;
         Set<VolumeId> forgotten = new TreeSet<>();
-        for (VolumeId volume : List.copyOf(around.topology().volumes())) {
+        for (VolumeId volume : List.copyOf(cluster.topology().volumes())) {
             boolean noticed = serving.getOrDefault(volume, false);
-            if (firstPassDone && !changed.contains(volume) && around.serving(volume, now) != noticed) {
-                if (around.serving(volume, noticedMillis) == noticed) {
+            if (firstPassDone && !changed.contains(volume) && cluster.serving(volume, now) != noticed) {
+                if (cluster.serving(volume, noticedMillis) == noticed) {
                     inTime = true;
                 } else {
                     forgotten.add(volume);
@@ -202,7 +206,7 @@ public final class LedgerFeed {
             return;
         }
         scheduled = true;
-        around.scheduler().execute(() -> {
+        context.scheduler().execute(() -> {
             scheduled = false;
             if (!stopped) {
                 step();
@@ -216,7 +220,7 @@ public final class LedgerFeed {
             beginAnew();
         }
         drainChanges();
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             if (current.isEmpty() && !changed.isEmpty()) {
                 current = Optional.of(nextComparison());
             }
@@ -230,13 +234,13 @@ public final class LedgerFeed {
     }
 
     private void beginAnew() {
-        ledger = new UnderReplicationIndex(around::nowMillis);
+        ledger = new UnderReplicationIndex(context::nowMillis);
         firstPassDone = false;
         current = Optional.empty();
         nextGroup = Optional.of(new GroupId(1));
-        around.topology().refresh();
+        cluster.topology().refresh();
         noticeVolumes();
-        changed.addAll(around.topology().volumes());
+        changed.addAll(cluster.topology().volumes());
     }
 
     /** Compares a slice of what entries changed: before queries that must see the effect of the last calls. */
@@ -245,7 +249,7 @@ public final class LedgerFeed {
             return;
         }
         ChangeQueue.Batch batch = changes.take(CHANGED);
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             for (ChunkOnVolume stored : batch.unplaced()) {
                 if (ledger.noted(stored.volume(), stored.chunk()) && !placed(view, stored)) {
                     ledger.noteChunk(stored.volume(), stored.chunk(), false, policies(view));
@@ -256,7 +260,7 @@ public final class LedgerFeed {
     }
 
     private boolean placed(MetadataView view, ChunkOnVolume stored) {
-        return around.sealed(view, stored.chunk().group())
+        return view.sealedGroup(stored.chunk().group())
                 .flatMap(group -> group.volumeOf(stored.chunk()))
                 .equals(Optional.of(stored.volume()));
     }
@@ -296,9 +300,9 @@ public final class LedgerFeed {
 
     /** Returns whether its volume reported the chunk: whole, when the group is sealed. */
     private boolean reportedUsable(MetadataView view, ChunkOnVolume stored) {
-        return around.catalog().find(stored.volume(), stored.chunk()).isPresent()
-                && around.sealed(view, stored.chunk().group())
-                        .filter(group -> !around.reportedWhole(group, stored))
+        return cluster.catalog().find(stored.volume(), stored.chunk()).isPresent()
+                && view.sealedGroup(stored.chunk().group())
+                        .filter(group -> !cluster.reportedWhole(group, stored))
                         .isEmpty();
     }
 
@@ -327,14 +331,14 @@ public final class LedgerFeed {
     }
 
     private void compareChunk(MetadataView view, VolumeId volume, ChunkId chunk) {
-        around.sealed(view, chunk.group())
+        view.sealedGroup(chunk.group())
                 .filter(group -> group.volumeOf(chunk).equals(Optional.of(volume)))
                 .ifPresent(group -> note(view, group, new ChunkOnVolume(volume, chunk)));
     }
 
     /** Notes exactly the missing chunks of a group. */
     private void compareGroup(MetadataView view, GroupId id) {
-        Optional<GroupFacts> group = around.sealed(view, id);
+        Optional<GroupFacts> group = view.sealedGroup(id);
         group.ifPresent(facts -> {
             facts.stored().forEach(stored -> note(view, facts, stored));
             noteAbsent(view, facts);
@@ -345,7 +349,7 @@ public final class LedgerFeed {
     }
 
     private void note(MetadataView view, GroupFacts group, ChunkOnVolume stored) {
-        boolean live = notice(stored.volume()) && around.reportedWhole(group, stored);
+        boolean live = notice(stored.volume()) && cluster.reportedWhole(group, stored);
         ledger.noteChunk(stored.volume(), stored.chunk(), !live, policies(view));
     }
 
@@ -358,6 +362,6 @@ public final class LedgerFeed {
     }
 
     private Function<GroupId, Optional<Policy>> policies(MetadataView view) {
-        return group -> around.sealed(view, group).map(GroupFacts::policy);
+        return group -> view.sealedGroup(group).map(GroupFacts::policy);
     }
 }

@@ -3,7 +3,8 @@ package io.ecfs.namenode.health;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.GroupId;
 import io.ecfs.namenode.cluster.ClusterIdentity;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Optional;
@@ -37,13 +38,16 @@ public final class SafeMode {
 
     private static final int LOOKED_AT = 1000;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final HealthSurvey survey;
     private Stage stage = Stage.WAITING;
     private String reason = "the leader has just begun";
 
-    public SafeMode(Surroundings around, HealthSurvey survey) {
-        this.around = around;
+    public SafeMode(NamenodeContext context, ClusterView cluster, HealthSurvey survey) {
+        this.context = context;
+        this.cluster = cluster;
         this.survey = survey;
     }
 
@@ -66,14 +70,14 @@ public final class SafeMode {
             move(Stage.WAITING, missing.get());
             return;
         }
-        long live = around.healthyDatanodes();
-        long registered = around.topology().datanodes().size();
+        long live = cluster.healthyDatanodes();
+        long registered = cluster.topology().datanodes().size();
         String progress = live + " of " + registered + " registered datanodes are live";
         move(Stage.EXTENDING, progress + "; the others are awaited for a few seconds after the start");
         boolean all = live > 0 && live >= registered && live >= defaultChunks();
         if (all
-                || around.passed(
-                        around.settings().safeModeExtension(), around.table().startedMillis())) {
+                || context.passed(
+                        context.settings().safeModeExtension(), cluster.table().startedMillis())) {
             move(Stage.OFF, progress);
         }
     }
@@ -85,14 +89,14 @@ public final class SafeMode {
         if (!survey.caughtUp()) {
             return Optional.of("the leader is still comparing reports with the facts");
         }
-        long live = around.healthyDatanodes();
-        int needed = around.settings().safeModeDatanodes();
+        long live = cluster.healthyDatanodes();
+        int needed = context.settings().safeModeDatanodes();
         HealthSurvey.Counts counts = survey.counts();
         if (counts.sealed() == 0) {
             return Optional.empty();
         }
         long ready = counts.sealed() - counts.lost();
-        long threshold = (long) Math.ceil(around.settings().safeModeThreshold() * counts.sealed());
+        long threshold = (long) Math.ceil(context.settings().safeModeThreshold() * counts.sealed());
         return live >= needed && (nothingElseCanCome() || enough(threshold - ready))
                 ? Optional.empty()
                 : Optional.of(ready + " of " + counts.sealed() + " groups have enough chunks reported, " + threshold
@@ -116,7 +120,7 @@ public final class SafeMode {
         if (missing <= 0 || missing > MOST_HOPELESS) {
             return missing <= 0;
         }
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             return survey.damagedFrom(true, new GroupId(1), LOOKED_AT).stream()
                             .flatMap(lost -> view.group(lost).stream())
                             .filter(this::hopeless)
@@ -128,15 +132,15 @@ public final class SafeMode {
 
     private boolean hopeless(GroupFacts group) {
         ChunkSet awaited = ChunkSet.of(group.stored().stream()
-                .filter(stored -> !around.settled(stored.volume()))
+                .filter(stored -> !cluster.reportComplete(stored.volume()))
                 .map(stored -> stored.chunk().index())
                 .toList());
-        return !group.policy().code().decodable(around.live(group).union(awaited));
+        return !group.policy().code().decodable(cluster.live(group).union(awaited));
     }
 
     private long awaited() {
-        return around.topology().volumes().stream()
-                .filter(volume -> !around.settled(volume))
+        return cluster.topology().volumes().stream()
+                .filter(volume -> !cluster.reportComplete(volume))
                 .count();
     }
 
@@ -145,7 +149,7 @@ public final class SafeMode {
     }
 
     private Optional<ClusterIdentity> identity() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             return view.identity();
         }
     }

@@ -12,11 +12,12 @@ import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.Members;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.deletion.DeletionService;
 import io.ecfs.namenode.deletion.OrphanService;
@@ -50,7 +51,8 @@ public final class Leader {
     private static final Logger LOG = LoggerFactory.getLogger(Leader.class);
 
     private final long term;
-    private final Surroundings around;
+    private final NamenodeContext context;
+    private final ClusterView cluster;
     private final LedgerFeed feed;
     private final Proposer proposer;
     private final Cancellable ticking;
@@ -87,7 +89,8 @@ public final class Leader {
     public Leader(
             Members members,
             long term,
-            Surroundings around,
+            NamenodeContext context,
+            ClusterView cluster,
             LedgerFeed feed,
             HealthSurvey survey,
             MetadataState state,
@@ -95,50 +98,63 @@ public final class Leader {
         this.term = term;
         this.feed = feed;
         this.survey = survey;
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.proposer = proposer;
         this.stamp = drawStamp();
-        around.topology().refresh();
-        recorder = new EventRecorder(around, proposer);
+        cluster.topology().refresh();
+        recorder = new EventRecorder(context, proposer);
         survey.termBegan();
-        safeMode = new SafeMode(around, survey);
-        recovery = new GroupRecovery(term, around, proposer, new Locator(around, new TokenIssuer(around)));
-        leases = new LeaseMonitor(around, proposer, recovery);
-        deletion = new DeletionService(around, proposer, this::settleLater);
-        moves = new Moves(term, around, recorder);
-        drains = new DrainProgress(around, moves, this::whyNotDecommissioned);
-        suspects = new Suspects(around, recorder);
+        safeMode = new SafeMode(context, cluster, survey);
+        recovery = new GroupRecovery(term, context, cluster, proposer, new Locator(cluster, new TokenIssuer(context)));
+        leases = new LeaseMonitor(context, proposer, recovery);
+        deletion = new DeletionService(context, cluster, proposer, this::settleLater);
+        moves = new Moves(term, context, cluster, recorder);
+        drains = new DrainProgress(context, cluster, moves, this::whyNotDecommissioned);
+        suspects = new Suspects(context, cluster, recorder);
         repairs = new RepairService(
-                around, proposer, survey, new TokenIssuer(around), recorder, moves, suspects::disproved, listener());
-        rounds = new RepairRounds(around, survey, recorder, repairs, moves);
+                context,
+                cluster,
+                proposer,
+                survey,
+                new TokenIssuer(context),
+                recorder,
+                moves,
+                suspects::disproved,
+                listener());
+        rounds = new RepairRounds(context, cluster, survey, recorder, repairs, moves);
         replacements = new Replacements(
-                around,
-                new TokenIssuer(around),
+                context,
+                cluster,
+                new TokenIssuer(context),
                 suspects::disproved,
                 recorder,
                 chunk -> suspects.suspect(chunk.group(), Optional.empty()));
         incidents = new IncidentWatch(
-                around,
+                context,
+                cluster,
                 survey,
                 recorder,
                 repairs::repairs,
                 moves.balance()::going,
                 moves.mover()::going,
                 () -> suspects.isEmpty() && !replacements.disputes());
-        orphans = new OrphanService(around, proposer, repairs::brings, replacements);
-        duties = new AdminStateMonitor(around, proposer, repairs::rebuildsOn, orphans::replacedChunks);
-        parity = new ParityScrubber(around, new TokenIssuer(around), suspects);
-        orders = new HeartbeatOrders(around, recovery, deletion, repairs, parity, replacements);
-        complaints = new Complaints(around, orders);
-        ordersSoon = new OrderLongPoll(term, around, repairs::freshOrders);
-        keys = new KeyRoller(around, proposer);
-        others = new OtherNamenodes(members, around, state);
-        upgrade = new UpgradeFinalization(others, around, state, proposer);
-        comparison = new FactsComparison(members.id(), others, around, state, proposer, recorder);
-        around.topology().volumes().stream().filter(around.catalog()::reported).forEach(orphans::reportedFully);
+        orphans = new OrphanService(context, cluster, proposer, repairs::brings, replacements);
+        duties = new AdminStateMonitor(context, cluster, proposer, repairs::rebuildsOn, orphans::replacedChunks);
+        parity = new ParityScrubber(context, cluster, new TokenIssuer(context), suspects);
+        orders = new HeartbeatOrders(context, cluster, recovery, deletion, repairs, parity, replacements);
+        complaints = new Complaints(context, orders);
+        ordersSoon = new OrderLongPoll(term, context, repairs::freshOrders);
+        keys = new KeyRoller(context, proposer);
+        others = new OtherNamenodes(members, context, state);
+        upgrade = new UpgradeFinalization(others, context, cluster, state, proposer);
+        comparison = new FactsComparison(members.id(), others, context, state, proposer, recorder);
+        cluster.topology().volumes().stream()
+                .filter(cluster.catalog()::reported)
+                .forEach(orphans::reportedFully);
         recorder.note(new ClusterEvent.LeaderChanged(members.id(), term));
-        ticking = around.scheduler()
-                .scheduleWithFixedDelay(Duration.ZERO, around.settings().tick(), this::tick);
+        ticking = context.scheduler()
+                .scheduleWithFixedDelay(Duration.ZERO, context.settings().tick(), this::tick);
     }
 
     public long term() {
@@ -154,7 +170,7 @@ public final class Leader {
 
     private void tick() {
         recordClusterId();
-        around.topology().refresh();
+        cluster.topology().refresh();
         keys.tick();
         recorder.tick();
         comparison.tick();
@@ -178,25 +194,25 @@ public final class Leader {
 
     /** A datanode that dies before the next tick is noticed when it dies. */
     private void wakeForTheNextDeath() {
-        long now = around.nowMillis();
-        around.topology().datanodes().stream()
-                .mapToLong(facts -> around.table().deadAtMillis(facts.datanode()) - now)
-                .filter(left -> left > 0 && left < around.settings().tick().toMillis())
+        long now = context.nowMillis();
+        cluster.topology().datanodes().stream()
+                .mapToLong(facts -> cluster.table().deadAtMillis(facts.datanode()) - now)
+                .filter(left -> left > 0 && left < context.settings().tick().toMillis())
                 .min()
-                .ifPresent(left -> around.scheduler().schedule(Duration.ofMillis(left), this::lookForDamage));
+                .ifPresent(left -> context.scheduler().schedule(Duration.ofMillis(left), this::lookForDamage));
     }
 
     /** A volume lacks chunks: that does not wait for the next tick. */
     public void damageFound() {
         if (!damageFound) {
             damageFound = true;
-            around.scheduler().execute(this::lookForDamage);
+            context.scheduler().execute(this::lookForDamage);
         }
     }
 
     /** Something else is wanted of a datanode: that does not wait for the next tick either. */
     public void dutyChanged() {
-        around.topology().refresh();
+        cluster.topology().refresh();
         damageFound();
     }
 
@@ -213,7 +229,7 @@ public final class Leader {
     private void roomFound() {
         if (!roomFound) {
             roomFound = true;
-            around.scheduler().execute(() -> {
+            context.scheduler().execute(() -> {
                 roomFound = false;
                 if (!stopped && !safeMode.on()) {
                     feed.drainChanges();
@@ -242,7 +258,7 @@ public final class Leader {
 
             @Override
             public void moved(VolumeId from, GroupFacts group, int index) {
-                around.topology().owner(from).ifPresent(owner -> drains.moved(owner.datanode(), group, index));
+                cluster.topology().owner(from).ifPresent(owner -> drains.moved(owner.datanode(), group, index));
             }
 
             @Override
@@ -267,7 +283,7 @@ public final class Leader {
 
     /** Records the cluster's id, as {@code ecfs namenode format} drew it, with the first entry: a fact from here on. */
     private void recordClusterId() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             if (recording || view.identity().isPresent()) {
                 return;
             }
@@ -275,13 +291,13 @@ public final class Leader {
         recording = true;
         Optional<LogIdentity> log = proposer.log();
         String clusterId = log.map(LogIdentity::clusterId)
-                .orElseGet(() -> around.environment().randomness().uuid().toString());
+                .orElseGet(() -> context.environment().randomness().uuid().toString());
         proposer.propose(
                 new Command.Format(
-                        around.epochMillis(),
+                        context.epochMillis(),
                         clusterId,
-                        around.settings().superuser(),
-                        around.settings().defaultPolicy(),
+                        context.settings().superuser(),
+                        context.settings().defaultPolicy(),
                         log.map(identity -> identity.log().toString()),
                         Optional.of(proposer.level())),
                 (applied, failure) -> {
@@ -330,7 +346,7 @@ public final class Leader {
     private int drawStamp() {
         int drawn;
         do {
-            drawn = (int) around.environment().randomness().nextLong();
+            drawn = (int) context.environment().randomness().nextLong();
         } while (drawn == Stamp.NONE);
         return drawn;
     }

@@ -16,9 +16,10 @@ import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.Locator;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.namespace.Lease;
@@ -62,7 +63,9 @@ public final class GroupRecovery {
     /** Rounds of recovery in one term, at most; a leader lasts no decade. */
     private static final int ROUND_BITS = 32;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final Proposer proposer;
     private final Locator locator;
     private final Map<InodeId, RecoveringFile> files = new TreeMap<>();
@@ -70,9 +73,10 @@ public final class GroupRecovery {
     private long lastFence;
 
     /** @param term of the leader: fences of a later one are above all of an earlier one */
-    public GroupRecovery(long term, Surroundings around, Proposer proposer, Locator locator) {
+    public GroupRecovery(long term, NamenodeContext context, ClusterView cluster, Proposer proposer, Locator locator) {
         this.lastFence = Math.multiplyExact(term, 1L << ROUND_BITS);
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.proposer = proposer;
         this.locator = locator;
     }
@@ -93,13 +97,13 @@ public final class GroupRecovery {
      * than it has now.
      */
     private RecoveringFile recovering(Lease lease) {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             RecoveringFile file = new RecoveringFile(
-                    lease.file(), lease.openGroup().flatMap(view::group), ++lastFence, around.nowMillis());
+                    lease.file(), lease.openGroup().flatMap(view::group), ++lastFence, context.nowMillis());
             file.group().stream()
                     .flatMap(group -> group.stored().stream())
-                    .filter(stored -> around.serving(stored.volume()))
-                    .forEach(stored -> around.catalog()
+                    .filter(stored -> cluster.serving(stored.volume()))
+                    .forEach(stored -> cluster.catalog()
                             .find(stored.volume(), stored.chunk())
                             .filter(record -> record.state() == ChunkState.FINALISED && !foreign(file, record))
                             .ifPresent(record -> file.holds(record, TailCoverage.NONE)));
@@ -191,7 +195,7 @@ public final class GroupRecovery {
 
     private Optional<DatanodeOrder> fill(RecoveringFile file, ChunkOnVolume stored) {
         GroupFacts group = file.openGroup();
-        Optional<DatanodeFacts> owner = around.topology().owner(stored.volume());
+        Optional<DatanodeFacts> owner = cluster.topology().owner(stored.volume());
         if (owner.isEmpty()) {
             return Optional.empty();
         }
@@ -232,7 +236,7 @@ public final class GroupRecovery {
         if (files.isEmpty()) {
             return;
         }
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             List.copyOf(files.values()).stream()
                     .filter(file -> file.stage() != RecoveringFile.Stage.CLOSING)
                     .filter(file -> leaseGone(view, file))
@@ -258,7 +262,7 @@ public final class GroupRecovery {
     private void collected(RecoveringFile file) {
         if (file.group().isEmpty()) {
             close(file, Optional.empty());
-        } else if (answered(file) && !file.othersMayHoldIt(around::neverToAnswer)) {
+        } else if (answered(file) && !file.othersMayHoldIt(cluster::permanentlyUnavailable)) {
             // Too few chunks were ever begun for anything to be acknowledged: the length is 0.
             file.recoverable().ifPresentOrElse(found -> closeAt(file, found), () -> close(file, 0, List.of()));
         }
@@ -266,14 +270,15 @@ public final class GroupRecovery {
 
     private void closeAt(RecoveringFile file, RecoverableLength found) {
         boolean stripesToo = fillsStripes();
-        if (found.fromRecords() || (stripesToo && file.someBehind(found, volume -> !around.neverToAnswer(volume)))) {
+        if (found.fromRecords()
+                || (stripesToo && file.someBehind(found, volume -> !cluster.permanentlyUnavailable(volume)))) {
             LOG.info(
                     "event=recovery_fills file={} group={} length={} fullStripes={}",
                     file.file(),
                     file.openGroup().group(),
                     found.length(),
                     found.fullStripeBytes());
-            file.fill(found, stripesToo, around.nowMillis());
+            file.fill(found, stripesToo, context.nowMillis());
             fillOn(file);
         } else {
             close(file, found.length(), found.holders());
@@ -282,15 +287,15 @@ public final class GroupRecovery {
 
     /** Returns whether all datanodes can fill stripes: releases of level 1 cannot. */
     private boolean fillsStripes() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             return view.levelInForce() >= FeatureLevel.FILLED_STRIPES;
         }
     }
 
     private boolean answered(RecoveringFile file) {
-        return around.passed(around.settings().leaseRecoveryWait(), file.sinceMillis())
+        return context.passed(context.settings().leaseRecoveryWait(), file.sinceMillis())
                 || file.openGroup().stored().stream()
-                        .allMatch(stored -> file.answered(stored.chunk()) || !around.healthyOwner(stored.volume()));
+                        .allMatch(stored -> file.answered(stored.chunk()) || !cluster.healthyOwner(stored.volume()));
     }
 
     /**
@@ -298,14 +303,14 @@ public final class GroupRecovery {
      * losses until it is rebuilt.
      */
     private void fillOn(RecoveringFile file) {
-        Duration wait = around.settings().leaseRecoveryWait();
+        Duration wait = context.settings().leaseRecoveryWait();
         boolean allHave = file.openGroup().stored().stream()
                 .noneMatch(stored -> (file.needsStripes(stored.chunk()) || file.needsTail(stored.chunk()))
-                        && !around.neverToAnswer(stored.volume()));
+                        && !cluster.permanentlyUnavailable(stored.volume()));
         RecoverableLength target = file.target().orElseThrow();
-        if ((allHave || around.passed(wait, file.sinceMillis())) && file.targetIsHeld()) {
+        if ((allHave || context.passed(wait, file.sinceMillis())) && file.targetIsHeld()) {
             close(file, target.length(), file.targetHolders());
-        } else if (around.passed(wait.multipliedBy(3), file.sinceMillis())) {
+        } else if (context.passed(wait.multipliedBy(3), file.sinceMillis())) {
             // A record became unreadable, or datanodes died meanwhile: the length is determined anew.
             LOG.warn("event=recovery_begins_anew file={} target={}", file.file(), target);
             forget(file);
@@ -318,7 +323,7 @@ public final class GroupRecovery {
 
     private void close(RecoveringFile file, Optional<SealedGroup> last) {
         file.close();
-        proposer.propose(new Command.FinishRecovery(around.epochMillis(), file.file(), last), (applied, failure) -> {
+        proposer.propose(new Command.FinishRecovery(context.epochMillis(), file.file(), last), (applied, failure) -> {
             if (failure == null) {
                 LOG.info("event=recovery_ends file={} last={}", file.file(), last);
             } else {

@@ -2,8 +2,8 @@ package io.ecfs.namenode.lease;
 
 import io.ecfs.layout.InodeId;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.namespace.Lease;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.state.MetadataView;
@@ -37,7 +37,7 @@ public final class LeaseMonitor {
         }
     }
 
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final Proposer proposer;
     private final GroupRecovery recovery;
     /** The time of renewal assumed for a writer that is not stored. */
@@ -47,11 +47,11 @@ public final class LeaseMonitor {
     private final TreeSet<InodeId> proposed = new TreeSet<>();
     private long cursor;
 
-    public LeaseMonitor(Surroundings around, Proposer proposer, GroupRecovery recovery) {
-        this.around = around;
+    public LeaseMonitor(NamenodeContext context, Proposer proposer, GroupRecovery recovery) {
+        this.context = context;
         this.proposer = proposer;
         this.recovery = recovery;
-        this.forgottenMillis = around.nowMillis();
+        this.forgottenMillis = context.nowMillis();
     }
 
     /** Renews the leases of a client, those of its own user only. */
@@ -59,15 +59,15 @@ public final class LeaseMonitor {
         Writer writer = new Writer(client, user);
         if (renewed.size() >= MAX_CLIENTS && !renewed.containsKey(writer)) {
             LOG.warn("event=lease_renewals_forgotten clients={}", renewed.size());
-            forgottenMillis = around.nowMillis();
+            forgottenMillis = context.nowMillis();
             renewed.clear();
         }
-        renewed.put(writer, around.nowMillis());
+        renewed.put(writer, context.nowMillis());
     }
 
     /** The holder of the lease when it was silent past the soft limit, so that another client may take the file. */
     public Optional<String> expired(Lease lease) {
-        return silentFor(lease, around.settings().leaseSoftLimit()) ? Optional.of(lease.holder()) : Optional.empty();
+        return silentFor(lease, context.settings().leaseSoftLimit()) ? Optional.of(lease.holder()) : Optional.empty();
     }
 
     /**
@@ -77,7 +77,7 @@ public final class LeaseMonitor {
     public void tick() {
         List<Lease> page;
         List<Lease> toRecover;
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             if (view.identity().isEmpty()) {
                 return;
             }
@@ -85,7 +85,7 @@ public final class LeaseMonitor {
             page = namespace.leases(cursor, PAGE);
             toRecover = page.stream()
                     .filter(lease -> lease.recovering()
-                            || silentFor(lease, around.settings().leaseHardLimit()))
+                            || silentFor(lease, context.settings().leaseHardLimit()))
                     .filter(lease -> namespace.status(lease.file()).isPresent())
                     .toList();
         }
@@ -98,11 +98,12 @@ public final class LeaseMonitor {
             }
         }
         renewed.values()
-                .removeIf(at -> around.passed(around.settings().leaseHardLimit().multipliedBy(2), at));
+                .removeIf(
+                        at -> context.passed(context.settings().leaseHardLimit().multipliedBy(2), at));
     }
 
     private boolean silentFor(Lease lease, Duration limit) {
-        return around.passed(limit, renewedMillis(lease));
+        return context.passed(limit, renewedMillis(lease));
     }
 
     private long renewedMillis(Lease lease) {
@@ -124,7 +125,7 @@ public final class LeaseMonitor {
                     lease.file(),
                     lease.user().orElse("?"));
             proposer.propose(
-                    new Command.BeginRecovery(around.epochMillis(), lease.file(), lease.holder()),
+                    new Command.BeginRecovery(context.epochMillis(), lease.file(), lease.holder()),
                     (applied, failure) -> {
                         proposed.remove(lease.file());
                         if (failure != null) {

@@ -9,7 +9,8 @@ import io.ecfs.message.report.BalanceReport;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.ChunkRepair;
@@ -49,7 +50,9 @@ public final class Balance implements MoveSource {
 
     private static final double PERMILLE = 1000;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final VolumeWalks walks = new VolumeWalks();
     private final TreeMap<GroupId, Shift> shifts = new TreeMap<>();
     private Optional<Double> asked = Optional.empty();
@@ -79,8 +82,9 @@ public final class Balance implements MoveSource {
         }
     }
 
-    Balance(Surroundings around) {
-        this.around = around;
+    Balance(NamenodeContext context, ClusterView cluster) {
+        this.context = context;
+        this.cluster = cluster;
     }
 
     @Override
@@ -90,7 +94,7 @@ public final class Balance implements MoveSource {
 
     /** Returns whether chunks are to be moved when volumes are out of balance. */
     boolean on() {
-        return asked.isPresent() || around.settings().balance().background();
+        return asked.isPresent() || context.settings().balance().background();
     }
 
     @Override
@@ -104,13 +108,13 @@ public final class Balance implements MoveSource {
     }
 
     private double threshold() {
-        return asked.orElse(around.settings().balance().threshold());
+        return asked.orElse(context.settings().balance().threshold());
     }
 
     public BalanceReport answer(NamespaceRequest.Balance request) {
         double wanted = request.thresholdPermille() > 0
                 ? request.thresholdPermille() / PERMILLE
-                : around.settings().balance().threshold();
+                : context.settings().balance().threshold();
         switch (request.wish()) {
             case BEGIN -> {
                 asked = Optional.of(wanted);
@@ -140,7 +144,7 @@ public final class Balance implements MoveSource {
         boolean stuck = asked.isPresent() && restsSince.isPresent() && !plan.even();
         return new BalanceReport(
                 asked.isPresent(),
-                around.settings().balance().background(),
+                context.settings().balance().background(),
                 (int) Math.round(plan.threshold() * PERMILLE),
                 plan.bytesToMove(),
                 underWay(),
@@ -160,10 +164,10 @@ public final class Balance implements MoveSource {
     /** The fill of the volumes after all moves under way. */
     private BalancePlan plan(double threshold) {
         TreeMap<VolumeId, BalancePlan.Fill> fills = new TreeMap<>();
-        for (DatanodeFacts datanode : around.topology().datanodes()) {
-            if (datanode.inService() && around.state(datanode.datanode()) == DatanodeState.HEALTHY) {
+        for (DatanodeFacts datanode : cluster.topology().datanodes()) {
+            if (datanode.inService() && cluster.state(datanode.datanode()) == DatanodeState.HEALTHY) {
                 for (VolumeId volume : datanode.volumes().values()) {
-                    around.table()
+                    cluster.table()
                             .load(volume)
                             .filter(load -> load.state() == VolumeState.HEALTHY || load.state() == VolumeState.FULL)
                             .ifPresent(load -> fills.put(volume, fill(datanode, load)));
@@ -198,25 +202,25 @@ public final class Balance implements MoveSource {
 
     /** Returns whether the volume's datanode has reported a load since then. */
     private boolean reportedSince(VolumeId volume, Optional<Long> sinceMillis) {
-        Optional<DatanodeFacts> owner = around.topology().owner(volume);
+        Optional<DatanodeFacts> owner = cluster.topology().owner(volume);
         return sinceMillis.isPresent()
-                && owner.filter(facts -> around.table().heardAfter(facts.datanode(), sinceMillis.get()))
+                && owner.filter(facts -> cluster.table().heardAfter(facts.datanode(), sinceMillis.get()))
                         .isPresent();
     }
 
     private boolean overdue(Shift shift, long arrivedMillis) {
         return shift.leftMillis()
-                .map(left -> around.passed(SETTLES, left))
-                .orElseGet(() -> around.passed(RETAINED, arrivedMillis));
+                .map(left -> context.passed(SETTLES, left))
+                .orElseGet(() -> context.passed(RETAINED, arrivedMillis));
     }
 
     private void settle() {
         shifts.replaceAll((group, shift) -> shift.leftMillis().isEmpty()
                         && !shift.underWay()
-                        && around.catalog()
+                        && cluster.catalog()
                                 .find(shift.old().volume(), shift.old().chunk())
                                 .isEmpty()
-                ? shift.left(around.nowMillis())
+                ? shift.left(context.nowMillis())
                 : shift);
         shifts.values()
                 .removeIf(shift -> shift.arrivedMillis()
@@ -229,17 +233,17 @@ public final class Balance implements MoveSource {
     @Override
     public void plan(MetadataView view, Starter starter, int places) {
         settle();
-        boolean rests = restsSince.filter(since -> !around.passed(REST, since)).isPresent();
+        boolean rests = restsSince.filter(since -> !context.passed(REST, since)).isPresent();
         if (on() && !rests && places > 0) {
             BalancePlan plan = plan(threshold());
             if (plan.even() && shifts.isEmpty()) {
                 asked = Optional.empty();
             }
             if (!plan.even() && !begin(view, starter, places, plan)) {
-                restsSince = Optional.of(around.nowMillis());
+                restsSince = Optional.of(context.nowMillis());
             }
         }
-        boolean more = around.settings().balance().background()
+        boolean more = context.settings().balance().background()
                 && restsSince.isEmpty()
                 && !plan(threshold()).even();
         going &= !shifts.isEmpty() || asked.isPresent() || more;
@@ -266,7 +270,7 @@ public final class Balance implements MoveSource {
     }
 
     private BeginResult tryMove(MetadataView view, Starter starter, ChunkOnVolume stored, BalancePlan plan) {
-        Optional<GroupFacts> group = around.sealed(view, stored.chunk().group());
+        Optional<GroupFacts> group = view.sealedGroup(stored.chunk().group());
         long bytes = group.map(g -> g.chunkBytes(stored.chunk().index())).orElse(0L);
         Predicate<VolumeId> may = volume -> plan.evens(stored.volume(), volume, bytes)
                 && crowd(group.orElseThrow(), stored, volume) <= crowd(group.orElseThrow(), stored, stored.volume());
@@ -275,7 +279,7 @@ public final class Balance implements MoveSource {
         }
         if (!going) {
             going = true;
-            begunMillis = around.nowMillis();
+            begunMillis = context.nowMillis();
         }
         IncidentCause cause = IncidentCause.uneven();
         return starter.start(stored, new Found(cause, cause.text(), begunMillis, begunMillis), may);
@@ -283,10 +287,10 @@ public final class Balance implements MoveSource {
 
     /** Other chunks of the group in the rack of a volume: a move must not raise their number. */
     private long crowd(GroupFacts group, ChunkOnVolume moved, VolumeId volume) {
-        String rack = around.topology().rack(volume);
+        String rack = cluster.topology().rack(volume);
         return group.stored().stream()
                 .filter(stored -> !stored.equals(moved)
-                        && around.topology().rack(stored.volume()).equals(rack))
+                        && cluster.topology().rack(stored.volume()).equals(rack))
                 .count();
     }
 
@@ -306,7 +310,7 @@ public final class Balance implements MoveSource {
     public void ended(ChunkRepair move, boolean moved) {
         Shift shift = shifts.remove(move.group);
         if (shift != null && moved) {
-            shifts.put(move.group, shift.arrived(around.nowMillis()));
+            shifts.put(move.group, shift.arrived(context.nowMillis()));
             chunksMoved++;
             bytesMoved += shift.bytes();
         }

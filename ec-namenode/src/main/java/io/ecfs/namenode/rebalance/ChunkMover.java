@@ -11,8 +11,9 @@ import io.ecfs.message.report.MoverReport;
 import io.ecfs.message.report.MoverReport.State;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.ChunkRepair;
@@ -45,7 +46,9 @@ public final class ChunkMover implements MoveSource {
 
     private static final int MOST_JUDGED = 1_000;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final EventRecorder recorder;
     private final Balance balance;
     private final MoverSettings settings;
@@ -68,15 +71,16 @@ public final class ChunkMover implements MoveSource {
      */
     private record Under(Relocation move, long number, long atMillis) {}
 
-    ChunkMover(long term, Surroundings around, EventRecorder recorder, Balance balance) {
-        this.around = around;
+    ChunkMover(long term, NamenodeContext context, ClusterView cluster, EventRecorder recorder, Balance balance) {
+        this.context = context;
+        this.cluster = cluster;
         this.recorder = recorder;
         this.balance = balance;
-        this.settings = around.settings().mover();
+        this.settings = context.settings().mover();
         this.mover = new Mover(settings);
-        this.dryRunMillis = around.nowMillis() - DRY_RUN_VALID.toMillis();
-        this.log = new MoveLog(term, around);
-        this.earlier = new RecentMoves(around);
+        this.dryRunMillis = context.nowMillis() - DRY_RUN_VALID.toMillis();
+        this.log = new MoveLog(term, context);
+        this.earlier = new RecentMoves(context);
     }
 
     @Override
@@ -87,7 +91,7 @@ public final class ChunkMover implements MoveSource {
     @Override
     public boolean going() {
         return !under.isEmpty()
-                || lastMillis.filter(at -> !around.passed(LINGERS, at)).isPresent();
+                || lastMillis.filter(at -> !context.passed(LINGERS, at)).isPresent();
     }
 
     /** Totals of this term. */
@@ -120,9 +124,9 @@ public final class ChunkMover implements MoveSource {
 
     /** The moves that it would make now; computed once a second at most. */
     private List<MoverReport.Move> dryRun(MetadataView view) {
-        if (around.passed(DRY_RUN_VALID, dryRunMillis)) {
-            dryRunMillis = around.nowMillis();
-            dryRun = mover.dryRun(sight(view), around.environment().randomness()).stream()
+        if (context.passed(DRY_RUN_VALID, dryRunMillis)) {
+            dryRunMillis = context.nowMillis();
+            dryRun = mover.dryRun(sight(view), context.environment().randomness()).stream()
                     .map(move -> log.entry(0, move, State.PLANNED, Optional.empty()))
                     .toList();
         }
@@ -136,16 +140,16 @@ public final class ChunkMover implements MoveSource {
         Mover.Sight sight = sight(view);
         waiting =
                 blockedBy(view, places, !settings.on() || earlier.tell(view, mover)).or(() -> mover.waits(sight));
-        if (waiting.isPresent() || !mover.may(around.nowMillis())) {
+        if (waiting.isPresent() || !mover.may(context.nowMillis())) {
             return;
         }
-        for (Relocation move : mover.best(sight, around.environment().randomness())) {
+        for (Relocation move : mover.best(sight, context.environment().randomness())) {
             BeginResult result = begin(view, starter, move);
             if (result == BeginResult.BEGUN) {
                 return;
             }
         }
-        mover.nothingBegun(around.nowMillis());
+        mover.nothingBegun(context.nowMillis());
         waiting = mover.waits(sight);
     }
 
@@ -167,14 +171,14 @@ public final class ChunkMover implements MoveSource {
     }
 
     private Mover.Sight sight(MetadataView view) {
-        long now = around.nowMillis();
-        return new Mover.Sight(sites(), around.statistics().window(now), group -> block(view, group), now);
+        long now = context.nowMillis();
+        return new Mover.Sight(sites(), cluster.statistics().window(now), group -> block(view, group), now);
     }
 
     private List<MoverSite> sites() {
-        SiteLoads loads = around.siteLoads();
+        SiteLoads loads = cluster.siteLoads();
         List<MoverSite> sites = new ArrayList<>();
-        for (DatanodeFacts facts : around.topology().datanodes()) {
+        for (DatanodeFacts facts : cluster.topology().datanodes()) {
             boolean takes =
                     facts.inService() && facts.volumes().values().stream().anyMatch(this::takes);
             MoverSite.of(facts.datanode(), facts.rack(), takes, loads, settings.overheadNanos())
@@ -184,8 +188,8 @@ public final class ChunkMover implements MoveSource {
     }
 
     private boolean takes(VolumeId volume) {
-        return around.serving(volume)
-                && around.table()
+        return cluster.serving(volume)
+                && cluster.table()
                         .load(volume)
                         .filter(load -> load.state() == VolumeState.HEALTHY)
                         .isPresent();
@@ -196,14 +200,14 @@ public final class ChunkMover implements MoveSource {
      * each other. Empty while one of its chunks cannot be read: it counts in its rack and may come back.
      */
     private Optional<Block> block(MetadataView view, GroupId id) {
-        Optional<GroupFacts> group = around.sealed(view, id).filter(facts -> facts.length() > 0);
+        Optional<GroupFacts> group = view.sealedGroup(id).filter(facts -> facts.length() > 0);
         if (group.isEmpty()) {
             return Optional.empty();
         }
         TreeMap<Integer, DatanodeId> places = new TreeMap<>();
         for (ChunkOnVolume stored : group.get().stored()) {
-            if (around.serving(stored.volume())) {
-                around.topology()
+            if (cluster.serving(stored.volume())) {
+                cluster.topology()
                         .owner(stored.volume())
                         .ifPresent(owner -> places.put(stored.chunk().index(), owner.datanode()));
             }
@@ -217,12 +221,12 @@ public final class ChunkMover implements MoveSource {
     }
 
     private BeginResult begin(MetadataView view, Starter starter, Relocation move) {
-        Optional<ChunkOnVolume> stored = around.sealed(view, move.group()).flatMap(group -> group.stored(move.index()));
+        Optional<ChunkOnVolume> stored = view.sealedGroup(move.group()).flatMap(group -> group.stored(move.index()));
         if (stored.isEmpty()) {
             return BeginResult.NOTHING_TO_DO;
         }
         if (!going()) {
-            begunMillis = around.nowMillis();
+            begunMillis = context.nowMillis();
         }
         IncidentCause cause = IncidentCause.costly();
         beginning = Optional.of(move);
@@ -235,7 +239,7 @@ public final class ChunkMover implements MoveSource {
     }
 
     private Optional<DatanodeId> owner(VolumeId volume) {
-        return around.topology().owner(volume).map(DatanodeFacts::datanode);
+        return cluster.topology().owner(volume).map(DatanodeFacts::datanode);
     }
 
     @Override
@@ -244,7 +248,7 @@ public final class ChunkMover implements MoveSource {
             return;
         }
         Relocation move = beginning.get();
-        long now = around.nowMillis();
+        long now = context.nowMillis();
         mover.began(move, sites(), now);
         totals.begun();
         lastMillis = Optional.of(now);
@@ -265,17 +269,17 @@ public final class ChunkMover implements MoveSource {
         Relocation move = ended.move();
         State state = moved ? State.MOVED : State.FAILED;
         long number = log.note(ended.number(), move, state, Optional.empty());
-        lastMillis = Optional.of(around.nowMillis());
+        lastMillis = Optional.of(context.nowMillis());
         mover.ended(move, moved);
         if (!moved) {
             totals.failed();
             return;
         }
-        totals.moved(move, around.nowMillis() - ended.atMillis());
+        totals.moved(move, context.nowMillis() - ended.atMillis());
         attempt.chunk()
                 .ifPresent(chunk -> recorder.note(new ClusterEvent.ChunkMoved(
                         chunk, move.from(), move.to(), move.gain(), move.access(), move.balance())));
-        toJudge.add(new Under(move, number, around.nowMillis()));
+        toJudge.add(new Under(move, number, context.nowMillis()));
         if (toJudge.size() > MOST_JUDGED) {
             toJudge.remove();
         }
@@ -283,11 +287,11 @@ public final class ChunkMover implements MoveSource {
 
     /** Measures the gain of moves that have had time to take effect. */
     private void judge(MetadataView view) {
-        if (toJudge.isEmpty() || !around.passed(JUDGED, toJudge.element().atMillis())) {
+        if (toJudge.isEmpty() || !context.passed(JUDGED, toJudge.element().atMillis())) {
             return;
         }
         Mover.Sight now = sight(view);
-        while (!toJudge.isEmpty() && around.passed(JUDGED, toJudge.element().atMillis())) {
+        while (!toJudge.isEmpty() && context.passed(JUDGED, toJudge.element().atMillis())) {
             Under made = toJudge.remove();
             Relocation move = made.move();
             mover.realised(now, move).ifPresent(realised -> {

@@ -2,7 +2,7 @@ package io.ecfs.namenode.rebalance;
 
 import io.ecfs.message.report.MoverReport.Move;
 import io.ecfs.message.report.MoverReport.State;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -18,12 +18,12 @@ final class MoveLog {
     /** More changes than a term has; two million terms fit what JavaScript counts exactly. */
     private static final int TERM_SHIFT = 32;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final TreeMap<Long, Move> moves = new TreeMap<>();
     private long last;
 
-    MoveLog(long term, Surroundings around) {
-        this.around = around;
+    MoveLog(long term, NamenodeContext context) {
+        this.context = context;
         this.last = term << TERM_SHIFT;
     }
 
@@ -40,7 +40,7 @@ final class MoveLog {
     Move entry(long number, Relocation move, State state, Optional<Double> realised) {
         return new Move(
                 number,
-                around.epochMillis(),
+                context.epochMillis(),
                 state,
                 move.group(),
                 move.index(),

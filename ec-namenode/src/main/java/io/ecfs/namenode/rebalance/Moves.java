@@ -7,8 +7,9 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.message.report.IncidentCause.Kind;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.ChunkRepair;
@@ -46,7 +47,9 @@ public final class Moves implements MovePolicy {
     /** Why something on a datanode does not move, and when that was last found. */
     private record Waits(long atMillis, String reason) {}
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final EventRecorder recorder;
     private final RepairDelays delays;
     private final Balance balance;
@@ -55,12 +58,13 @@ public final class Moves implements MovePolicy {
     private final TreeMap<VolumeId, Long> readOnlySince = new TreeMap<>();
     private final TreeMap<DatanodeId, Waits> waits = new TreeMap<>();
 
-    public Moves(long term, Surroundings around, EventRecorder recorder) {
-        this.around = around;
+    public Moves(long term, NamenodeContext context, ClusterView cluster, EventRecorder recorder) {
+        this.context = context;
+        this.cluster = cluster;
         this.recorder = recorder;
-        this.delays = new RepairDelays(around);
-        this.balance = new Balance(around);
-        this.mover = new ChunkMover(term, around, recorder, balance);
+        this.delays = new RepairDelays(context);
+        this.balance = new Balance(context, cluster);
+        this.mover = new ChunkMover(term, context, cluster, recorder, balance);
     }
 
     @Override
@@ -84,13 +88,13 @@ public final class Moves implements MovePolicy {
 
     /** Moves under way at the same time: what is lost goes first and finds half of all places free. */
     private int atOnce(MetadataView view) {
-        return (around.throttles(view).atOnce() + 1) / 2;
+        return (context.throttles(view).atOnce() + 1) / 2;
     }
 
     /** Of these with one datanode as their target. */
     @Override
     public int perDatanode(MetadataView view) {
-        return (around.throttles(view).perDatanode() + 1) / 2;
+        return (context.throttles(view).perDatanode() + 1) / 2;
     }
 
     @Override
@@ -127,8 +131,8 @@ public final class Moves implements MovePolicy {
     }
 
     private boolean leaves(VolumeId volume) {
-        return around.readOnly(volume)
-                || around.topology()
+        return cluster.readOnly(volume)
+                || cluster.topology()
                         .owner(volume)
                         .filter(DatanodeFacts::leaving)
                         .isPresent();
@@ -137,9 +141,9 @@ public final class Moves implements MovePolicy {
     /** Begins moves where there is room for them: at most half of all places. */
     @Override
     public void plan(MetadataView view, RepairService repairs) {
-        int places =
-                Math.min(atOnce(view) - repairs.moving(), around.throttles(view).atOnce() - repairs.running());
-        List<VolumeId> leaving = around.topology().datanodes().stream()
+        int places = Math.min(
+                atOnce(view) - repairs.moving(), context.throttles(view).atOnce() - repairs.running());
+        List<VolumeId> leaving = cluster.topology().datanodes().stream()
                 .flatMap(facts -> facts.volumes().values().stream().filter(volume -> toEmpty(view, facts, volume)))
                 .toList();
         readOnlySince.keySet().retainAll(leaving);
@@ -176,18 +180,18 @@ public final class Moves implements MovePolicy {
     /** Datanodes that have left hold nothing and are remembered for ever; so are disks that were emptied. */
     private boolean toEmpty(MetadataView view, DatanodeFacts owner, VolumeId volume) {
         return owner.adminState().state() == AdminState.State.DECOMMISSIONING
-                || (around.readOnly(volume)
+                || (cluster.readOnly(volume)
                         && !view.chunksOn(volume, Optional.empty(), 1).isEmpty());
     }
 
     private Found found(VolumeId volume) {
-        DatanodeFacts from = around.topology().owner(volume).orElseThrow();
+        DatanodeFacts from = cluster.topology().owner(volume).orElseThrow();
         IncidentCause cause = from.leaving()
                 ? IncidentCause.leaving(from.datanode())
                 : IncidentCause.onVolume(Kind.VOLUME_READ_ONLY, from.datanode(), volume);
         long since = from.leaving()
-                ? around.monotonicOf(from.adminState().sinceMillis())
-                : readOnlySince.computeIfAbsent(volume, v -> around.nowMillis());
+                ? context.monotonicOf(from.adminState().sinceMillis())
+                : readOnlySince.computeIfAbsent(volume, v -> context.nowMillis());
         return new Found(cause, cause.text(), since, since);
     }
 
@@ -195,7 +199,7 @@ public final class Moves implements MovePolicy {
     private BeginResult move(
             MetadataView view, RepairService repairs, ChunkOnVolume stored, Found found, Predicate<VolumeId> may) {
         GroupId id = stored.chunk().group();
-        Optional<GroupFacts> group = around.sealed(view, id);
+        Optional<GroupFacts> group = view.sealedGroup(id);
         if (group.isPresent() && repairs.running(id).isPresent()) {
             return BeginResult.NOTHING_TO_DO;
         }
@@ -219,7 +223,7 @@ public final class Moves implements MovePolicy {
     /** Why a chunk of a sealed group is not moved now. */
     private Optional<String> obstacle(RepairService repairs, GroupFacts group, ChunkOnVolume stored) {
         GroupId id = group.group();
-        if (!around.live(group, stored)) {
+        if (!cluster.live(group, stored)) {
             return Optional.of(stored + " cannot be read now: it is not moved but repaired");
         } else if (delays.retryInMillis(id) > 0) {
             return Optional.of("the last attempt to move a chunk of group " + id + " failed: "
@@ -233,7 +237,7 @@ public final class Moves implements MovePolicy {
     /** @return whether it is a datanode that waits: otherwise it is an elective move, and others may move instead */
     private boolean waits(Found found, String reason) {
         Optional<DatanodeId> leaving = found.cause().datanode();
-        leaving.ifPresent(datanode -> waits.put(datanode, new Waits(around.nowMillis(), reason)));
+        leaving.ifPresent(datanode -> waits.put(datanode, new Waits(context.nowMillis(), reason)));
         return leaving.isPresent();
     }
 
@@ -257,7 +261,7 @@ public final class Moves implements MovePolicy {
     /** Why something on a datanode does not move. */
     public Optional<String> waiting(DatanodeId datanode) {
         return Optional.ofNullable(waits.get(datanode))
-                .filter(last -> !around.passed(STALE, last.atMillis()))
+                .filter(last -> !context.passed(STALE, last.atMillis()))
                 .map(Waits::reason);
     }
 

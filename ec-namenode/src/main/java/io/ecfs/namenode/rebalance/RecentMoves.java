@@ -3,7 +3,7 @@ package io.ecfs.namenode.rebalance;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.HistoryEvent;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -19,14 +19,14 @@ final class RecentMoves {
     /** More than an hour of moves at the fastest usual pace, among other events. */
     private static final int MOST_PAGES = 100;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final ArrayDeque<HistoryEvent> moves = new ArrayDeque<>();
     private long before;
     private int pages;
     private boolean known;
 
-    RecentMoves(Surroundings around) {
-        this.around = around;
+    RecentMoves(NamenodeContext context) {
+        this.context = context;
     }
 
     /**
@@ -56,7 +56,7 @@ final class RecentMoves {
         before = first;
         for (int i = page.size() - 1; i >= 0; i--) {
             HistoryEvent event = page.get(i);
-            if (around.passed(MoveMemory.BACK, at(event))) {
+            if (context.passed(MoveMemory.BACK, at(event))) {
                 return true;
             } else if (event.event() instanceof ClusterEvent.ChunkMoved) {
                 moves.addFirst(event);
@@ -67,6 +67,6 @@ final class RecentMoves {
 
     /** Converts a time by the clock of another machine, which may be ahead. */
     private long at(HistoryEvent event) {
-        return Math.min(around.nowMillis(), around.monotonicOf(event.atMillis()));
+        return Math.min(context.nowMillis(), context.monotonicOf(event.atMillis()));
     }
 }

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.reconstruction;
 
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.RepairSources.Copying;
 import io.ecfs.namenode.state.MetadataView;
@@ -11,12 +12,14 @@ import java.util.Optional;
  * back. Owner thread: the namenode's event thread.
  */
 final class LossPolicy implements ReconstructionPolicy {
-    private final Surroundings around;
+    private final NamenodeContext context;
+    private final ClusterView cluster;
     private final RepairDelays delays;
 
-    LossPolicy(Surroundings around) {
-        this.around = around;
-        this.delays = new RepairDelays(around);
+    LossPolicy(NamenodeContext context, ClusterView cluster) {
+        this.context = context;
+        this.cluster = cluster;
+        this.delays = new RepairDelays(context);
     }
 
     @Override
@@ -26,7 +29,7 @@ final class LossPolicy implements ReconstructionPolicy {
 
     @Override
     public int perDatanode(MetadataView view) {
-        return around.throttles(view).perDatanode();
+        return context.throttles(view).perDatanode();
     }
 
     @Override
@@ -41,7 +44,7 @@ final class LossPolicy implements ReconstructionPolicy {
 
     @Override
     public Optional<String> failed(ChunkRepair attempt, GroupFacts group) {
-        return around.live(group, attempt.index)
+        return cluster.live(group, attempt.index)
                 ? Optional.of("no longer needed: the chunk came back")
                 : Optional.empty();
     }

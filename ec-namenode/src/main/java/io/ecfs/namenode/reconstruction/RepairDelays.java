@@ -1,7 +1,7 @@
 package io.ecfs.namenode.reconstruction;
 
 import io.ecfs.layout.GroupId;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,22 +19,22 @@ public final class RepairDelays {
     /** @param sinceMillis when it was first found to need a repair that nothing could take */
     public record Waiting(long sinceMillis, String reason) {}
 
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final Map<GroupId, Failed> failed = new HashMap<>();
     private final Map<GroupId, Waiting> waiting = new HashMap<>();
 
-    public RepairDelays(Surroundings around) {
-        this.around = around;
+    public RepairDelays(NamenodeContext context) {
+        this.context = context;
     }
 
     public void failed(GroupId group, String reason) {
         Failed before = failed.get(group);
-        failed.put(group, new Failed(before == null ? 1 : before.failures() + 1, around.nowMillis(), reason));
+        failed.put(group, new Failed(before == null ? 1 : before.failures() + 1, context.nowMillis(), reason));
     }
 
     /** Records that a group waits; true when it did not wait before. */
     public boolean waits(GroupId group, String reason) {
-        return waiting.putIfAbsent(group, new Waiting(around.nowMillis(), reason)) == null;
+        return waiting.putIfAbsent(group, new Waiting(context.nowMillis(), reason)) == null;
     }
 
     boolean hasFailed(GroupId group) {
@@ -54,11 +54,11 @@ public final class RepairDelays {
                 : Math.max(
                         0,
                         last.atMillis()
-                                + around.settings()
+                                + context.settings()
                                         .recovery()
                                         .waitAfter(last.failures())
                                         .toMillis()
-                                - around.nowMillis());
+                                - context.nowMillis());
     }
 
     public Optional<Failed> failure(GroupId group) {
@@ -87,7 +87,7 @@ public final class RepairDelays {
     /** Returns whether the last attempt failed that long ago. */
     public boolean failedBefore(GroupId group, Duration ago) {
         return failure(group)
-                .filter(last -> around.passed(ago, last.atMillis()))
+                .filter(last -> context.passed(ago, last.atMillis()))
                 .isPresent();
     }
 

@@ -2,8 +2,9 @@ package io.ecfs.namenode.reconstruction;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.VolumeState;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
@@ -35,7 +36,9 @@ public final class RepairPlanner {
     /** Groups without a legal target in one round, after which the round ends. */
     public static final int MOST_WITHOUT_TARGET = 50;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final HealthSurvey survey;
     private final RepairCauses causes;
     private final RepairDelays delays;
@@ -44,8 +47,14 @@ public final class RepairPlanner {
     private Optional<Urgency> lastTried = Optional.empty();
     private boolean complained;
 
-    RepairPlanner(Surroundings around, HealthSurvey survey, EventRecorder recorder, RepairService repairs) {
-        this.around = around;
+    RepairPlanner(
+            NamenodeContext context,
+            ClusterView cluster,
+            HealthSurvey survey,
+            EventRecorder recorder,
+            RepairService repairs) {
+        this.context = context;
+        this.cluster = cluster;
         this.survey = survey;
         this.causes = repairs.causes();
         this.delays = repairs.delays();
@@ -98,11 +107,11 @@ public final class RepairPlanner {
      */
     private Round lastResorts(MetadataView view, Round begun) {
         Round round = begun;
-        if (around.volumes(VolumeState.FAILED) == 0) {
+        if (cluster.volumes(VolumeState.FAILED) == 0) {
             return round;
         }
         for (GroupId group : survey.damagedFrom(true, new GroupId(1), MOST_LOST)) {
-            if (repairs.running() >= around.throttles(view).atOnce()) {
+            if (repairs.running() >= context.throttles(view).atOnce()) {
                 return round.full();
             }
             round = round.after(tryRepair(view, group));
@@ -120,7 +129,7 @@ public final class RepairPlanner {
     /** @param rest of the damage, where the scan continues the next time */
     private Round tryAll(MetadataView view, List<Urgency> some, Round begun, boolean rest) {
         Round round = begun;
-        int atOnce = around.throttles(view).atOnce();
+        int atOnce = context.throttles(view).atOnce();
         for (Urgency damage : some) {
             if (repairs.running() >= atOnce) {
                 return round.full();
@@ -141,7 +150,7 @@ public final class RepairPlanner {
         if ((under.isPresent() && move.isEmpty()) || delays.retryInMillis(id) > 0) {
             return BeginResult.NOTHING_TO_DO;
         }
-        GroupFacts group = around.sealed(view, id).orElse(null);
+        GroupFacts group = view.sealedGroup(id).orElse(null);
         if (group == null) {
             return BeginResult.NOTHING_TO_DO;
         }
@@ -162,7 +171,7 @@ public final class RepairPlanner {
     /** Records groups that have too few chunks left and wait until one comes back; once each. */
     void noteLost(MetadataView view) {
         for (GroupId id : survey.damagedFrom(true, new GroupId(1), MOST_LOST)) {
-            Optional<GroupFacts> group = delays.waiting(id).isPresent() ? Optional.empty() : around.sealed(view, id);
+            Optional<GroupFacts> group = delays.waiting(id).isPresent() ? Optional.empty() : view.sealedGroup(id);
             group.ifPresent(facts -> survey.lacking(id)
                     .forEach((index, since) -> causes.of(facts, index, since)
                             .ifPresent(found -> waits(
@@ -170,7 +179,7 @@ public final class RepairPlanner {
                                     index,
                                     found,
                                     "too few chunks are left to compute it from: "
-                                            + around.liveOthers(facts, index)))));
+                                            + cluster.liveOthers(facts, index)))));
         }
     }
 

@@ -1,7 +1,8 @@
 package io.ecfs.namenode.reconstruction;
 
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.state.MetadataView;
 
@@ -11,18 +12,25 @@ import io.ecfs.namenode.state.MetadataView;
  * namenode's event thread.
  */
 public final class RepairRounds {
-    private final Surroundings around;
+    private final NamenodeContext context;
+    private final ClusterView cluster;
     private final HealthSurvey survey;
     private final RepairService repairs;
     private final RepairPlanner planner;
     private final MovePolicy moves;
 
     public RepairRounds(
-            Surroundings around, HealthSurvey survey, EventRecorder recorder, RepairService repairs, MovePolicy moves) {
-        this.around = around;
+            NamenodeContext context,
+            ClusterView cluster,
+            HealthSurvey survey,
+            EventRecorder recorder,
+            RepairService repairs,
+            MovePolicy moves) {
+        this.context = context;
+        this.cluster = cluster;
         this.survey = survey;
         this.repairs = repairs;
-        this.planner = new RepairPlanner(around, survey, recorder, repairs);
+        this.planner = new RepairPlanner(context, cluster, survey, recorder, repairs);
         this.moves = moves;
     }
 
@@ -30,9 +38,9 @@ public final class RepairRounds {
         if (!survey.firstPassDone()) {
             return;
         }
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             repairs.tick(view);
-            if (around.throttles(view).off()) {
+            if (context.throttles(view).off()) {
                 return;
             }
             planner.noteLost(view);
@@ -45,8 +53,8 @@ public final class RepairRounds {
         if (!survey.firstPassDone()) {
             return;
         }
-        try (MetadataView view = around.facts().get()) {
-            if (around.throttles(view).atOnce() > repairs.running()) {
+        try (MetadataView view = context.facts().get()) {
+            if (context.throttles(view).atOnce() > repairs.running()) {
                 plan(view);
             }
         }

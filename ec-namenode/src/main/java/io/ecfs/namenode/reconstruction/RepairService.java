@@ -16,9 +16,10 @@ import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
@@ -60,7 +61,9 @@ public final class RepairService {
         static final BeginReply BEGUN = new BeginReply(BeginResult.BEGUN, "");
     }
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final Proposer proposer;
     private final HealthSurvey survey;
     private final RepairTargets targets;
@@ -102,7 +105,8 @@ public final class RepairService {
 
     /** @param disproved chunks that nothing is compared with: the others of their groups agree without them */
     public RepairService(
-            Surroundings around,
+            NamenodeContext context,
+            ClusterView cluster,
             Proposer proposer,
             HealthSurvey survey,
             TokenIssuer tokens,
@@ -110,17 +114,18 @@ public final class RepairService {
             MovePolicy moves,
             Predicate<ChunkId> disproved,
             Listener listener) {
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.proposer = proposer;
         this.survey = survey;
         this.tokens = tokens;
         this.recorder = recorder;
         this.moves = moves;
         this.listener = listener;
-        this.losses = new LossPolicy(around);
-        this.targets = new RepairTargets(around);
-        this.causes = new RepairCauses(around);
-        this.sources = new RepairSources(around, disproved);
+        this.losses = new LossPolicy(context, cluster);
+        this.targets = new RepairTargets(context, cluster);
+        this.causes = new RepairCauses(context, cluster);
+        this.sources = new RepairSources(cluster, disproved);
     }
 
     public int running() {
@@ -217,7 +222,7 @@ public final class RepairService {
                             && repair.target.equals(failure.volume())
                             && repair.chunk().equals(Optional.of(failure.chunk())))
                     .ifPresent(repair -> {
-                        failure.work().ifPresent(work -> repair.onReport(new RebuildNotes.Note(work, around.nowMillis())));
+                        failure.work().ifPresent(work -> repair.onReport(new RebuildNotes.Note(work, context.nowMillis())));
                         failure.disputed().ifPresent(original -> disputed(failure, original));
                         fail(repair, failure.reason());
                     });
@@ -242,7 +247,7 @@ public final class RepairService {
         if (repair.stage() != ChunkRepair.Stage.ORDERED) {
             return;
         }
-        Optional<GroupFacts> group = around.sealed(view, repair.group);
+        Optional<GroupFacts> group = view.sealedGroup(repair.group);
         if (group.isEmpty()) {
             giveUp(repair, "the group is gone");
         } else {
@@ -252,14 +257,13 @@ public final class RepairService {
 
     private void watch(ChunkRepair repair, GroupFacts group) {
         ChunkId chunk = repair.chunk().orElseThrow();
-        Optional<ChunkRecord> record = around.catalog().find(repair.target, chunk);
-        boolean targetGone = around.state(repair.targetDatanode) == DatanodeState.DEAD || causes.failed(repair.target);
+        Optional<ChunkRecord> record = cluster.catalog().find(repair.target, chunk);
+        boolean targetGone = cluster.state(repair.targetDatanode) == DatanodeState.DEAD || causes.failed(repair.target);
         ReconstructionPolicy policy = policy(repair);
-        if (policy.requiresTargetInService() && !around.inService(repair.target)) {
+        if (policy.requiresTargetInService() && !cluster.inService(repair.target)) {
             giveUp(repair, "datanode " + repair.targetDatanode + " is not in service any more");
-        } else if (record.filter(r -> r.state() == ChunkState.FINALISED
-                        && r.groupLength() == group.length()
-                        && Surroundings.whole(group, r))
+        } else if (record.filter(
+                        r -> r.state() == ChunkState.FINALISED && r.groupLength() == group.length() && group.isWhole(r))
                 .isPresent()) {
             commit(repair, group, chunk);
         } else if (record.filter(r -> r.state() == ChunkState.CORRUPT).isPresent()) {
@@ -279,13 +283,13 @@ public final class RepairService {
             giveUp(repair, abandoned.get());
         } else if (failed.isPresent()) {
             fail(repair, failed.get());
-        } else if (around.passed(deadline(repair), repair.sinceMillis)) {
+        } else if (context.passed(deadline(repair), repair.sinceMillis)) {
             fail(repair, "not rebuilt within " + deadline(repair));
         }
     }
 
     private Duration deadline(ChunkRepair repair) {
-        return around.settings()
+        return context.settings()
                 .recovery()
                 .deadlineAfter(policy(repair).delays().failures(repair.group));
     }
@@ -302,7 +306,7 @@ public final class RepairService {
                 ? view.repair(group.group(), index)
                         .filter(a -> a.target()
                                 .filter(target ->
-                                        around.serving(target) && around.inService(target) && may.test(target))
+                                        cluster.serving(target) && cluster.inService(target) && may.test(target))
                                 .isPresent())
                 : Optional.empty();
         if (attempt.isPresent()) {
@@ -321,7 +325,7 @@ public final class RepairService {
                     ? new BeginReply(BeginResult.ALL_TARGETS_BUSY, "")
                     : new BeginReply(BeginResult.NO_TARGET, "no datanode may take the chunk: " + choice.why());
         }
-        long writer = around.environment().randomness().nextLong();
+        long writer = context.environment().randomness().nextLong();
         propose(repair(group, index, choice.volume().get(), writer, found), group);
         return BeginReply.BEGUN;
     }
@@ -331,13 +335,13 @@ public final class RepairService {
                 group.group(),
                 index,
                 target,
-                around.topology().owner(target).orElseThrow().datanode(),
+                cluster.topology().owner(target).orElseThrow().datanode(),
                 writer,
                 found,
-                around.nowMillis());
+                context.nowMillis());
         running.put(group.group(), repair);
         policy(repair).begun(repair, group);
-        around.table().placed(target);
+        cluster.table().placed(target);
         return repair;
     }
 
@@ -346,18 +350,18 @@ public final class RepairService {
                 .delays()
                 .waiting(repair.group)
                 .map(RepairDelays.Waiting::sinceMillis)
-                .orElseGet(around::nowMillis);
+                .orElseGet(context::nowMillis);
         policy(repair).delays().begun(repair.group);
         Command.RepairReason reason = new Command.RepairReason(
                 repair.found.cause(),
-                around.epochOf(repair.found.detectedMillis()),
-                around.epochOf(repair.found.sinceMillis()),
-                around.epochOf(checkedMillis),
+                context.epochOf(repair.found.detectedMillis()),
+                context.epochOf(repair.found.sinceMillis()),
+                context.epochOf(checkedMillis),
                 repair.targetDatanode,
                 repair.found.text());
         proposer.propose(
                 new Command.BeginRepair(
-                        around.epochMillis(),
+                        context.epochMillis(),
                         repair.group,
                         repair.index,
                         repair.target,
@@ -393,7 +397,7 @@ public final class RepairService {
                         this.sources.original(group, repair.index),
                         repair.calm(),
                         token),
-                around.nowMillis());
+                context.nowMillis());
         // A target that rebuilt it for an earlier leader has said so already.
         watch(repair, group);
         if (repair.stage() == ChunkRepair.Stage.ORDERED) {
@@ -402,17 +406,17 @@ public final class RepairService {
     }
 
     private void commit(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
-        around.rebuilds().of(repair.target, chunk).ifPresent(repair::onReport);
+        cluster.rebuilds().of(repair.target, chunk).ifPresent(repair::onReport);
         repair.rebuilt();
         Optional<VolumeId> old = group.places().get(repair.index).volume();
         List<ChunkId> proof = garbageAtOnce()
-                ? around.liveOthers(group, repair.index).stream()
+                ? cluster.liveOthers(group, repair.index).stream()
                         .mapToObj(group::chunk)
                         .toList()
                 : List.of();
         proposer.propose(
                 new Command.CommitRepair(
-                        around.epochMillis(),
+                        context.epochMillis(),
                         new ChunkOnVolume(repair.target, chunk),
                         group.length(),
                         old,
@@ -421,7 +425,7 @@ public final class RepairService {
                                 repair.found.cause(),
                                 chunk,
                                 repair.targetDatanode,
-                                around.epochOf(repair.startedMillis()),
+                                context.epochOf(repair.startedMillis()),
                                 repair.work()))),
                 (applied, failure) -> {
                     if (failure != null) {
@@ -436,7 +440,7 @@ public final class RepairService {
                             "event=chunk_repaired chunk={} volume={} millis={} cause=\"{}\"",
                             chunk,
                             repair.target,
-                            around.nowMillis() - repair.sinceMillis,
+                            context.nowMillis() - repair.sinceMillis,
                             repair.found.text());
                     old.ifPresent(volume -> listener.replaced(new ChunkOnVolume(volume, group.chunk(repair.index))));
                     policy(repair).committed(repair);
@@ -452,7 +456,7 @@ public final class RepairService {
      * As releases of level 1 have it: later ones compare the old chunk with the new one first ({@link Replacements}).
      */
     private boolean garbageAtOnce() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             return !Replacements.on(view);
         }
     }
@@ -487,8 +491,8 @@ public final class RepairService {
                 found.cause(),
                 group,
                 index,
-                around.epochOf(found.detectedMillis()),
-                around.epochOf(found.sinceMillis()),
+                context.epochOf(found.detectedMillis()),
+                context.epochOf(found.sinceMillis()),
                 reason);
     }
 }

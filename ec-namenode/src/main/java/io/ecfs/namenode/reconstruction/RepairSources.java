@@ -6,7 +6,7 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import java.util.ArrayList;
@@ -19,13 +19,13 @@ import java.util.function.Predicate;
  * all datanodes that hold chunks of its groups share the work of a drain. Owner thread: the namenode's event thread.
  */
 public final class RepairSources {
-    private final Surroundings around;
+    private final ClusterView cluster;
     private final Predicate<ChunkId> disproved;
     private final ReadLoad load = new ReadLoad();
 
     /** @param disproved chunks that nothing is compared with */
-    RepairSources(Surroundings around, Predicate<ChunkId> disproved) {
-        this.around = around;
+    RepairSources(ClusterView cluster, Predicate<ChunkId> disproved) {
+        this.cluster = cluster;
         this.disproved = disproved;
     }
 
@@ -48,9 +48,9 @@ public final class RepairSources {
      * that failed.
      */
     boolean suffice(GroupFacts group, int index) {
-        return group.policy().code().decodable(around.worthReading(group).without(index))
+        return group.policy().code().decodable(cluster.worthReading(group).without(index))
                 || group.stored(index)
-                        .filter(own -> around.lastResort(group, own))
+                        .filter(own -> cluster.lastResort(group, own))
                         .isPresent();
     }
 
@@ -62,21 +62,21 @@ public final class RepairSources {
      */
     List<ChunkLocation> of(GroupFacts group, int index, Copying copying) {
         List<ChunkOnVolume> others = group.stored().stream()
-                .filter(stored -> stored.chunk().index() != index && around.live(group, stored))
+                .filter(stored -> stored.chunk().index() != index && cluster.live(group, stored))
                 .toList();
         List<ChunkOnVolume> awake = others.stream()
-                .filter(stored -> !around.resting(stored.volume()))
+                .filter(stored -> !cluster.inMaintenance(stored.volume()))
                 .toList();
         List<ChunkOnVolume> read = new ArrayList<>(group.policy().code().redundant(indexes(awake)) ? awake : others);
         if (copying != Copying.NEVER) {
             copied(group, index, read, copying).ifPresent(read::add);
         } else if (!group.policy().code().decodable(indexes(read))) {
             group.stored().stream()
-                    .filter(stored -> around.lastResort(group, stored))
+                    .filter(stored -> cluster.lastResort(group, stored))
                     .forEach(read::add);
         }
         return read.stream()
-                .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE).stream())
+                .flatMap(stored -> cluster.topology().location(stored, ChunkLocation.State.LIVE).stream())
                 .toList();
     }
 
@@ -89,12 +89,12 @@ public final class RepairSources {
     Optional<ChunkLocation> original(GroupFacts group, int index) {
         Optional<ChunkOnVolume> placed = group.stored(index);
         Optional<ChunkOnVolume> own = placed.filter(stored -> !disproved.test(stored.chunk()));
-        return own.filter(stored -> around.live(group, stored))
-                .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE))
-                .or(() -> own.filter(stored -> around.lastResort(group, stored))
-                        .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LAST_RESORT)))
+        return own.filter(stored -> cluster.live(group, stored))
+                .flatMap(stored -> cluster.topology().location(stored, ChunkLocation.State.LIVE))
+                .or(() -> own.filter(stored -> cluster.lastResort(group, stored))
+                        .flatMap(stored -> cluster.topology().location(stored, ChunkLocation.State.LAST_RESORT)))
                 .or(() -> placed.filter(stored -> foundWrong(group, stored))
-                        .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.MISSING)));
+                        .flatMap(stored -> cluster.topology().location(stored, ChunkLocation.State.MISSING)));
     }
 
     /**
@@ -102,11 +102,11 @@ public final class RepairSources {
      * contradict it.
      */
     private boolean foundWrong(GroupFacts group, ChunkOnVolume stored) {
-        boolean corrupt = around.catalog()
+        boolean corrupt = cluster.catalog()
                 .find(stored.volume(), stored.chunk())
                 .filter(record -> record.state() == ChunkState.CORRUPT)
                 .isPresent();
-        boolean readable = around.live(group, stored) || around.lastResort(group, stored);
+        boolean readable = cluster.live(group, stored) || cluster.lastResort(group, stored);
         return corrupt || (disproved.test(stored.chunk()) && !readable);
     }
 
@@ -115,7 +115,7 @@ public final class RepairSources {
      * recorded.
      */
     private Optional<ChunkOnVolume> copied(GroupFacts group, int index, List<ChunkOnVolume> others, Copying copying) {
-        Optional<ChunkOnVolume> own = group.stored(index).filter(stored -> around.live(group, stored));
+        Optional<ChunkOnVolume> own = group.stored(index).filter(stored -> cluster.live(group, stored));
         Optional<DatanodeId> holder = own.flatMap(this::holder);
         List<DatanodeId> holders =
                 others.stream().flatMap(stored -> holder(stored).stream()).toList();
@@ -132,7 +132,7 @@ public final class RepairSources {
     }
 
     private Optional<DatanodeId> holder(ChunkOnVolume stored) {
-        return around.topology().owner(stored.volume()).map(DatanodeFacts::datanode);
+        return cluster.topology().owner(stored.volume()).map(DatanodeFacts::datanode);
     }
 
     private static ChunkSet indexes(List<ChunkOnVolume> stored) {

@@ -13,7 +13,8 @@ import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
@@ -59,7 +60,9 @@ public final class ParityScrubber {
      */
     private static final long CHECK_BYTES_PER_SECOND = 32L << 20;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final TokenIssuer tokens;
     private final TreeMap<ChunkOnVolume, Long> condemned = new TreeMap<>();
     private final TreeMap<GroupId, Check> running = new TreeMap<>();
@@ -82,11 +85,12 @@ public final class ParityScrubber {
         }
     }
 
-    public ParityScrubber(Surroundings around, TokenIssuer tokens, Suspects suspects) {
-        this.around = around;
+    public ParityScrubber(NamenodeContext context, ClusterView cluster, TokenIssuer tokens, Suspects suspects) {
+        this.context = context;
+        this.cluster = cluster;
         this.tokens = tokens;
         this.suspects = suspects;
-        this.notBeforeMillis = around.nowMillis();
+        this.notBeforeMillis = context.nowMillis();
     }
 
     /**
@@ -102,24 +106,24 @@ public final class ParityScrubber {
     }
 
     public void tick() {
-        condemned.values().removeIf(since -> around.passed(DEADLINE, since));
+        condemned.values().removeIf(since -> context.passed(DEADLINE, since));
         running.entrySet().removeIf(entry -> late(entry.getKey(), entry.getValue()));
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             checkSuspects(view);
-            if (!around.settings().parityCheck().on()) {
+            if (!context.settings().parityCheck().on()) {
                 return;
             }
             long pace = pace();
-            long atOnce = Math.min(around.healthyDatanodes(), 1 + pace / CHECK_BYTES_PER_SECOND);
+            long atOnce = Math.min(cluster.healthyDatanodes(), 1 + pace / CHECK_BYTES_PER_SECOND);
             boolean begun = true;
-            while (begun && running.size() < atOnce && around.nowMillis() >= notBeforeMillis) {
+            while (begun && running.size() < atOnce && context.nowMillis() >= notBeforeMillis) {
                 begun = begin(view, pace);
             }
         }
     }
 
     private boolean late(GroupId group, Check check) {
-        boolean late = around.passed(DEADLINE, check.begunMillis());
+        boolean late = context.passed(DEADLINE, check.begunMillis());
         if (late) {
             LOG.info("event=parity_check_late group={} datanode={}", group, check.reader());
             suspects.unchecked(group);
@@ -138,11 +142,11 @@ public final class ParityScrubber {
 
     /** Bytes a second, see {@link ParitySettings}. */
     private long pace() {
-        long stored = around.topology().volumes().stream()
-                .flatMap(volume -> around.table().load(volume).stream())
+        long stored = cluster.topology().volumes().stream()
+                .flatMap(volume -> cluster.table().load(volume).stream())
                 .mapToLong(VolumeStatus::usedBytes)
                 .sum();
-        return around.settings().parityCheck().bytesPerSecond(stored, around.healthyDatanodes());
+        return context.settings().parityCheck().bytesPerSecond(stored, cluster.healthyDatanodes());
     }
 
     /** @return false when no group was found that can be checked now */
@@ -158,7 +162,7 @@ public final class ParityScrubber {
             check.ifPresent(found -> {
                 begun[0] = true;
                 running.put(group.group(), found);
-                notBeforeMillis = Math.max(notBeforeMillis, around.nowMillis()) + bytesOf(found.order()) * 1000 / pace;
+                notBeforeMillis = Math.max(notBeforeMillis, context.nowMillis()) + bytesOf(found.order()) * 1000 / pace;
             });
             boolean enough = check.isPresent() || ++seen[0] == SLICE;
             if (enough) {
@@ -177,10 +181,10 @@ public final class ParityScrubber {
 
     private GroupId anywhere(MetadataView view) {
         long last = view.count(Counter.LAST_GROUP);
-        int epoch = last == 0 ? 0 : around.environment().randomness().nextInt(new GroupId(last).epoch() + 1);
+        int epoch = last == 0 ? 0 : context.environment().randomness().nextInt(new GroupId(last).epoch() + 1);
         long numbers = view.lastNumber(epoch);
         return GroupId.of(
-                epoch, 1 + Math.floorMod(around.environment().randomness().nextLong(), Math.max(1, numbers)));
+                epoch, 1 + Math.floorMod(context.environment().randomness().nextLong(), Math.max(1, numbers)));
     }
 
     /**
@@ -194,7 +198,7 @@ public final class ParityScrubber {
             return Optional.empty();
         }
         List<ChunkLocation> readers = chunks.stream()
-                .filter(chunk -> around.serving(chunk.volume()))
+                .filter(chunk -> cluster.serving(chunk.volume()))
                 .filter(chunk -> accusation
                         .filter(made -> made.by().equals(chunk.datanode()))
                         .isEmpty())
@@ -212,7 +216,7 @@ public final class ParityScrubber {
                     group.length(),
                     chunks,
                     tokens.forDatanode(group, reader.datanode(), DEADLINE));
-            return Optional.of(new Check(order, reader.datanode(), accusation, around.nowMillis()));
+            return Optional.of(new Check(order, reader.datanode(), accusation, context.nowMillis()));
         } catch (EcfsException e) {
             LOG.debug("event=parity_not_checked group={} reason=\"{}\"", group.group(), e.getMessage());
             return Optional.empty();
@@ -228,8 +232,8 @@ public final class ParityScrubber {
             return List.of(); // which of its chunks are whole is not known yet
         }
         List<ChunkLocation> chunks = group.stored().stream()
-                .filter(stored -> around.live(group, stored) && !around.resting(stored.volume()))
-                .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE).stream())
+                .filter(stored -> cluster.live(group, stored) && !cluster.inMaintenance(stored.volume()))
+                .flatMap(stored -> cluster.topology().location(stored, ChunkLocation.State.LIVE).stream())
                 .toList();
         return chunks.size() == group.policy().chunks() ? chunks : List.of();
     }
@@ -277,7 +281,7 @@ public final class ParityScrubber {
             return Optional.empty();
         }
         suspects.accused(accusation.get());
-        Optional<Check> second = around.sealed(view, answer.group())
+        Optional<Check> second = view.sealedGroup(answer.group())
                 .flatMap(group -> check(
                         group, suspects.contains(group.group()) ? suspects.readable(group) : whole(group), accusation));
         if (second.isEmpty()) {
@@ -330,9 +334,9 @@ public final class ParityScrubber {
     /** Condemns the chunk when the facts still place it there and the group can spare it; otherwise only logs it. */
     private void condemn(MetadataView view, Check check, ChunkId chunk) {
         wrong++;
-        Optional<GroupFacts> group = around.sealed(view, chunk.group());
+        Optional<GroupFacts> group = view.sealedGroup(chunk.group());
         Optional<VolumeId> volume = group.flatMap(facts -> facts.volumeOf(chunk));
-        boolean spare = group.filter(facts -> facts.policy().code().redundant(around.liveOthers(facts, chunk.index())))
+        boolean spare = group.filter(facts -> facts.policy().code().redundant(cluster.liveOthers(facts, chunk.index())))
                 .isPresent();
         LOG.error(
                 "event=parity_wrong chunk={} volume={} condemned={} reason=\"it does not belong to the others of its"
@@ -341,7 +345,7 @@ public final class ParityScrubber {
                 volume.map(VolumeId::toString).orElse("-"),
                 spare && volume.isPresent());
         if (spare) {
-            volume.ifPresent(at -> condemned.put(new ChunkOnVolume(at, chunk), around.nowMillis()));
+            volume.ifPresent(at -> condemned.put(new ChunkOnVolume(at, chunk), context.nowMillis()));
             suspects.condemned(chunk);
         } else {
             suspects.undecided(

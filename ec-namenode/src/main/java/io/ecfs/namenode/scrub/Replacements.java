@@ -14,8 +14,9 @@ import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
@@ -87,7 +88,9 @@ public final class Replacements {
         }
     }
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final TokenIssuer tokens;
     private final Predicate<ChunkId> disproved;
     private final EventRecorder recorder;
@@ -111,12 +114,14 @@ public final class Replacements {
      * @param disputed receives old chunks that differ from their replacement
      */
     public Replacements(
-            Surroundings around,
+            NamenodeContext context,
+            ClusterView cluster,
             TokenIssuer tokens,
             Predicate<ChunkId> disproved,
             EventRecorder recorder,
             Consumer<ChunkId> disputed) {
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.tokens = tokens;
         this.disproved = disproved;
         this.recorder = recorder;
@@ -129,18 +134,18 @@ public final class Replacements {
     }
 
     public void tick() {
-        running.removeIf(ordered -> around.passed(ordered.deadline(), ordered.sinceMillis()))
+        running.removeIf(ordered -> context.passed(ordered.deadline(), ordered.sinceMillis()))
                 .forEach(ordered -> pause(ordered, late(ordered.old()) + 1, "not in time"));
-        running.removeIf(ordered -> !around.serving(ordered.order().volume()))
+        running.removeIf(ordered -> !cluster.serving(ordered.order().volume()))
                 .forEach(ordered -> moved(
                         ordered.old(),
                         ordered.fresh(),
                         State.RUNNING,
                         waiting(ordered.old(), ordered.fresh()),
                         "its reader serves no more"));
-        pausing.removeIf((old, pause) -> !running.contains(old) && around.passed(REMEMBERED, pause.untilMillis()));
+        pausing.removeIf((old, pause) -> !running.contains(old) && context.passed(REMEMBERED, pause.untilMillis()));
         if (disputes()) {
-            try (MetadataView view = around.facts().get()) {
+            try (MetadataView view = context.facts().get()) {
                 differing.removeIf((old, dispute) -> !stands(view, old, dispute.fresh()));
             }
         }
@@ -155,7 +160,7 @@ public final class Replacements {
      * Returns whether both chunks are still where they were: the fresh one may have been rebuilt, or the group deleted.
      */
     private boolean stands(MetadataView view, ChunkOnVolume old, ChunkOnVolume fresh) {
-        return around.catalog().find(old.volume(), old.chunk()).isPresent()
+        return cluster.catalog().find(old.volume(), old.chunk()).isPresent()
                 && view.group(fresh.chunk().group())
                         .flatMap(group -> group.volumeOf(fresh.chunk()))
                         .equals(Optional.of(fresh.volume()));
@@ -174,7 +179,7 @@ public final class Replacements {
                 .isPresent();
         if (!on(view)
                 || !replaced
-                || !Surroundings.whole(group, record)
+                || !group.isWhole(record)
                 || group.chunkBytes(index) == 0
                 || disproved.test(old.chunk())) {
             return true;
@@ -184,10 +189,10 @@ public final class Replacements {
             return true;
         }
         boolean waits = dispute(old, fresh)
-                        .filter(dispute -> !around.passed(DOUBTED_AFTER, dispute.sinceMillis()))
+                        .filter(dispute -> !context.passed(DOUBTED_AFTER, dispute.sinceMillis()))
                         .isPresent()
                 || pausing.find(old)
-                        .filter(pause -> around.nowMillis() < pause.untilMillis())
+                        .filter(pause -> context.nowMillis() < pause.untilMillis())
                         .isPresent();
         if (!waits && !running.contains(old)) {
             begin(group, old, fresh);
@@ -213,7 +218,7 @@ public final class Replacements {
         if (readers.isEmpty()) {
             return;
         }
-        VolumeId reader = readers.get(around.environment().randomness().nextInt(readers.size()));
+        VolumeId reader = readers.get(context.environment().randomness().nextInt(readers.size()));
         DatanodeId datanode = owner(reader).orElseThrow();
         Duration deadline = DEADLINE.multipliedBy(1L << Math.min(late(old), MOST_DOUBLINGS));
         try {
@@ -223,7 +228,7 @@ public final class Replacements {
                     fresh,
                     datanode,
                     new DatanodeOrder.Compare(reader, to.get(), from.get(), bytes, token),
-                    around.nowMillis(),
+                    context.nowMillis(),
                     deadline));
             moved(old, fresh, waiting(old, fresh), State.RUNNING, "ordered of " + reader);
         } catch (EcfsException e) {
@@ -237,7 +242,7 @@ public final class Replacements {
      */
     private List<VolumeId> readers(GroupFacts group, ChunkOnVolume old, ChunkOnVolume fresh, List<DatanodeId> holders) {
         List<VolumeId> ofGroup = others(group.stored().stream().map(ChunkOnVolume::volume), holders);
-        List<VolumeId> readers = ofGroup.isEmpty() ? others(around.topology().volumes().stream(), holders) : ofGroup;
+        List<VolumeId> readers = ofGroup.isEmpty() ? others(cluster.topology().volumes().stream(), holders) : ofGroup;
         Optional<DatanodeId> doubted = dispute(old, fresh).map(Dispute::reader);
         List<VolumeId> undoubted = readers.stream()
                 .filter(volume -> !owner(volume).equals(doubted))
@@ -246,7 +251,7 @@ public final class Replacements {
     }
 
     private List<VolumeId> others(Stream<VolumeId> volumes, List<DatanodeId> holders) {
-        return volumes.filter(around::serving)
+        return volumes.filter(cluster::serving)
                 .filter(volume -> owner(volume)
                         .filter(datanode -> !holders.contains(datanode))
                         .isPresent())
@@ -258,13 +263,13 @@ public final class Replacements {
     }
 
     private Optional<ChunkLocation> location(GroupFacts group, ChunkOnVolume stored) {
-        return around.live(group, stored)
-                ? around.topology().location(stored, ChunkLocation.State.LIVE)
+        return cluster.live(group, stored)
+                ? cluster.topology().location(stored, ChunkLocation.State.LIVE)
                 : Optional.empty();
     }
 
     private Optional<DatanodeId> owner(VolumeId volume) {
-        return around.topology().owner(volume).map(DatanodeFacts::datanode);
+        return cluster.topology().owner(volume).map(DatanodeFacts::datanode);
     }
 
     /** Orders for a volume's datanode. */
@@ -302,7 +307,7 @@ public final class Replacements {
                     ordered.reader(),
                     dispute.reader()));
         } else {
-            differing.put(old, new Dispute(fresh, ordered.reader(), around.nowMillis()));
+            differing.put(old, new Dispute(fresh, ordered.reader(), context.nowMillis()));
             moved(old, fresh, State.RUNNING, State.DISPUTED, "they differ");
             if (before.isEmpty()) {
                 tell(ordered);
@@ -326,14 +331,14 @@ public final class Replacements {
                 IncidentCause.disputed(),
                 old.chunk().group(),
                 old.chunk().index(),
-                around.epochMillis(),
-                around.epochMillis(),
+                context.epochMillis(),
+                context.epochMillis(),
                 reason));
         disputed.accept(old.chunk());
     }
 
     private void pause(Comparisons.Ordered ordered, int late, String reason) {
-        pausing.put(ordered.old(), new Pause(late, around.nowMillis() + PAUSE.toMillis()));
+        pausing.put(ordered.old(), new Pause(late, context.nowMillis() + PAUSE.toMillis()));
         moved(ordered.old(), ordered.fresh(), State.RUNNING, State.PAUSED, reason);
     }
 

@@ -9,8 +9,9 @@ import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.message.report.RepairTrace;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;
@@ -103,15 +104,18 @@ public final class Suspects {
         }
     }
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final EventRecorder recorder;
     private final TreeMap<GroupId, Suspect> groups = new TreeMap<>();
     private final TreeSet<ChunkId> disproved = new TreeSet<>();
 
-    public Suspects(Surroundings around, EventRecorder recorder) {
-        this.around = around;
+    public Suspects(NamenodeContext context, ClusterView cluster, EventRecorder recorder) {
+        this.context = context;
+        this.cluster = cluster;
         this.recorder = recorder;
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             view.incidentsGoingOn().stream()
                     .filter(incident -> incident.cause().equals(CAUSE)
                             && incident.healedMillis().isEmpty())
@@ -136,8 +140,8 @@ public final class Suspects {
                             Optional.empty(),
                             Reach.FAILED_VOLUMES_TOO,
                             0,
-                            around.nowMillis(),
-                            around.nowMillis(),
+                            context.nowMillis(),
+                            context.nowMillis(),
                             Optional.empty()));
             original.ifPresent(chunk -> groups.put(group, suspect.instead(chunk)));
         }
@@ -187,7 +191,7 @@ public final class Suspects {
     List<GroupFacts> due(MetadataView view) {
         List<GroupFacts> due = new ArrayList<>();
         for (GroupId id : List.copyOf(groups.keySet())) {
-            Optional<GroupFacts> group = around.sealed(view, id).filter(facts -> facts.length() > 0);
+            Optional<GroupFacts> group = view.sealedGroup(id).filter(facts -> facts.length() > 0);
             if (group.isEmpty()) {
                 groups.remove(id);
                 continue;
@@ -197,7 +201,7 @@ public final class Suspects {
             boolean known = suspect.undecided().equals(Optional.of(ids(chunks)));
             if (!known && chunks.isEmpty()) {
                 undecided(id, chunks, "too few of its chunks can be read to compare them");
-            } else if (!known && around.nowMillis() >= suspect.notBeforeMillis()) {
+            } else if (!known && context.nowMillis() >= suspect.notBeforeMillis()) {
                 due.add(group.get());
             }
         }
@@ -208,14 +212,14 @@ public final class Suspects {
     List<ChunkLocation> readable(GroupFacts group) {
         boolean failedToo = groups.get(group.group()).reach() == Reach.FAILED_VOLUMES_TOO;
         List<ChunkOnVolume> readable = group.stored().stream()
-                .filter(stored -> around.live(group, stored)
-                        || (failedToo && !disproved(stored.chunk()) && around.lastResort(group, stored)))
+                .filter(stored -> cluster.live(group, stored)
+                        || (failedToo && !disproved(stored.chunk()) && cluster.lastResort(group, stored)))
                 .toList();
         ChunkSet indexes =
                 ChunkSet.of(readable.stream().map(s -> s.chunk().index()).toList());
         return group.policy().code().redundant(indexes)
                 ? readable.stream()
-                        .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE).stream())
+                        .flatMap(stored -> cluster.topology().location(stored, ChunkLocation.State.LIVE).stream())
                         .toList()
                 : List.of();
     }
@@ -233,8 +237,8 @@ public final class Suspects {
     }
 
     private long againMillis(int failures) {
-        return around.nowMillis()
-                + around.settings().recovery().waitAfter(failures).toMillis();
+        return context.nowMillis()
+                + context.settings().recovery().waitAfter(failures).toMillis();
     }
 
     /**
@@ -243,7 +247,7 @@ public final class Suspects {
      */
     void alike(MetadataView view, GroupId id, List<ChunkLocation> read) {
         Optional<Suspect> suspect = Optional.ofNullable(groups.remove(id));
-        Optional<GroupFacts> group = around.sealed(view, id);
+        Optional<GroupFacts> group = view.sealedGroup(id);
         List<ChunkOnVolume> wrong = suspect.stream()
                 .flatMap(Suspect::doubted)
                 .filter(chunk -> !ids(read).contains(chunk))
@@ -261,7 +265,7 @@ public final class Suspects {
             disprove(stored.chunk());
         }
         wrong.stream()
-                .filter(stored -> !around.serving(stored.volume()) && !around.lastResort(group.orElseThrow(), stored))
+                .filter(stored -> !cluster.serving(stored.volume()) && !cluster.lastResort(group.orElseThrow(), stored))
                 .findFirst()
                 .ifPresent(stored -> {
                     groups.put(id, suspect.orElseThrow());
@@ -299,9 +303,9 @@ public final class Suspects {
 
     private void note(GroupId group, int index, String reason) {
         long sinceMillis =
-                Optional.ofNullable(groups.get(group)).map(Suspect::sinceMillis).orElseGet(around::nowMillis);
+                Optional.ofNullable(groups.get(group)).map(Suspect::sinceMillis).orElseGet(context::nowMillis);
         recorder.note(new ClusterEvent.RepairWaits(
-                CAUSE, group, index, around.epochOf(sinceMillis), around.epochMillis(), reason));
+                CAUSE, group, index, context.epochOf(sinceMillis), context.epochMillis(), reason));
     }
 
     static List<ChunkId> ids(List<ChunkLocation> chunks) {

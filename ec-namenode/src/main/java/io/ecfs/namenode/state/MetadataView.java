@@ -83,6 +83,11 @@ public final class MetadataView implements AutoCloseable {
         return Groups.find(view, group);
     }
 
+    /** The group unless it is still being written. */
+    public Optional<GroupFacts> sealedGroup(GroupId group) {
+        return group(group).filter(facts -> !facts.open());
+    }
+
     /** The stamp with which this state allocated the group, also when it is gone; empty when it never did. */
     public OptionalInt stampOf(GroupId group) {
         return Stamps.of(view, group);

@@ -5,7 +5,7 @@ import io.ecfs.message.AdminState;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
-import io.ecfs.wire.RecordCodec;
+import io.ecfs.wire.codec.RecordCodec;
 
 /**
  * Reads rows with names of classes, components and constants: the history as CBOR, admin states of datanodes, causes in

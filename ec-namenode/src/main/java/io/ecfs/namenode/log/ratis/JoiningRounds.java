@@ -27,7 +27,7 @@ final class JoiningRounds implements AutoCloseable {
     /** @param every pause between two rounds */
     JoiningRounds(
             RaftMember member,
-            RatisLog.Ports ports,
+            RatisLog.Context context,
             Joining joining,
             Supplier<Optional<String>> leader,
             Duration every) {
@@ -38,8 +38,8 @@ final class JoiningRounds implements AutoCloseable {
                 .filter(id -> !id.equals(member.id()))
                 .toList();
         this.descriptions =
-                new LogDescriptions(member.id() + "-log-joining", ports.environment(), ports.peers(), others, every);
-        this.line = new RareLine(ports.environment().clock());
+                new LogDescriptions(member.id() + "-log-joining", context.environment(), context.peers(), others, every);
+        this.line = new RareLine(context.environment().clock());
     }
 
     void begin() {

@@ -47,7 +47,7 @@ public final class RatisLog implements MetadataLog {
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
 
     /** Dependencies of a log. */
-    public record Ports(
+    public record Context(
             Environment environment,
             Function<String, Optional<Address>> clientAddress,
             SnapshotSource peers,
@@ -60,7 +60,7 @@ public final class RatisLog implements MetadataLog {
 
     private final RaftMember member;
     private final RaftTuning tuning;
-    private final Ports ports;
+    private final Context context;
     private final ReadGuards guards;
     private final Checkpoints checkpoints;
     private final StateAdapter adapter;
@@ -93,17 +93,17 @@ public final class RatisLog implements MetadataLog {
      *     a file of the log is damaged
      * @throws IOException when the directory, the address or the log in it cannot be used; the message says which
      */
-    public static RatisLog open(RaftMember member, RaftTuning tuning, ReplicatedState state, Ports ports)
+    public static RatisLog open(RaftMember member, RaftTuning tuning, ReplicatedState state, Context context)
             throws IOException {
-        return open(member, tuning, state, ports, ReadGuards.BOTH);
+        return open(member, tuning, state, context, ReadGuards.BOTH);
     }
 
     static RatisLog open(
-            RaftMember member, RaftTuning tuning, ReplicatedState state, Ports ports, ReadGuards guards)
+            RaftMember member, RaftTuning tuning, ReplicatedState state, Context context, ReadGuards guards)
             throws IOException {
         RatisLog log = null;
         try {
-            log = new RatisLog(member, tuning, state, ports, guards);
+            log = new RatisLog(member, tuning, state, context, guards);
             log.start();
             return log;
         } catch (IOException | RuntimeException e) {
@@ -119,11 +119,11 @@ public final class RatisLog implements MetadataLog {
     }
 
     private RatisLog(
-            RaftMember member, RaftTuning tuning, ReplicatedState state, Ports ports, ReadGuards guards)
+            RaftMember member, RaftTuning tuning, ReplicatedState state, Context context, ReadGuards guards)
             throws IOException {
         this.member = member;
         this.tuning = tuning;
-        this.ports = ports;
+        this.context = context;
         this.guards = guards;
         Path raft = member.directory().resolve("raft");
         Files.createDirectories(raft);
@@ -136,7 +136,7 @@ public final class RatisLog implements MetadataLog {
                 tuning.checkpointsKept(),
                 tuning.downloadIdle(),
                 tuning.downloadMost(),
-                ports.environment().clock());
+                context.environment().clock());
         this.adapter = new StateAdapter(
                 member.id(),
                 state,
@@ -164,13 +164,13 @@ public final class RatisLog implements MetadataLog {
         this.division = server.getDivision(group.getGroupId());
         this.members = new MemberView(member, tuning.electionTimeoutMax().multipliedBy(3), division, adapter::applied);
         this.submission =
-                new Submission(division, ports.environment().randomness().uuid());
-        this.events = ports.environment().threads().scheduler(member.id() + "-log-events");
-        this.traffic = ports.environment().threads().scheduler(member.id() + "-log-traffic");
-        this.downloads = ports.environment().threads().workers(member.id() + "-log-download", 1, 1);
+                new Submission(division, context.environment().randomness().uuid());
+        this.events = context.environment().threads().scheduler(member.id() + "-log-events");
+        this.traffic = context.environment().threads().scheduler(member.id() + "-log-traffic");
+        this.downloads = context.environment().threads().workers(member.id() + "-log-download", 1, 1);
         this.joiningRounds = new JoiningRounds(
                 member,
-                ports,
+                context,
                 joining,
                 this::leader,
                 tuning.electionTimeoutMin().dividedBy(10));
@@ -179,7 +179,7 @@ public final class RatisLog implements MetadataLog {
                 member.id(),
                 () -> leaderships.now().leading(),
                 () -> leaderships.now().leader(),
-                ports.clientAddress());
+                context.clientAddress());
         this.proposals = new Proposals(tuning, traffic, submission::append, failures);
         this.reads = new Reads(member.peers().size() == 1, leaderships, traffic, this::confirm, failures);
     }
@@ -407,7 +407,7 @@ public final class RatisLog implements MetadataLog {
 
     private void failed(Throwable cause) {
         leaderships.end();
-        ports.onFailure().accept(cause);
+        context.onFailure().accept(cause);
     }
 
     private void purge(Position checkpoint) {
@@ -424,7 +424,7 @@ public final class RatisLog implements MetadataLog {
         CompletableFuture<Position> fetched = leader.isEmpty()
                 ? CompletableFuture.failedFuture(new EcfsException(ErrorCode.UNREACHABLE, "no leader is known"))
                 : downloads.submit(
-                        () -> new SnapshotDownload(ports.peers(), leader.get(), member.log()).fetch(target, least));
+                        () -> new SnapshotDownload(context.peers(), leader.get(), member.log()).fetch(target, least));
         return fetched.exceptionallyCompose(failed -> {
             LOG.warn(
                     "event=checkpoint_download_failed namenode={} from={} retry_in={} error={}",

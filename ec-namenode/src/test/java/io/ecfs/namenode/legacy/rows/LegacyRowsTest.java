@@ -17,7 +17,7 @@ import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import io.ecfs.namenode.store.MemoryStore;
-import io.ecfs.wire.RecordCodec;
+import io.ecfs.wire.codec.RecordCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
