@@ -222,7 +222,9 @@ public final class RepairService {
                             && repair.target.equals(failure.volume())
                             && repair.chunk().equals(Optional.of(failure.chunk())))
                     .ifPresent(repair -> {
-                        failure.work().ifPresent(work -> repair.onReport(new RebuildNotes.Note(work, context.nowMillis())));
+                        failure.work()
+                                .map(work -> new RebuildNotes.Note(work, context.nowMillis()))
+                                .ifPresent(repair::onReport);
                         failure.disputed().ifPresent(original -> disputed(failure, original));
                         fail(repair, failure.reason());
                     });
