@@ -127,11 +127,11 @@ public final class NamenodeDaemon implements AutoCloseable {
         WireClient client = keep(new WireClient(loops, config.wire(), () -> hello(config), proof));
         others = peers(client);
         WireSnapshotSource peers = new WireSnapshotSource(client, id -> Formatting.address(config, id));
-        RatisLog.Context around =
+        RatisLog.Context context =
                 new RatisLog.Context(environment, id -> Formatting.address(config, id), peers, onFailure);
         Optional<LogIdentity> log = Formatting.known(config, home, state);
         if (log.isPresent()) {
-            serve(log.get(), state, around);
+            serve(log.get(), state, context);
         } else if (config.namenodes().size() == 1) {
             throw new EcfsException(
                     ErrorCode.NOT_FOUND,
@@ -146,7 +146,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                     StatusServer.start(config.id() + "-status", config.status().get(), this::health, this::gauges)));
         }
         if (log.isEmpty()) {
-            search = Optional.of(new LogSearch(environment, config, peers, its -> join(its, home, state, around)));
+            search = Optional.of(new LogSearch(environment, config, peers, its -> join(its, home, state, context)));
             search.get().begin();
         }
         LOG.info("event=namenode_started namenode={} address={} dir={}", config.id(), address(), config.directory());
@@ -171,27 +171,27 @@ public final class NamenodeDaemon implements AutoCloseable {
         return new PeerProof(token, environment.randomness(), required);
     }
 
-    private void serve(LogIdentity log, MetadataState state, RatisLog.Context around) throws IOException {
-        RatisLog opened = keep(RatisLog.open(raftMember(log), config.raft(), state, around));
-        Workers snapshotReaders = keep(around.environment()
+    private void serve(LogIdentity log, MetadataState state, RatisLog.Context context) throws IOException {
+        RatisLog opened = keep(RatisLog.open(raftMember(log), config.raft(), state, context));
+        Workers snapshotReaders = keep(context.environment()
                 .threads()
                 .workers(config.id() + "-snapshots", SNAPSHOT_READERS, MAX_WAITING_SNAPSHOT_READS));
         Map<String, Address> addresses = new TreeMap<>();
         config.namenodes().forEach((id, peer) -> addresses.put(id, peer.address()));
         Namenode namenode = keep(new Namenode(
-                around.environment(), new Members(config.id(), addresses, others), opened, state, config.settings()));
+                context.environment(), new Members(config.id(), addresses, others), opened, state, config.settings()));
         serving = Optional.of(new Serving(namenode, opened, opened.snapshots(), snapshotReaders));
     }
 
     /** Joins the log that the search found. */
-    private synchronized void join(LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Context around) {
+    private synchronized void join(LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Context context) {
         if (closed) {
             return;
         }
         try {
             home.bind(log);
             LOG.info("event=log_joined namenode={} cluster={} log={}", config.id(), log.clusterId(), log.log());
-            serve(log, state, around);
+            serve(log, state, context);
             // Requests end before what they need.
             List<AutoCloseable> doors = new ArrayList<>(List.of(server));
             status.ifPresent(doors::add);
@@ -205,7 +205,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                     config.id(),
                     e.getMessage(),
                     e);
-            around.onFailure().accept(e);
+            context.onFailure().accept(e);
         }
     }
 

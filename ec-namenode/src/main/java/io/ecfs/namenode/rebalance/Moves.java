@@ -234,7 +234,7 @@ public final class Moves implements MovePolicy {
         return Optional.empty();
     }
 
-    /** @return whether it is a datanode that waits: where nobody leaves, others may move instead */
+    /** @return whether it is a datanode that waits: otherwise it is an elective move, and others may move instead */
     private boolean waits(Found found, String reason) {
         Optional<DatanodeId> leaving = found.cause().datanode();
         leaving.ifPresent(datanode -> waits.put(datanode, new Waits(context.nowMillis(), reason)));

@@ -172,7 +172,7 @@ public final class RepairService {
         return running.values().stream().anyMatch(repair -> repair.targetDatanode.equals(datanode));
     }
 
-    /** Returns whether this very chunk is being rebuilt: it is no orphan. */
+    /** Returns whether this very chunk is being rebuilt, and so is no orphan. */
     public boolean brings(ChunkOnVolume stored) {
         ChunkRepair repair = running.get(stored.chunk().group());
         return repair != null
@@ -204,7 +204,7 @@ public final class RepairService {
         return (int) running.values().stream().filter(ChunkRepair::isMove).count();
     }
 
-    /** What a volume's datanode is to rebuild. */
+    /** Orders for a volume's datanode. */
     public List<DatanodeOrder> orders(VolumeId volume) {
         return running.values().stream()
                 .filter(repair -> repair.target.equals(volume))
@@ -213,7 +213,7 @@ public final class RepairService {
                 .toList();
     }
 
-    /** Orders to rebuild that a datanode did not get yet; they count as sent from now on. */
+    /** Orders for a datanode that were not sent yet; they count as sent now. */
     public List<DatanodeOrder> freshOrders(DatanodeId datanode) {
         return running.values().stream()
                 .filter(repair -> repair.targetDatanode.equals(datanode))

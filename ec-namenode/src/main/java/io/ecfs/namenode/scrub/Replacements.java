@@ -33,10 +33,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares replaced chunks with their replacements before they become garbage, so that no report of a datanode about its
- * own chunk deletes another's. A third datanode, drawn at random, reads the rebuilt or moved chunk whole and compares it
- * with the checksums of the old one. Only a whole chunk that is served is compared, published or not; a corrupt one, or
- * one known to be wrong, has nothing to save. Soft state of a term: the next leader has the comparison made again.
+ * Compares replaced chunks with their replacements before they become garbage, so that no report of a datanode about
+ * its own chunk deletes another's. A third datanode, drawn at random, reads the rebuilt or moved chunk whole and
+ * compares it with the checksums of the old one. Only a whole chunk that is served is compared, published or not; a
+ * corrupt one, or one known to be wrong, has nothing to save. Soft state of a term: the next leader has the comparison
+ * made again.
  *
  * <pre>
  *   UNKNOWN --ordered--&gt; RUNNING --alike----------------------&gt; PROVEN: it may be garbage

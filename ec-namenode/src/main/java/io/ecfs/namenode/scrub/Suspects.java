@@ -70,7 +70,7 @@ public final class Suspects {
      * @param accusation that no other datanode has confirmed so far
      * @param failures checks in a row that were not made
      * @param notBeforeMillis when it is checked
-     * @param undecided the chunks that could not be told apart; empty for a group that is SUSPECTED
+     * @param undecided the chunks among which the wrong one was not identified; empty for a group that is SUSPECTED
      */
     private record Suspect(
             Optional<ChunkId> original,
