@@ -15,7 +15,7 @@ import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.ChunkRepair;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
-import io.ecfs.namenode.reconstruction.RepairService.Look;
+import io.ecfs.namenode.reconstruction.RepairService.Examined;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.Comparator;
@@ -254,28 +254,28 @@ public final class Balance implements MoveSource {
         BalancePlan plan = first;
         int begun = 0;
         for (ChunkOnVolume stored : walks.next(view, plan.sources(MOST_SOURCES))) {
-            Look look = look(view, starter, stored, plan);
+            Examined look = look(view, starter, stored, plan);
             walks.lookedAt(stored);
-            if (look == Look.BEGUN) {
+            if (look == Examined.BEGUN) {
                 restsSince = Optional.empty();
                 plan = plan(threshold());
                 if (++begun == places) {
                     return true;
                 }
-            } else if (look == Look.ALL_TARGETS_BUSY) {
+            } else if (look == Examined.ALL_TARGETS_BUSY) {
                 return true;
             }
         }
         return begun > 0 || underWay() > 0;
     }
 
-    private Look look(MetadataView view, Starter starter, ChunkOnVolume stored, BalancePlan plan) {
+    private Examined look(MetadataView view, Starter starter, ChunkOnVolume stored, BalancePlan plan) {
         Optional<GroupFacts> group = view.sealedGroup(stored.chunk().group());
         long bytes = group.map(g -> g.chunkBytes(stored.chunk().index())).orElse(0L);
         Predicate<VolumeId> may = volume -> plan.evens(stored.volume(), volume, bytes)
                 && crowd(group.orElseThrow(), stored, volume) <= crowd(group.orElseThrow(), stored, stored.volume());
         if (bytes == 0 || plan.fills().keySet().stream().noneMatch(may)) {
-            return Look.NOTHING_TO_DO;
+            return Examined.NOTHING_TO_DO;
         }
         if (!going) {
             going = true;

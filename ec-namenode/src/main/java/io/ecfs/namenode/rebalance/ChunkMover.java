@@ -18,7 +18,7 @@ import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.ChunkRepair;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
-import io.ecfs.namenode.reconstruction.RepairService.Look;
+import io.ecfs.namenode.reconstruction.RepairService.Examined;
 import io.ecfs.namenode.settings.MoverSettings;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.stats.SiteLoads;
@@ -144,8 +144,8 @@ public final class ChunkMover implements MoveSource {
             return;
         }
         for (Relocation move : mover.best(sight, context.environment().randomness())) {
-            Look look = begin(view, starter, move);
-            if (look == Look.BEGUN) {
+            Examined look = begin(view, starter, move);
+            if (look == Examined.BEGUN) {
                 return;
             }
         }
@@ -220,17 +220,17 @@ public final class ChunkMover implements MoveSource {
                 new Block(id, group.get().policy().dataChunks(), group.get().chunkBytes(0), places));
     }
 
-    private Look begin(MetadataView view, Starter starter, Relocation move) {
+    private Examined begin(MetadataView view, Starter starter, Relocation move) {
         Optional<ChunkOnVolume> stored = view.sealedGroup(move.group()).flatMap(group -> group.stored(move.index()));
         if (stored.isEmpty()) {
-            return Look.NOTHING_TO_DO;
+            return Examined.NOTHING_TO_DO;
         }
         if (!going()) {
             begunMillis = context.nowMillis();
         }
         IncidentCause cause = IncidentCause.costly();
         beginning = Optional.of(move);
-        Look look = starter.start(
+        Examined look = starter.start(
                 stored.get(),
                 new Found(cause, cause.text(), begunMillis, begunMillis),
                 volume -> owner(volume).equals(Optional.of(move.to())) && balance.hasRoom(volume, move.bytes()));

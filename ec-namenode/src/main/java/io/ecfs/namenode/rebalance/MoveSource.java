@@ -5,7 +5,7 @@ import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.ChunkRepair;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
-import io.ecfs.namenode.reconstruction.RepairService.Look;
+import io.ecfs.namenode.reconstruction.RepairService.Examined;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.function.Predicate;
 
@@ -17,7 +17,7 @@ interface MoveSource {
     /** Begins to move a chunk if it can be moved now. */
     interface Starter {
         /** @param may which volumes it may go to, beside what holds for every target */
-        Look start(ChunkOnVolume chunk, Found found, Predicate<VolumeId> may);
+        Examined start(ChunkOnVolume chunk, Found found, Predicate<VolumeId> may);
     }
 
     /** Returns whether an attempt is one of these. */

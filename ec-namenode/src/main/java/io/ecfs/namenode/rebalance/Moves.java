@@ -19,7 +19,7 @@ import io.ecfs.namenode.reconstruction.RepairDelays;
 import io.ecfs.namenode.reconstruction.RepairPlanner;
 import io.ecfs.namenode.reconstruction.RepairService;
 import io.ecfs.namenode.reconstruction.RepairService.Begun;
-import io.ecfs.namenode.reconstruction.RepairService.Look;
+import io.ecfs.namenode.reconstruction.RepairService.Examined;
 import io.ecfs.namenode.reconstruction.RepairSources.Copying;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
@@ -167,10 +167,10 @@ public final class Moves implements MovePolicy {
         int left = places;
         int without = 0;
         for (ChunkOnVolume stored : walks.next(view, volumes)) {
-            Look look = move(view, repairs, stored, found(stored.volume()), volume -> true);
+            Examined look = move(view, repairs, stored, found(stored.volume()), volume -> true);
             walks.lookedAt(stored);
-            left -= look == Look.BEGUN ? 1 : 0;
-            without += look == Look.NO_TARGET || look == Look.ALL_TARGETS_BUSY ? 1 : 0;
+            left -= look == Examined.BEGUN ? 1 : 0;
+            without += look == Examined.NO_TARGET || look == Examined.ALL_TARGETS_BUSY ? 1 : 0;
             if (left == 0 || without >= RepairPlanner.MOST_WITHOUT_TARGET) {
                 return;
             }
@@ -196,27 +196,27 @@ public final class Moves implements MovePolicy {
     }
 
     /** As {@link MoveSource.Starter}. */
-    private Look move(
+    private Examined move(
             MetadataView view, RepairService repairs, ChunkOnVolume stored, Found found, Predicate<VolumeId> may) {
         GroupId id = stored.chunk().group();
         Optional<GroupFacts> group = view.sealedGroup(id);
         if (group.isPresent() && repairs.running(id).isPresent()) {
-            return Look.NOTHING_TO_DO;
+            return Examined.NOTHING_TO_DO;
         }
         Optional<String> held =
                 group.isEmpty() ? Optional.of("group " + id + " is being written") : held(repairs, group.get(), stored);
         if (held.isPresent()) {
             waits(found, held.get());
-            return Look.NOTHING_TO_DO;
+            return Examined.NOTHING_TO_DO;
         }
         int index = stored.chunk().index();
         Begun begun = repairs.begin(view, group.get(), index, found, may);
-        if (begun.look() == Look.NO_TARGET && waits(found, begun.why())) {
+        if (begun.examined() == Examined.NO_TARGET && waits(found, begun.why())) {
             if (delays.waiting() < MOST_WAITING && delays.waits(id, begun.why())) {
                 recorder.note(repairs.waits(found, id, index, begun.why()));
             }
         }
-        return begun.look();
+        return begun.examined();
     }
 
     /** Why a chunk of a sealed group is not moved now. */

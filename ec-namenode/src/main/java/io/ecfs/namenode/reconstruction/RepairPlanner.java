@@ -9,7 +9,7 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
 import io.ecfs.namenode.reconstruction.RepairService.Begun;
-import io.ecfs.namenode.reconstruction.RepairService.Look;
+import io.ecfs.namenode.reconstruction.RepairService.Examined;
 import io.ecfs.namenode.report.UnderReplicationIndex.Urgency;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
@@ -71,9 +71,9 @@ public final class RepairPlanner {
     private record Round(int without, boolean room) {
         static final Round FIRST = new Round(0, true);
 
-        Round after(Look look) {
-            int now = without + (look == Look.NO_TARGET ? 1 : 0);
-            return new Round(now, look != Look.ALL_TARGETS_BUSY && now < MOST_WITHOUT_TARGET);
+        Round after(Examined look) {
+            int now = without + (look == Examined.NO_TARGET ? 1 : 0);
+            return new Round(now, look != Examined.ALL_TARGETS_BUSY && now < MOST_WITHOUT_TARGET);
         }
 
         Round full() {
@@ -141,29 +141,29 @@ public final class RepairPlanner {
         return round;
     }
 
-    private Look look(MetadataView view, GroupId id) {
+    private Examined look(MetadataView view, GroupId id) {
         Optional<ChunkRepair> under = repairs.running(id);
         Optional<ChunkRepair> move =
                 under.filter(repair -> repair.isMove() && repair.stage() == ChunkRepair.Stage.ORDERED);
         if ((under.isPresent() && move.isEmpty()) || delays.retryInMillis(id) > 0) {
-            return Look.NOTHING_TO_DO;
+            return Examined.NOTHING_TO_DO;
         }
         GroupFacts group = view.sealedGroup(id).orElse(null);
         if (group == null) {
-            return Look.NOTHING_TO_DO;
+            return Examined.NOTHING_TO_DO;
         }
         Optional<Map.Entry<Integer, Found>> lost = repairs.repairable(group);
         if (lost.isEmpty() || move.filter(m -> m.index == lost.get().getKey()).isPresent()) {
-            return Look.NOTHING_TO_DO;
+            return Examined.NOTHING_TO_DO;
         }
         int index = lost.get().getKey();
         Found found = lost.get().getValue();
         move.ifPresent(m -> repairs.giveUp(m, "chunk " + index + " of the group is lost and goes first"));
         Begun begun = repairs.begin(view, group, index, found, volume -> true);
-        if (begun.look() == Look.NO_TARGET) {
+        if (begun.examined() == Examined.NO_TARGET) {
             complain(group, index, found, begun.why());
         }
-        return begun.look();
+        return begun.examined();
     }
 
     /** Groups of which too little is left wait until a chunk comes back; said once of each. */

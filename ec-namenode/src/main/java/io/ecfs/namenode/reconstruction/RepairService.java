@@ -51,7 +51,7 @@ public final class RepairService {
     private static final Logger LOG = LoggerFactory.getLogger(RepairService.class);
 
     /** The result of an examination of a group of which a chunk is to be rebuilt or moved. */
-    public enum Look {
+    public enum Examined {
         BEGUN,
         NOTHING_TO_DO,
         NO_TARGET,
@@ -59,8 +59,8 @@ public final class RepairService {
     }
 
     /** @param why there is no target, for people */
-    public record Begun(Look look, String why) {
-        static final Begun YES = new Begun(Look.BEGUN, "");
+    public record Begun(Examined examined, String why) {
+        static final Begun YES = new Begun(Examined.BEGUN, "");
     }
 
     private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
@@ -339,8 +339,8 @@ public final class RepairService {
         RepairTargets.Choice choice = targets.choose(group, index, running.values(), policy.perDatanode(view), may);
         if (choice.volume().isEmpty()) {
             return choice.busy()
-                    ? new Begun(Look.ALL_TARGETS_BUSY, "")
-                    : new Begun(Look.NO_TARGET, "no datanode may take the chunk: " + choice.why());
+                    ? new Begun(Examined.ALL_TARGETS_BUSY, "")
+                    : new Begun(Examined.NO_TARGET, "no datanode may take the chunk: " + choice.why());
         }
         long writer = context.environment().randomness().nextLong();
         propose(repair(group, index, choice.volume().get(), writer, found), group);
