@@ -29,17 +29,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who may ask what: each message that travels ({@link WireNumbers}) has one row here, and is refused to all others
- * before any handler sees it. What a user may do with a file is another question, which the namenode answers.
+ * Rights to send messages: each message on the wire ({@link WireNumbers}) has one row here, and is refused to all other
+ * peers before any handler sees it. The namenode checks the rights of users to files.
  */
 final class Rights {
-    /** As whom a caller may send a message. */
+    /** Identity that a caller needs to send a message. */
     enum Asker {
-        /** Whoever greets, with a user's name. */
+        /** Any caller, by its user name. */
         USER,
         /** Any proved datanode. */
         DATANODE,
-        /** The proved datanode that the message speaks for. */
+        /** The proved datanode that the message names. */
         DATANODE_ITSELF,
         /** Any proved namenode. */
         NAMENODE
@@ -48,7 +48,7 @@ final class Rights {
     private record Row(Set<Asker> askers, List<Class<? extends Message>> messages) {}
 
     private static final List<Row> ROWS = List.of(
-            // Said once, before calls, or answers: no request.
+            // Greetings and answers: no requests.
             row(
                     EnumSet.noneOf(Asker.class),
                     List.of(
@@ -173,7 +173,7 @@ final class Rights {
     private Rights() {}
 
     /**
-     * As whom a message may be sent.
+     * Identities that may send a message.
      *
      * @throws IllegalStateException for one without a row, or with several
      */
@@ -186,10 +186,10 @@ final class Rights {
     }
 
     /**
-     * @param proofRequired whether a daemon must have proved what it is; without, its word counts, as it did in
+     * @param proofRequired whether a daemon must have proved its identity; if not, its stated role counts, as in
      *     releases of level 1
-     * @throws EcfsException {@code UNSUPPORTED} for what is no request, {@code ACCESS_DENIED} for a caller who may not
-     *     ask; without a word of what the caller said
+     * @throws EcfsException {@code UNSUPPORTED} for what is no request, {@code ACCESS_DENIED} for a caller without the
+     *     right; the text has nothing of the caller's
      */
     static void require(Session session, Message message, boolean proofRequired) throws EcfsException {
         Set<Asker> askers = of(message.getClass());

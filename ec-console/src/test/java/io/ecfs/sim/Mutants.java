@@ -157,8 +157,8 @@ final class Mutants {
             new Mutant(
                     "finishedLengthIgnored",
                     TAIL + "RecoverableLength.java",
-                    "return Optional.of(finished(policy, held).orElseGet(() -> withTail(policy, held, tails)));",
-                    "return Optional.of(withTail(policy, held, tails));"),
+                    "return Optional.of(finished(policy, records).orElseGet(() -> withTail(policy, records, tails)));",
+                    "return Optional.of(withTail(policy, records, tails));"),
             // Namenode
             new Mutant("stampsAlike", LEADER + "Leader.java", "this.stamp = drawStamp();", "this.stamp = 1;"),
             new Mutant(

@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What clients and operators ask of the namenode. {@link Mutation}s go through the log once; all others are
+ * Requests of clients and operators to the namenode. {@link Mutation}s go through the log once; all others are
  * linearizable reads.
  */
 public sealed interface NamespaceRequest extends Message {
@@ -31,7 +31,7 @@ public sealed interface NamespaceRequest extends Message {
     /** Answered by {@link NamespaceReply.Status}. */
     record GetStatus(FilePath path) implements NamespaceRequest {}
 
-    /** A file or directory known by its inode, wherever it is by now. Answered by {@link NamespaceReply.Status}. */
+    /** Status of a file or directory by its inode, at its present path. Answered by {@link NamespaceReply.Status}. */
     record GetInodeStatus(InodeId inode) implements NamespaceRequest {
         public GetInodeStatus {
             Objects.requireNonNull(inode, "inode");
@@ -64,7 +64,7 @@ public sealed interface NamespaceRequest extends Message {
      * {@link NamespaceReply.Sums}, whose directories the caller asks for next.
      *
      * @param startAfter the last name of the page before; empty for the first
-     * @param limit most entries to look at, in [1, {@value #MAX_PAGE}]
+     * @param limit most entries to examine, in [1, {@value #MAX_PAGE}]
      */
     record SumDirectory(FilePath path, String startAfter, int limit) implements NamespaceRequest {
         public static final int MAX_PAGE = 5000;
@@ -139,7 +139,7 @@ public sealed interface NamespaceRequest extends Message {
     record GetSpace() implements NamespaceRequest {}
 
     /**
-     * How far the namenode that is asked is, leader or not. Answered by {@link NamespaceReply.NamenodeState}.
+     * State of the called namenode, leader or not. Answered by {@link NamespaceReply.NamenodeState}.
      *
      * @param index of the log entry after which the hash of its facts is wanted
      */
@@ -152,7 +152,7 @@ public sealed interface NamespaceRequest extends Message {
      */
     record FinalizeUpgrade() implements NamespaceRequest {}
 
-    /** Who the cluster is: id and all namenodes. Answered by any namenode with {@link NamespaceReply.Cluster}. */
+    /** Identity of the cluster: id and all namenodes. Answered by any namenode with {@link NamespaceReply.Cluster}. */
     record GetCluster() implements NamespaceRequest {}
 
     /**
@@ -205,10 +205,10 @@ public sealed interface NamespaceRequest extends Message {
      * order. Answered by {@link NamespaceReply.Problems}; {@code SAFE_MODE} while the leader does not know all of them
      * yet.
      *
-     * @param lost whether to look through the lost ones, or through the others
+     * @param lost whether to list the lost ones, or the others
      * @param afterGroup 0 for the first page
-     * @param limit most groups to look at, in [1, {@value #MAX_PAGE}]
-     * @param urgentFirst true: the one page of those that are not lost and press most, instead of a page in group order
+     * @param limit most groups to examine, in [1, {@value #MAX_PAGE}]
+     * @param urgentFirst true: the one page of the most urgent ones that are not lost, instead of a page in group order
      */
     record FindProblems(FilePath path, boolean lost, long afterGroup, int limit, Optional<Boolean> urgentFirst)
             implements NamespaceRequest {
@@ -232,7 +232,7 @@ public sealed interface NamespaceRequest extends Message {
      * {@link NamespaceReply.Orphans}.
      *
      * @param after the last one of the page before; empty for the first page
-     * @param limit most chunks to look at, in [1, {@value #MAX_PAGE}]
+     * @param limit most chunks to examine, in [1, {@value #MAX_PAGE}]
      */
     record FindOrphans(Optional<Place> after, int limit) implements NamespaceRequest {
         public static final int MAX_PAGE = 1000;
@@ -252,13 +252,13 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * How evenly volumes are filled; answered by {@link NamespaceReply.Balanced}. What is begun lasts until no volume
-     * is out of balance, or the leader is another one.
+     * Balance of the volumes' fill levels; answered by {@link NamespaceReply.Balanced}. A rebalance that was begun
+     * lasts until no volume is out of balance, or the leader changes.
      *
-     * @param thresholdPermille by how much a volume's share may differ from the mean, in [0, 1000]; 0: as configured
+     * @param thresholdPermille most difference of a volume's share from the mean, in [0, 1000]; 0: as configured
      */
     record Balance(Wish wish, int thresholdPermille) implements NamespaceRequest {
-        /** Of an operator; only the superuser begins or ends. */
+        /** Action of an operator; only the superuser begins or ends. */
         public enum Wish {
             LOOK,
             BEGIN,
@@ -274,13 +274,14 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Whether groups would have too few chunks left if these datanodes stopped now: a page of the chunks on their
-     * volumes, in the order of volume and group. Answered by {@link NamespaceReply.StopChecked}; {@code NOT_FOUND} for
-     * a datanode that never registered, {@code SAFE_MODE} while the leader does not know which chunks can be read.
+     * Checks whether groups would have too few chunks left if these datanodes stopped now: a page of the chunks on
+     * their volumes, in the order of volume and group. Answered by {@link NamespaceReply.StopChecked};
+     * {@code NOT_FOUND} for a datanode that never registered, {@code SAFE_MODE} while the leader does not know which
+     * chunks can be read.
      *
      * @param datanodes at least one
      * @param volume 0 for the first page, as {@code afterGroup}
-     * @param limit most chunks to look at, in [1, {@value #MAX_PAGE}]
+     * @param limit most chunks to examine, in [1, {@value #MAX_PAGE}]
      */
     record CheckStop(List<DatanodeId> datanodes, int volume, long afterGroup, int limit) implements NamespaceRequest {
         public static final int MAX_PAGE = 5000;
@@ -297,7 +298,7 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Samples of what clients read together, for every namenode, leader or not; what gets lost is lost. Answered by
+     * Samples of groups that clients read together, for every namenode, leader or not; best effort. Answered by
      * {@link NamespaceReply.Done}.
      */
     record ReportAccesses(List<AccessSet> sets) implements NamespaceRequest {
@@ -314,11 +315,11 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * What the chunk mover does. Answered by {@link NamespaceReply.Moves}.
+     * State and moves of the chunk mover. Answered by {@link NamespaceReply.Moves}.
      *
-     * @param after number of the last move that is not wanted
+     * @param after number of the move before the first wanted one
      * @param limit most moves in the answer, in [1, {@value #MAX_PAGE}]
-     * @param plan whether to tell what would be moved next; nothing is moved for that
+     * @param plan whether to include the moves that would come next; none is executed for that
      */
     record GetMoves(long after, int limit, boolean plan) implements NamespaceRequest {
         public static final int MAX_PAGE = 1000;
@@ -328,20 +329,20 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** How the load is spread; answered by {@link NamespaceReply.Loads}. */
+    /** Distribution of the load; answered by {@link NamespaceReply.Loads}. */
     record GetLoads() implements NamespaceRequest {}
 
-    /** How hard lost chunks are rebuilt; answered by {@link NamespaceReply.ThrottlesInForce}. */
+    /** Throttles of reconstruction; answered by {@link NamespaceReply.ThrottlesInForce}. */
     record GetThrottles() implements NamespaceRequest {}
 
     /**
-     * What sealed groups hold and what that takes; answered by {@link NamespaceReply.SummedGroups}.
+     * User bytes and stored bytes of sealed groups; answered by {@link NamespaceReply.SummedGroups}.
      *
-     * @param after groups with greater numbers are looked at
-     * @param limit most groups to look at, in [1, {@value #MAX_PAGE}]
+     * @param after the number that the groups of the page are greater than
+     * @param limit most groups to examine, in [1, {@value #MAX_PAGE}]
      */
     record SumGroups(long after, int limit) implements NamespaceRequest {
-        /** The event thread looks at every chunk of them and does nothing else meanwhile. */
+        /** Most groups in one page: the event thread examines every chunk of them without a break. */
         public static final int MAX_PAGE = 100;
 
         public SumGroups {
@@ -364,8 +365,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Says that bytes of chunks of files that the caller may read did not match, or that chunks were not there.
-     * Answered by {@link NamespaceReply.Done}.
+     * Reports chunks of files that the caller may read as missing, or with bytes that do not match. Answered by
+     * {@link NamespaceReply.Done}.
      */
     record ReportBadChunks(List<BadChunk> chunks) implements NamespaceRequest {
         public static final int MOST_CHUNKS = 1000;
@@ -379,7 +380,7 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Keeps all leases of a client alive. Answered by {@link NamespaceReply.Done}. */
+    /** Renews all leases of a client. Answered by {@link NamespaceReply.Done}. */
     record RenewLease(String client) implements NamespaceRequest {
         public RenewLease {
             Objects.requireNonNull(client, "client");
@@ -387,10 +388,10 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Whether the client still writes this group of the file: asked once a group, when its chunks are begun and before
-     * anything of it is acknowledged, since a recovery of the lease that came before them shut nobody out of them
-     * (HDFS: ClientProtocol.fsync of a new block). Answered by {@link NamespaceReply.Done}; {@code LEASE_CONFLICT} or
-     * {@code NOT_FOUND} when it does not.
+     * Checks that the client still writes this group of the file: sent once a group, when its chunks are begun and
+     * before anything of it is acknowledged, since an earlier recovery of the lease could not fence chunks that did not
+     * exist yet (HDFS: ClientProtocol.fsync of a new block). Answered by {@link NamespaceReply.Done};
+     * {@code LEASE_CONFLICT} or {@code NOT_FOUND} when it does not.
      */
     record ConfirmGroup(InodeId file, GroupId group, String client) implements NamespaceRequest {
         public ConfirmGroup {
@@ -401,8 +402,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Asks for a new token to write a group that this client writes, or has written to the file that it still writes:
-     * tokens end before long writes do. Answered by {@link NamespaceReply.Allocated}; {@code LEASE_CONFLICT} or
+     * Requests a new token to write a group that this client writes, or has written to the file that it still writes:
+     * tokens expire before long writes end. Answered by {@link NamespaceReply.Allocated}; {@code LEASE_CONFLICT} or
      * {@code NOT_FOUND} when the group is not the client's.
      */
     record RenewToken(InodeId file, GroupId group, String client) implements NamespaceRequest {
@@ -483,8 +484,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Takes chunks out of the open group, which its writer could not begin and goes on without: whatever is found of
-     * them later says nothing of what was acknowledged. A {@link ConfirmGroup} as well, and answered like it.
+     * Removes chunks from the open group, which its writer could not begin and goes on without: their state, if found
+     * later, says nothing about acknowledged bytes. A {@link ConfirmGroup} as well, and answered like it.
      *
      * @param indexes of the chunks; those that are left must survive one more loss
      */
@@ -497,12 +498,12 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Gives up an unfinished file of this client: it disappears. Answered by {@link NamespaceReply.Done}. */
+    /** Abandons an unfinished file of this client: it is deleted. Answered by {@link NamespaceReply.Done}. */
     record AbandonFile(RequestId request, InodeId file) implements Mutation {}
 
     /**
-     * Opens a closed file to write on behind its end, with a group of its own; answered by
-     * {@link NamespaceReply.Created}. What the file has stays where it is.
+     * Opens a closed file to append to it, in a new group; answered by {@link NamespaceReply.Created}. Existing bytes
+     * are not touched.
      */
     record Append(RequestId request, FilePath path) implements Mutation {
         public Append {
@@ -512,10 +513,11 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Cuts a closed file to {@code length} bytes, at most what it has; answered by {@link NamespaceReply.Status}.
+     * Truncates a closed file to {@code length} bytes, at most its present length; answered by
+     * {@link NamespaceReply.Status}.
      *
-     * @param from how long the caller knows the file to be: one that is of {@code length} bytes already was cut before,
-     *     by a call whose answer got lost, and one of any other length is not cut
+     * @param from length of the file as the caller knows it: a file that has {@code length} bytes already was truncated
+     *     by an earlier attempt whose answer got lost, and one of any other length is not truncated
      */
     record Truncate(RequestId request, FilePath path, long length, Optional<Long> from) implements Mutation {
         public Truncate {
@@ -541,10 +543,10 @@ public sealed interface NamespaceRequest extends Message {
      * Takes an open file from its writer and closes it at its recovered length; answered by
      * {@link NamespaceReply.Recovery}.
      *
-     * @param file which the caller has written and gives up: it, wherever it is by now, and no other file of that name
+     * @param file inode that the caller has written: this file at its present path, and no other file of that name
      */
     record RecoverLease(RequestId request, FilePath path, Optional<InodeId> file) implements Mutation {
-        /** Whatever file has that name. */
+        /** For the file that has that name. */
         public RecoverLease(RequestId request, FilePath path) {
             this(request, path, Optional.empty());
         }
@@ -564,7 +566,7 @@ public sealed interface NamespaceRequest extends Message {
      */
     record Rename(RequestId request, FilePath from, FilePath to, boolean overwrite) implements Mutation {}
 
-    /** Answered by {@link NamespaceReply.Done}; O(1) for the caller, space comes back in the background. */
+    /** Answered by {@link NamespaceReply.Done}; O(1) for the caller, space is freed in the background. */
     record Delete(RequestId request, FilePath path, boolean recursive) implements Mutation {}
 
     record SetMode(RequestId request, FilePath path, int mode) implements Mutation {}
@@ -577,7 +579,7 @@ public sealed interface NamespaceRequest extends Message {
     record SetTimes(RequestId request, FilePath path, Optional<Long> modifiedMillis, Optional<Long> accessedMillis)
             implements Mutation {}
 
-    /** New files below this directory get the policy; existing ones keep theirs. Empty: inherit again. */
+    /** Sets the policy of new files below this directory; existing ones do not change. Empty: inherit again. */
     record SetPolicy(RequestId request, FilePath path, Optional<Policy> policy) implements Mutation {}
 
     /**
@@ -586,7 +588,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param entries of {@code REMOVE} say which; of {@code REMOVE_DEFAULT} and {@code REMOVE_ALL} there are none
      */
     record ChangeAcl(RequestId request, FilePath path, Change change, List<AclEntry> entries) implements Mutation {
-        /** What happens to the list. */
+        /** Kind of change to the list. */
         public enum Change {
             MODIFY,
             REMOVE,
@@ -617,7 +619,7 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Takes an extended attribute away. Answered by {@link NamespaceReply.Done}. */
+    /** Removes an extended attribute. Answered by {@link NamespaceReply.Done}. */
     record RemoveXAttr(RequestId request, FilePath path, String name) implements Mutation {
         public RemoveXAttr {
             Objects.requireNonNull(request, "request");
@@ -627,7 +629,7 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Bounds what may lie in a directory, itself included; for the superuser. Answered by {@link NamespaceReply.Done}.
+     * Sets the quotas of a directory, itself included; for the superuser. Answered by {@link NamespaceReply.Done}.
      *
      * @param names most files and directories; {@link #UNBOUNDED}: no bound; empty: as it is
      * @param space most bytes of chunks, parity included; as {@code names}
@@ -647,7 +649,7 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Has the namenode refuse all changes by clients until it is told otherwise; for the superuser. Answered by
+     * Switches on or off that the namenode refuses all changes by clients; for the superuser. Answered by
      * {@link NamespaceReply.Done}.
      */
     record SetSafeMode(RequestId request, boolean on) implements Mutation {
@@ -658,10 +660,10 @@ public sealed interface NamespaceRequest extends Message {
 
     /**
      * Begins a client's session, in which each of its mutations has its effect once; its first one, before all others,
-     * and again when the namenode has let an idle session go. Answered by {@link NamespaceReply.Done}.
+     * and again when the namenode has expired an idle session. Answered by {@link NamespaceReply.Done}.
      */
     record OpenSession(RequestId request) implements Mutation {
-        /** No session ends that was in use within this, by the namenodes' log time. */
+        /** Least time for which an unused session is retained, by the namenodes' log time. */
         public static final Duration SHORTEST = Duration.ofMinutes(10);
 
         public OpenSession {
@@ -670,7 +672,7 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Pauses the chunk mover, whoever leads, until it is told otherwise; for the superuser. Answered by
+     * Pauses or resumes the chunk mover, across changes of the leader; for the superuser. Answered by
      * {@link NamespaceReply.Done}.
      */
     record PauseMover(RequestId request, boolean paused) implements Mutation {
@@ -680,8 +682,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Says how hard lost chunks are rebuilt, whoever leads, until it is told otherwise; for the superuser. What is
-     * empty stays as it is; {@link #AS_CONFIGURED} takes back what was said. See {@link Throttles}. Answered by
+     * Sets the throttles of reconstruction, across changes of the leader; for the superuser. What is empty stays as it
+     * is; {@link #AS_CONFIGURED} returns to the configuration. See {@link Throttles}. Answered by
      * {@link NamespaceReply.Done}.
      */
     record SetThrottles(
@@ -692,10 +694,10 @@ public sealed interface NamespaceRequest extends Message {
             implements Mutation {
         public static final long AS_CONFIGURED = -1;
 
-        /** Of the first two. */
+        /** Upper bound of the first two. */
         public static final long MOST_REPAIRS = 10_000;
 
-        /** Below it a slice would take longer than the patience with a repair. */
+        /** Lower bound of the rate: below it a slice would take longer than the timeout of a repair. */
         public static final long LEAST_BYTES_PER_SECOND = 64 << 10;
 
         public SetThrottles {
@@ -729,12 +731,12 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * What is wanted of a datanode from now on; for the superuser. Wanting what is wanted already changes nothing, but
-     * for the end of maintenance. Answered by {@link NamespaceReply.Done}; {@code NOT_FOUND} for a datanode that never
+     * Sets the administrative state of a datanode; for the superuser. Setting the state it has changes nothing but the
+     * end of maintenance. Answered by {@link NamespaceReply.Done}; {@code NOT_FOUND} for a datanode that never
      * registered.
      *
      * @param wanted {@code IN_SERVICE}, {@code DECOMMISSIONING} or {@code IN_MAINTENANCE}
-     * @param forMillis how long maintenance lasts; empty: until it is told otherwise, and for the other two
+     * @param forMillis duration of maintenance; empty: until the next change of state, and for the other two
      */
     record SetAdminState(RequestId request, DatanodeId datanode, AdminState.State wanted, Optional<Long> forMillis)
             implements Mutation {
