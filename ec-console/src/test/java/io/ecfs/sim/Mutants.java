@@ -61,8 +61,8 @@ final class Mutants {
             new Mutant(
                     "fenceIgnored",
                     STORE + "StoredChunk.java",
-                    "if (soundHeader().fenced() || soundHeader().writer() != writer) {",
-                    "if (soundHeader().writer() != writer) {"),
+                    "if (validHeader().fenced() || validHeader().writer() != writer) {",
+                    "if (validHeader().writer() != writer) {"),
             new Mutant(
                     "noBackgroundSync",
                     STORE + "ChunkLifecycle.java",
@@ -81,7 +81,7 @@ final class Mutants {
             new Mutant(
                     "cutTailKeepsMark",
                     STORE + "Tails.java",
-                    "        if (chunk.soundHeader().fence() > fence) {",
+                    "        if (chunk.validHeader().fence() > fence) {",
                     "        if (false) {"),
             // Repair
             new Mutant(

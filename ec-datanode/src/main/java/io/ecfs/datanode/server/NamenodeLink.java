@@ -154,7 +154,7 @@ final class NamenodeLink {
         ask(plane.heartbeat(), reply -> {
             beating = false;
             if (reply instanceof DatanodeReply.Heard heard) {
-                plane.heard(heard, this);
+                plane.onHeartbeat(heard, this);
                 if (heard.term() > 0) {
                     awaitOrders();
                 }
@@ -173,7 +173,7 @@ final class NamenodeLink {
         ask(plane.awaitOrders(settings.callTimeout().dividedBy(2)), reply -> {
             awaiting = false;
             if (reply instanceof DatanodeReply.Heard heard && heard.term() > 0) {
-                plane.heard(heard, this);
+                plane.onHeartbeat(heard, this);
                 awaitOrders();
             } else if (reply instanceof DatanodeReply.RegisterAgain) {
                 registerAgain();
