@@ -74,6 +74,9 @@ final class ArchitectureTest {
     static final ArchRule inodeRowsKnowNoCalls = Arrows.INODE_ROWS_KNOW_NO_CALLS;
 
     @ArchTest
+    static final ArchRule checkpointsKnowNoRatis = Arrows.CHECKPOINTS_KNOW_NO_RATIS;
+
+    @ArchTest
     static final ArchRule geometryCodesAndPlansArePure = Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE;
 
     @ArchTest

@@ -155,6 +155,14 @@ final class Arrows {
                     "io.ecfs.namenode.namespace", "io.ecfs.namenode.namespace.path..", "io.ecfs.namenode.command..")
             .because("rows are read and written for calls, queries and checks alike; who asks is decided before");
 
+    static final ArchRule CHECKPOINTS_KNOW_NO_RATIS = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.namenode.log.ratis.checkpoint..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.ratis..", "io.ecfs.namenode.log.ratis")
+            .because("checkpoints are directories and travel over our wire, whatever library keeps the log");
+
     static final ArchRule GEOMETRY_CODES_AND_PLANS_ARE_PURE = classes()
             .that()
             .resideInAnyPackage("io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.plan..", "io.ecfs.client.plan..")

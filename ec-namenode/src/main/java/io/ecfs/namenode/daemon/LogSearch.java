@@ -6,7 +6,7 @@ import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ratis.LogDescriptions;
 import io.ecfs.namenode.log.ratis.LogDescriptions.Answer;
 import io.ecfs.namenode.log.ratis.RareLine;
-import io.ecfs.namenode.log.ratis.SnapshotSource;
+import io.ecfs.namenode.log.ratis.checkpoint.SnapshotSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@
  *   propose --&gt; Proposals --(entries of many commands)--&gt; Submission --&gt; Ratis --(committed)--&gt; StateAdapter --&gt; ReplicatedState
  *   read ----&gt; Reads --(local read, then one round for all that wait)--&gt; Ratis lease + LeaderProof (majority acknowledged)
  *   members -&gt; MemberView;  who leads -&gt; Leaderships
- *   checkpoints: StateAdapter --&gt; Checkpoints --&gt; SnapshotServer ==wire==&gt; SnapshotDownload --&gt; StateAdapter of a late namenode
+ *   checkpoints and their way to late namenodes: {@code log.ratis.checkpoint}; appenders: {@code log.ratis.appender}
  * </pre>
  *
  * What always holds: every log index passes {@code StateAdapter} once, in order, without a gap; the log is purged only

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.log.ratis;
+package io.ecfs.namenode.log.ratis.appender;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,14 +31,14 @@ import org.slf4j.LoggerFactory;
  * up. Message numbers of an appender grow; a reply whose number is not below the appender's next number at the time of
  * the call answers a message built after it.
  */
-final class LeaderProof {
+public final class LeaderProof {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderProof.class);
 
     private final int members;
     private volatile Term current;
 
     /** @param members of the group, with this namenode */
-    LeaderProof(int members) {
+    public LeaderProof(int members) {
         this.members = members;
     }
 
@@ -46,7 +46,7 @@ final class LeaderProof {
      * Completes when leadership after this call is proven. Never completes when it is lost: the caller gives up by
      * itself.
      */
-    CompletableFuture<Void> confirm() {
+    public CompletableFuture<Void> confirm() {
         Round round = new Round(members);
         Term term = current;
         if (round.enough()) {

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.log.ratis;
+package io.ecfs.namenode.log.ratis.appender;
 
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import java.util.Optional;
@@ -17,10 +17,10 @@ import org.apache.ratis.server.protocol.TermIndex;
  * <p>This one searches the checkpoints on disk as well. When none ends there, the follower is sent for one that ends
  * within the log.
  */
-final class CheckpointAppender extends RewindingAppender {
+public final class CheckpointAppender extends RewindingAppender {
 
     /** The checkpoints of this namenode. */
-    interface Ends {
+    public interface Ends {
         /** The last entry of a checkpoint, when one ends at this index. */
         Optional<Position> at(long index);
     }

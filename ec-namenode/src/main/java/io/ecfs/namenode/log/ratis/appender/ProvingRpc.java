@@ -1,4 +1,4 @@
-package io.ecfs.namenode.log.ratis;
+package io.ecfs.namenode.log.ratis.appender;
 
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
@@ -17,7 +17,7 @@ public final class ProvingRpc implements RpcType {
     private static final String PROOF = "ecfs.leader.proof";
     private static final String CHECKPOINTS = "ecfs.checkpoints";
 
-    static void install(Parameters parameters, LeaderProof proof, CheckpointAppender.Ends checkpoints) {
+    public static void install(Parameters parameters, LeaderProof proof, CheckpointAppender.Ends checkpoints) {
         parameters.put(PROOF, proof, LeaderProof.class);
         parameters.put(CHECKPOINTS, checkpoints, CheckpointAppender.Ends.class);
     }

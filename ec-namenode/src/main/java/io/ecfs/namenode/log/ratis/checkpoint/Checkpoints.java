@@ -1,4 +1,4 @@
-package io.ecfs.namenode.log.ratis;
+package io.ecfs.namenode.log.ratis.checkpoint;
 
 import io.ecfs.env.Clock;
 import io.ecfs.env.real.DirectoryTree;
@@ -25,20 +25,20 @@ import org.slf4j.LoggerFactory;
  * the newest is retained, and beside them those that are being downloaded, each for a bounded time. A checkpoint
  * appears under its name only when it is complete. Safe for use by many threads.
  */
-final class Checkpoints {
+public final class Checkpoints {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
     private static final Pattern NAME = Pattern.compile("checkpoint-(\\d+)-(\\d+)");
     private static final String UNFINISHED = "unfinished";
 
     /** A complete checkpoint. */
-    record Checkpoint(Path directory, Position position) {
+    public record Checkpoint(Path directory, Position position) {
         String name() {
             return directory.getFileName().toString();
         }
     }
 
     /** Writes the state into a directory that does not exist yet; answers the position that it holds. */
-    interface Writer {
+    public interface Writer {
         Position write(Path directory) throws IOException;
     }
 
@@ -56,7 +56,7 @@ final class Checkpoints {
     private final Map<String, Pin> pinned = new HashMap<>();
 
     /** Opens the directory, creating it when absent, and removes what a crash left unfinished. */
-    Checkpoints(Path root, int retained, Duration idle, Duration most, Clock clock) throws IOException {
+    public Checkpoints(Path root, int retained, Duration idle, Duration most, Clock clock) throws IOException {
         this.root = root;
         this.retained = retained;
         this.idle = idle;
@@ -76,7 +76,7 @@ final class Checkpoints {
         prune();
     }
 
-    synchronized Optional<Checkpoint> newest() {
+    public synchronized Optional<Checkpoint> newest() {
         return complete.isEmpty()
                 ? Optional.empty()
                 : Optional.of(complete.lastEntry().getValue());
@@ -86,7 +86,7 @@ final class Checkpoints {
      * Position of the checkpoint that ends at this index: one on disk, or one that was downloaded from here a moment
      * ago.
      */
-    synchronized Optional<Position> at(long index) {
+    public synchronized Optional<Position> at(long index) {
         Checkpoint there = complete.get(index);
         return there != null
                 ? Optional.of(there.position())
@@ -99,7 +99,7 @@ final class Checkpoints {
     /**
      * Makes a checkpoint of the state as it is at {@code now}, or returns the one that exists, and prunes old ones.
      */
-    synchronized Checkpoint create(Position now, Writer writer) throws IOException {
+    public synchronized Checkpoint create(Position now, Writer writer) throws IOException {
         Checkpoint same = complete.get(now.index());
         if (same != null) {
             return same;
@@ -118,7 +118,7 @@ final class Checkpoints {
     }
 
     /** Pins the newest checkpoint for a download. */
-    synchronized Optional<Checkpoint> pin() {
+    public synchronized Optional<Checkpoint> pin() {
         expire();
         Optional<Checkpoint> newest = newest();
         newest.ifPresent(checkpoint -> {
@@ -153,7 +153,7 @@ final class Checkpoints {
     }
 
     /** Index of the oldest checkpoint that is downloaded, or was a moment ago. */
-    synchronized OptionalLong downloading() {
+    public synchronized OptionalLong downloading() {
         expire();
         return pinned.values().stream()
                 .mapToLong(pin -> pin.checkpoint().position().index())

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.log.ratis;
+package io.ecfs.namenode.log.ratis.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,6 +15,8 @@ import io.ecfs.message.snapshot.SnapshotRequest.OpenSnapshot;
 import io.ecfs.message.snapshot.SnapshotRequest.ReadSnapshot;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ReplicatedState.Position;
+import io.ecfs.namenode.log.ratis.LogCluster;
+import io.ecfs.namenode.log.ratis.TracedFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

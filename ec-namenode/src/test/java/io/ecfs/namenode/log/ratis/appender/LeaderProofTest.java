@@ -1,4 +1,4 @@
-package io.ecfs.namenode.log.ratis;
+package io.ecfs.namenode.log.ratis.appender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

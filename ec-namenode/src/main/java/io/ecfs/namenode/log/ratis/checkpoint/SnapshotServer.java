@@ -1,4 +1,4 @@
-package io.ecfs.namenode.log.ratis;
+package io.ecfs.namenode.log.ratis.checkpoint;
 
 import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.env.real.DirectoryTree;
@@ -7,7 +7,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.snapshot.SnapshotReply;
 import io.ecfs.message.snapshot.SnapshotReply.SnapshotFile;
 import io.ecfs.message.snapshot.SnapshotRequest;
-import io.ecfs.namenode.log.ratis.Checkpoints.Checkpoint;
+import io.ecfs.namenode.log.ratis.checkpoint.Checkpoints.Checkpoint;
 import io.ecfs.wire.Envelope;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -39,7 +39,7 @@ public final class SnapshotServer {
      * Holds the newest checkpoint, after making one when the log no longer reaches back to it or a fresh one is asked
      * for.
      */
-    interface Opener {
+    public interface Opener {
         Optional<Checkpoint> open(boolean fresh) throws IOException;
     }
 
@@ -62,7 +62,7 @@ public final class SnapshotServer {
     private final Opener opener;
     private final Supplier<SnapshotReply.LogDescription> description;
 
-    SnapshotServer(Checkpoints checkpoints, Opener opener, Supplier<SnapshotReply.LogDescription> description) {
+    public SnapshotServer(Checkpoints checkpoints, Opener opener, Supplier<SnapshotReply.LogDescription> description) {
         this.checkpoints = checkpoints;
         this.opener = opener;
         this.description = description;
@@ -78,7 +78,7 @@ public final class SnapshotServer {
         return new Envelope(answer.reply(), Unpooled.wrappedBuffer(answer.payload()));
     }
 
-    SnapshotSource.Answer answer(SnapshotRequest request) throws IOException {
+    public SnapshotSource.Answer answer(SnapshotRequest request) throws IOException {
         return HANDLERS.apply(this, request).run();
     }
 

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.log.ratis;
+package io.ecfs.namenode.log.ratis.checkpoint;
 
 import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.EcfsException;
@@ -40,7 +40,7 @@ public final class SnapshotDownload {
      * @param least smallest index that is of use; an older checkpoint is not downloaded
      * @return position of the checkpoint
      */
-    Position fetch(Path target, long least) throws IOException {
+    public Position fetch(Path target, long least) throws IOException {
         return fetch(target, least, new SnapshotRequest.OpenSnapshot());
     }
 
