@@ -12,6 +12,7 @@ import io.ecfs.namenode.state.MetadataView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -71,6 +72,7 @@ class LongUseTest {
         assertThat(read()).isEqualTo(Contents.of(TAG, 0, 2 * PART));
     }
 
+    @Tag("soak")
     @Test
     void aReaderGoesOnReading() throws IOException {
         EcfsOutputStream out = create();

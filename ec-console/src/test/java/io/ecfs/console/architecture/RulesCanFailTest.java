@@ -12,12 +12,14 @@ import io.ecfs.offence.ShrugUtil;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A rule that cannot fail is no rule: each one is shown the offender it exists for. */
+@Tag("shared-jvm")
 class RulesCanFailTest {
 
     static Stream<Arguments> offences() {

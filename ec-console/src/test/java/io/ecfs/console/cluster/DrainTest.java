@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -170,6 +171,7 @@ class DrainTest {
     }
 
     // HDFS-14768, HDFS-16776: more targets than lost indexes; unset slots meant index 0.
+    @Tag("soak")
     @Test
     void twoDatanodesLeaveAtOnceAndEveryChunkHasItsOwnBytes() throws IOException {
         try (TestCluster cluster =
@@ -251,6 +253,7 @@ class DrainTest {
         Files.write(sums, checksums);
     }
 
+    @Tag("soak")
     @Test
     void itGoesOnUnderAnotherLeaderAndAfterARestartOfEverything() throws IOException {
         try (TestCluster cluster =
