@@ -17,7 +17,7 @@ final class BenchFiles {
     private final Content content;
     private final CreateOptions options;
 
-    /** Told how long each slice took. */
+    /** Notified of the duration of each slice. */
     interface Timing {
         Timing NONE = nanos -> {};
 

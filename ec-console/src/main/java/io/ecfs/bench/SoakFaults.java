@@ -57,7 +57,7 @@ final class SoakFaults {
         this.doing = doing;
     }
 
-    /** How often each was done. */
+    /** Number of injections of each fault. */
     Map<Fault, Integer> done() {
         return done;
     }
@@ -84,7 +84,7 @@ final class SoakFaults {
 
     private void kill(String victim) throws IOException, InterruptedException {
         ProcessHandle process = running(victim);
-        memory.lookAt(victim, process.pid());
+        memory.pollProcess(victim, process.pid());
         process.destroyForcibly();
         process.onExit().join();
         TimeUnit.NANOSECONDS.sleep(DOWN.toNanos());

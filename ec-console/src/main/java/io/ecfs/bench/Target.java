@@ -18,7 +18,7 @@ public interface Target extends AutoCloseable {
     /** For people: what it is made of. */
     String description();
 
-    /** Present when the bench may stop its datanodes and look at its disks. */
+    /** Present when the bench may stop its datanodes and read its directories. */
     Optional<OwnCluster> own();
 
     /**

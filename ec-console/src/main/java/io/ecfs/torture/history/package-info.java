@@ -1,5 +1,5 @@
 /**
- * What clients of a torture did and saw: {@link io.ecfs.torture.history.Call}s with the times of their invocation and
+ * Histories of the clients of a torture: {@link io.ecfs.torture.history.Call}s with the times of their invocation and
  * return.
  *
  * <pre>
@@ -9,7 +9,7 @@
  *                                               └── KnossosHistory ── FILE.edn, for Knossos and Porcupine
  * </pre>
  *
- * What must always hold: a call that has an effect has a line before it, so a client that is killed leaves an unknown
+ * Invariant: a call that has an effect has a line before it, so a client that is killed leaves an unknown
  * outcome and never an unrecorded one; times of all processes come from the monotonic clock of one machine.
  */
 package io.ecfs.torture.history;

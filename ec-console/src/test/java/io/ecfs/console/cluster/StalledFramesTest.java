@@ -88,8 +88,8 @@ class StalledFramesTest {
                                 .atMost(TestCluster.PATIENCE)
                                 .until(() -> attack.open() >= CONNECTIONS * 9 / 10);
                         beside.add(work(client));
-                        assertThat(memory.heldBytes().values())
-                                .as("memory for requests of each daemon, %s", memory.heldBytes())
+                        assertThat(memory.requestBytes().values())
+                                .as("memory for requests of each daemon, %s", memory.requestBytes())
                                 .allMatch(bytes -> bytes < MOST_HELD_BYTES);
                         closed += attack.closedByDaemons();
                     }

@@ -103,7 +103,7 @@ class TortureTest {
             ChunkAudit audit = new ChunkAudit(client, wire.caller());
             assertThat(audit.run(List.of(path))).isEmpty();
             assertThat(audit.groups()).as("groups that were encoded again").isPositive();
-            assertThat(new ChunkAudit(client, wire.caller()).groupsOfNobody(List.of(), Duration.ZERO))
+            assertThat(new ChunkAudit(client, wire.caller()).orphanGroups(List.of(), Duration.ZERO))
                     .as("groups to which no path led")
                     .hasSize(1);
 

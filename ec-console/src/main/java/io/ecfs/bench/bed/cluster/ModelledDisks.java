@@ -50,7 +50,7 @@ final class ModelledDisks implements DaemonStart {
         byDatanode.values().forEach(one -> one.on(true));
     }
 
-    /** What each datanode's disk did so far. */
+    /** Counts of each datanode's disk. */
     synchronized Map<String, ModelledDevice.Counts> counts() {
         Map<String, ModelledDevice.Counts> counts = new TreeMap<>();
         byDatanode.forEach((name, one) -> counts.put(name, one.counts()));
