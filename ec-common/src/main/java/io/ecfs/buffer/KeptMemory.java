@@ -1,5 +1,6 @@
 package io.ecfs.buffer;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.util.internal.CleanableDirectBuffer;
 import io.netty.util.internal.PlatformDependent;
 import java.util.ArrayDeque;
@@ -23,8 +24,10 @@ final class KeptMemory {
     private static final int STEPS_PER_DOUBLING = 8;
 
     private final long bound;
-    // Free pieces by size, the size that was used last at the end. Guarded by this, as is keptBytes.
+    // Free pieces by size, the size that was used last at the end.
+    @GuardedBy("this")
     private final Map<Integer, Deque<CleanableDirectBuffer>> free = new LinkedHashMap<>(16, 0.75f, true);
+    @GuardedBy("this")
     private long keptBytes;
 
     /** @param bound most bytes that are kept while nobody uses them */

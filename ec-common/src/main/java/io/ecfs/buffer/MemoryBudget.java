@@ -1,5 +1,6 @@
 package io.ecfs.buffer;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
@@ -19,8 +20,10 @@ public final class MemoryBudget {
     private final String name;
     private final long total;
     private final Object lock = new Object();
-    private final ArrayDeque<Waiter> waiters = new ArrayDeque<>(); // guarded by lock
-    private long used; // guarded by lock
+    @GuardedBy("lock")
+    private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+    @GuardedBy("lock")
+    private long used;
 
     public MemoryBudget(String name, long totalBytes) {
         if (totalBytes <= 0) {
@@ -129,7 +132,8 @@ public final class MemoryBudget {
         complete(next);
     }
 
-    /** Called with the lock held: takes the bytes of all waiters that can go on. */
+    /** Takes the bytes of all waiters that can go on. */
+    @GuardedBy("lock")
     private List<Waiter> grant() {
         if (waiters.isEmpty()) {
             return List.of();
@@ -171,7 +175,7 @@ public final class MemoryBudget {
     private static final class Waiter extends CompletableFuture<Void> {
         private final long bytes;
         private final boolean patient;
-        private long letsPass; // bytes of others, if it is patient; guarded by lock
+        private long letsPass; // bytes of others, if it is patient; under the lock of the budget
 
         Waiter(long bytes, boolean patient) {
             this.bytes = bytes;

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.daemon;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.config.PemFiles;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Workers;
@@ -75,7 +76,8 @@ public final class NamenodeDaemon implements AutoCloseable {
 
     private final NamenodeConfig config;
     private Peers others = Peers.NONE;
-    /** Last opened first. Guarded by this object's monitor. */
+    /** Last opened first. */
+    @GuardedBy("this")
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
     private record Serving(Namenode namenode, RatisLog log, SnapshotServer snapshots, Workers snapshotReaders) {}
@@ -114,6 +116,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         }
     }
 
+    @GuardedBy("this")
     private <T extends AutoCloseable> T keep(T part) {
         parts.push(part);
         return part;

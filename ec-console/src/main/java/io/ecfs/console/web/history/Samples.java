@@ -2,6 +2,7 @@ package io.ecfs.console.web.history;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.console.view.Json;
 import java.util.List;
 import java.util.Map;
@@ -9,13 +10,16 @@ import java.util.TreeMap;
 
 /**
  * The latest samples of named series, all taken at the same moments: a ring of {@code most} of them. A series that has
- * no number at a moment has NaN there, and is forgotten when it had none for the whole ring. Guarded by itself.
+ * no number at a moment has NaN there, and is forgotten when it had none for the whole ring. Safe for use by several threads.
  */
 public final class Samples {
     private final int most;
     private final int mostSeries;
+    @GuardedBy("this")
     private final long[] atMillis;
+    @GuardedBy("this")
     private final Map<String, float[]> series = new TreeMap<>();
+    @GuardedBy("this")
     private long taken;
 
     /**
@@ -78,6 +82,7 @@ public final class Samples {
         return json;
     }
 
+    @GuardedBy("this")
     private int index(int kept, int i) {
         return (int) ((taken - kept + i) % most);
     }

@@ -1,5 +1,6 @@
 package io.ecfs.console.web.user;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
@@ -17,12 +18,14 @@ import java.util.Map;
 
 /**
  * The client that asks for whoever is logged in, so that the namenodes judge a viewer's paths by the viewer's own
- * rights. A viewer's client is made at the first request. Guarded by itself.
+ * rights. A viewer's client is made at the first request. Safe for use by several threads.
  */
 public final class ClientsByUser implements AutoCloseable {
     private final EcfsClient own;
     private final ConsoleConfig config;
+    @GuardedBy("this")
     private final Map<String, EcfsClient> viewers = new HashMap<>();
+    @GuardedBy("this")
     private boolean closed;
 
     /** @param own of the console's process; not closed here */

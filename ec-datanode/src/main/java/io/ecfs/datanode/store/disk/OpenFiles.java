@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.disk;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -19,8 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class OpenFiles {
     private final int bound;
     private final Channels channels;
-    // Guarded by this; opening happens under it too. Giving back does not take it: event loops do that, and a disk
+    // Opening happens under this lock too. Giving back does not take it: event loops do that, and a disk
     // that does not answer an open must not hold them up.
+    @GuardedBy("this")
     private final Map<Path, OpenFile> files = new LinkedHashMap<>(16, 0.75f, true);
 
     OpenFiles(int bound, Channels channels) {
@@ -137,6 +139,7 @@ final class OpenFiles {
         return new OpenFile(channels.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, mode));
     }
 
+    @GuardedBy("this")
     private void evict() throws IOException {
         Iterator<OpenFile> eldestFirst = files.values().iterator();
         for (int surplus = files.size() - bound; surplus > 0 && eldestFirst.hasNext(); ) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The spares that wait until nothing else does, in order of arrival. Guarded by the lock of the {@link VolumeQueue}
+ * The spares that wait until nothing else does, in order of arrival. Used under the lock of the {@link VolumeQueue}
  * that has it.
  *
  * <p>Those that were held back for a second are refused: where queues are that long, what nobody may need must not make

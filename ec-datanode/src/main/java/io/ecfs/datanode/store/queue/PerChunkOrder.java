@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The order of pieces on each chunk, of visits that have begun. Guarded by the lock of the {@link VolumeQueue} that has
+ * The order of pieces on each chunk, of visits that have begun. Used under the lock of the {@link VolumeQueue} that has
  * it.
  *
  * <pre>

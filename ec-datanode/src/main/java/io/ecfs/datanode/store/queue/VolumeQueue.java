@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.queue;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
@@ -46,15 +47,24 @@ public final class VolumeQueue implements AutoCloseable {
     private final int bound;
     private final Clock clock;
     private final Object lock = new Object();
-    private final PerChunkOrder lanes = new PerChunkOrder(); // guarded by lock
-    private final Set<TaskBatch> waiting = new LinkedHashSet<>(); // guarded by lock
-    private final Set<PiecesVisit> lined = new LinkedHashSet<>(); // guarded by lock; have their lanes, need a thread
-    private final DeferredHedges held = new DeferredHedges(); // guarded by lock
-    private int pending; // guarded by lock
-    private int others; // guarded by lock
-    private int begun; // guarded by lock
-    private boolean closed; // guarded by lock
-    private TaskBatchTimes times = TaskBatchTimes.NONE; // guarded by lock
+    @GuardedBy("lock")
+    private final PerChunkOrder lanes = new PerChunkOrder();
+    @GuardedBy("lock")
+    private final Set<TaskBatch> waiting = new LinkedHashSet<>();
+    @GuardedBy("lock")
+    private final Set<PiecesVisit> lined = new LinkedHashSet<>(); // have their lanes, need a thread
+    @GuardedBy("lock")
+    private final DeferredHedges held = new DeferredHedges();
+    @GuardedBy("lock")
+    private int pending;
+    @GuardedBy("lock")
+    private int others;
+    @GuardedBy("lock")
+    private int begun;
+    @GuardedBy("lock")
+    private boolean closed;
+    @GuardedBy("lock")
+    private TaskBatchTimes times = TaskBatchTimes.NONE;
 
     /** @param workers this queue's own, with so many threads */
     public VolumeQueue(Workers workers, int threads, int bound, Clock clock) {
@@ -178,7 +188,8 @@ public final class VolumeQueue implements AutoCloseable {
         return new EcfsException(ErrorCode.BUSY, "volume is busy: " + bound + " requests wait already");
     }
 
-    /** Called with the lock held. Whoever would have run the piece sees to what was left to it. */
+    /** The visit that would have run the piece is responsible for what was left to it. */
+    @GuardedBy("lock")
     private void takeOut(VolumeTask<?> piece) {
         if (held.letGo(piece)) {
             pending--;
@@ -193,17 +204,18 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
-    /** Called with the lock held. */
+    @GuardedBy("lock")
     private void gone(VolumeTask<?> piece) {
         pending--;
         lanes.leave(piece).ifPresent(left -> passOn(left, piece.batch()));
     }
 
     /**
-     * Called with the lock held, when the piece is the first of its lane. The visit that it was left to runs it if that
-     * has nothing else to do, and one of its own otherwise: a chunk that is asked for again and again must not keep a
+     * Called when the piece is the first of its lane. The visit that it was left to runs it if that has nothing else to
+     * do, and one of its own otherwise: a chunk that is asked for again and again must not keep a
      * visit from its other chunks.
      */
+    @GuardedBy("lock")
     private void passOn(VolumeTask<?> left, PiecesVisit batch) {
         PiecesVisit heir = batch.pieces.isEmpty() ? batch : new PiecesVisit();
         left.become(VolumeTask.State.WAITING);
@@ -292,18 +304,20 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
+    /** Its fields are used under the queue's lock. */
     final class PiecesVisit implements TaskBatch {
-        private final Deque<VolumeTask<?>> pieces = new ArrayDeque<>(); // guarded by lock; those that have not begun
-        private long since; // guarded by lock
-        private boolean ofReaders; // guarded by lock; to be timed
-        private boolean served; // guarded by lock; its first piece has run
+        private final Deque<VolumeTask<?>> pieces = new ArrayDeque<>(); // those that have not begun
+        private long since;
+        private boolean ofReaders; // to be timed
+        private boolean served; // its first piece has run
 
-        /** Called with the lock held. */
+        @GuardedBy("lock")
         void add(VolumeTask<?> piece) {
             piece.joins(this);
             pieces.add(piece);
         }
 
+        @GuardedBy("lock")
         @Override
         public void taken() {
             times = ofReaders ? times.and(TaskBatchTimes.waited(clock.nanos() - since)) : times;
@@ -315,6 +329,7 @@ public final class VolumeQueue implements AutoCloseable {
         }
 
         /** So many visits of it at most; this one is the first of them. */
+        @GuardedBy("lock")
         private void cut(int most) {
             List<List<VolumeTask<?>>> parts = TaskBatchParts.of(pieces, most);
             pieces.clear();
@@ -376,6 +391,7 @@ public final class VolumeQueue implements AutoCloseable {
             this.result = result;
         }
 
+        @GuardedBy("lock")
         @Override
         public void taken() {
             times = times.and(TaskBatchTimes.waited(clock.nanos() - since));

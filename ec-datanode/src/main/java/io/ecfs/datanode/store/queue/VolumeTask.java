@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Work on one chunk, and its result to be. State and visit belong to the {@link VolumeQueue} that took it and are
- * guarded by its lock.
+ * used under its lock.
  *
  * <pre>
  *   NEW ----&gt; WAITING ----&gt; BEGUN

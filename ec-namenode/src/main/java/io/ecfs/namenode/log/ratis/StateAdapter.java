@@ -1,5 +1,6 @@
 package io.ecfs.namenode.log.ratis;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.Invariant;
 import io.ecfs.namenode.log.ReplicatedState;
@@ -90,9 +91,10 @@ final class StateAdapter extends BaseStateMachine {
     private volatile Throwable failure;
     /** Term of the newest configuration entry. */
     private volatile long configuredTerm = -1;
-    /** Guarded by {@link #changing}. */
+    @GuardedBy("changing")
     private long nextCheckpoint;
-    /** After one that failed: not before this entry, whoever wants it. Guarded by {@link #changing}. */
+    /** After one that failed: not before this entry, whoever wants it. */
+    @GuardedBy("changing")
     private long retryCheckpoint;
 
     /** @param lastInLog index of the last entry of this namenode's log, on its disk or not */
@@ -249,6 +251,7 @@ final class StateAdapter extends BaseStateMachine {
         events.checkpointed(made.position());
     }
 
+    @GuardedBy("changing")
     private Checkpoint checkpoint() throws IOException {
         Checkpoint made = checkpoints.create(applied, state::checkpoint);
         nextCheckpoint = made.position().index() + every;
