@@ -44,8 +44,8 @@ class FunctionTableTest {
 
     @Test
     void aRecordWithoutACaseIsNamed() {
-        FunctionTable.Builder<Shape, Void, String> builder =
-                FunctionTable.<Shape, Void, String>of(Shape.class).always("flat", Shape.Square.class, Shape.Point.class);
+        FunctionTable.Builder<Shape, Void, String> builder = FunctionTable.<Shape, Void, String>of(Shape.class)
+                .always("flat", Shape.Square.class, Shape.Point.class);
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("without a handler: [FunctionTableTest$Shape$Round$Circle]");

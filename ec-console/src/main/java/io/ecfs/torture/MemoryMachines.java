@@ -1,7 +1,7 @@
 package io.ecfs.torture;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.console.local.DaemonStart;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;

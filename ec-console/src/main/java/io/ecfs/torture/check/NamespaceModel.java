@@ -28,7 +28,9 @@ final class NamespaceModel {
                     .on(Operation.Truncate.class, (at, truncate) -> truncate(at.before(), truncate))
                     .on(Operation.Concat.class, (at, concat) -> concat(at.before(), concat, at.answer()))
                     .on(Operation.Recover.class, (at, recover) -> recover(at.before(), recover, at.answer()))
-                    .on(Operation.PowerLoss.class, (at, loss) -> Optional.of(at.before().withoutPower()))
+                    .on(
+                            Operation.PowerLoss.class,
+                            (at, loss) -> Optional.of(at.before().withoutPower()))
                     .on(
                             Operation.Status.class,
                             (at, status) -> status(at.before(), status.path(), (Answer.Seen) at.answer()))

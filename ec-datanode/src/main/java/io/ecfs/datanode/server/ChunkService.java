@@ -116,8 +116,7 @@ public final class ChunkService implements Handler {
                         .on(ChunkRequest.ReadTail.class, (session, read) -> tails.read(read, session))
                         .on(ChunkRequest.FindLocally.class, this::findLocally)
                         .build();
-        HandlerTable.requireComplete(
-                HandlerTable.records(ChunkRequest.class), List.of(handlers.kinds(), WITH_PAYLOAD));
+        HandlerTable.requireComplete(HandlerTable.records(ChunkRequest.class), List.of(handlers.kinds(), WITH_PAYLOAD));
         return handlers;
     }
 

@@ -47,7 +47,9 @@ final class NamenodeLink {
     private static final FunctionTable<DatanodeReport, NamenodeLink, Void> ON_FAILURE =
             FunctionTable.<DatanodeReport, NamenodeLink, Void>of(DatanodeReport.class)
                     .run(DatanodeReport.AwaitOrders.class, (link, poll) -> link.awaiting = false)
-                    .run(DatanodeReport.Register.class, (link, register) -> link.to(State.UNKNOWN, "registration_failed"))
+                    .run(
+                            DatanodeReport.Register.class,
+                            (link, register) -> link.to(State.UNKNOWN, "registration_failed"))
                     .run(DatanodeReport.Heartbeat.class, (link, heartbeat) -> link.beating = false)
                     .run(DatanodeReport.FullReport.class, NamenodeLink::failedPage)
                     .run(DatanodeReport.ChangeReport.class, (link, report) -> link.sendingChanges = false)

@@ -49,8 +49,12 @@ final class Orders {
             HandlerTable.<DatanodeOrder, At, CompletableFuture<Void>>builder()
                     .on(DatanodeOrder.Delete.class, (at, delete) -> at.orders().delete(at.served(), delete))
                     .on(DatanodeOrder.Fence.class, (at, fence) -> at.orders().fence(at.served(), fence))
-                    .on(DatanodeOrder.Finalise.class, (at, finalise) -> at.orders().finalise(at.served(), finalise))
-                    .on(DatanodeOrder.Condemn.class, (at, condemn) -> at.orders().condemn(at.served(), condemn))
+                    .on(
+                            DatanodeOrder.Finalise.class,
+                            (at, finalise) -> at.orders().finalise(at.served(), finalise))
+                    .on(
+                            DatanodeOrder.Condemn.class,
+                            (at, condemn) -> at.orders().condemn(at.served(), condemn))
                     .on(DatanodeOrder.Verify.class, (at, verify) -> at.orders().verify(at.served(), verify))
                     .on(DatanodeOrder.ReportFully.class, (at, report) -> {
                         throw new EcfsException(ErrorCode.UNSUPPORTED, "a datanode cannot carry out " + report);
@@ -58,15 +62,15 @@ final class Orders {
                     .build();
 
     /** Those not on a queue run beside the others, since they take long. */
-    private static final FunctionTable<DatanodeOrder, Orders, Void> TAKERS = FunctionTable.<DatanodeOrder, Orders, Void>of(
-                    DatanodeOrder.class)
-            .run(DatanodeOrder.Rebuild.class, Orders::rebuild)
-            .run(DatanodeOrder.CheckParity.class, Orders::check)
-            .run(DatanodeOrder.Compare.class, (orders, compare) -> orders.comparisons.take(compare))
-            .run(DatanodeOrder.FillTail.class, Orders::takeFillTail)
-            .run(DatanodeOrder.FillStripes.class, Orders::takeFillStripes)
-            .run(ON_QUEUE.kinds(), Orders::await)
-            .build();
+    private static final FunctionTable<DatanodeOrder, Orders, Void> TAKERS =
+            FunctionTable.<DatanodeOrder, Orders, Void>of(DatanodeOrder.class)
+                    .run(DatanodeOrder.Rebuild.class, Orders::rebuild)
+                    .run(DatanodeOrder.CheckParity.class, Orders::check)
+                    .run(DatanodeOrder.Compare.class, (orders, compare) -> orders.comparisons.take(compare))
+                    .run(DatanodeOrder.FillTail.class, Orders::takeFillTail)
+                    .run(DatanodeOrder.FillStripes.class, Orders::takeFillStripes)
+                    .run(ON_QUEUE.kinds(), Orders::await)
+                    .build();
 
     private record At(Orders orders, ServedVolume served) {}
 

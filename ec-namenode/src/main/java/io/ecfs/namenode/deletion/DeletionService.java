@@ -107,8 +107,7 @@ public final class DeletionService {
         }
         purging = true;
         proposer.propose(
-                new Command.PurgeStep(context.epochMillis(), context.settings().purgeBudget(), due.get()),
-                outcome -> {
+                new Command.PurgeStep(context.epochMillis(), context.settings().purgeBudget(), due.get()), outcome -> {
                     purging = false;
                     outcome.resolve(
                             this::purged,

@@ -133,8 +133,7 @@ public final class IncidentFold {
                 Optional.of(before.atMillis()),
                 Optional.of(committed.datanode()),
                 trace.attempts(),
-                trace.bytesRead()
-                        + committed.work().map(RebuildWork::bytesRead).orElse(0L),
+                trace.bytesRead() + committed.work().map(RebuildWork::bytesRead).orElse(0L),
                 committed.work().map(RebuildWork::bytesRepaired).orElse(0L),
                 committed.work(),
                 Optional.empty());

@@ -88,7 +88,8 @@ final class AdminStateMonitor {
                 }
             }
             case IN_MAINTENANCE -> {
-                if (adminState.untilMillis()
+                if (adminState
+                        .untilMillis()
                         .filter(until -> until <= context.epochMillis())
                         .isPresent()) {
                     propose(facts, AdminState.State.IN_SERVICE, "the time of its maintenance is over");
@@ -132,16 +133,16 @@ final class AdminStateMonitor {
                     cluster.topology().refresh();
                     outcome.resolve(
                             applied -> LOG.info(
-                                "event=duty_changed datanode={} from={} to={} reason=\"{}\"",
-                                datanode,
-                                facts.adminState().state(),
-                                next,
-                                reason),
+                                    "event=duty_changed datanode={} from={} to={} reason=\"{}\"",
+                                    datanode,
+                                    facts.adminState().state(),
+                                    next,
+                                    reason),
                             failure -> LOG.debug(
-                                "event=duty_refused datanode={} to={} reason=\"{}\"",
-                                datanode,
-                                next,
-                                failure.getMessage()));
+                                    "event=duty_refused datanode={} to={} reason=\"{}\"",
+                                    datanode,
+                                    next,
+                                    failure.getMessage()));
                 });
     }
 }

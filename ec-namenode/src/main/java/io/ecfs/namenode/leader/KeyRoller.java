@@ -42,10 +42,9 @@ final class KeyRoller {
         }
         rolling = true;
         byte[] secret = context.environment().randomness().bytes(TokenKey.SECRET_BYTES);
-        proposer.propose(
-                new Command.RollKeys(now, new TokenKey(last + 1, secret, now + lifeMillis)), outcome -> {
-                    rolling = false;
-                    LOG.info("event=token_key_rolled key={} ok={}", last + 1, outcome instanceof Outcome.Done);
-                });
+        proposer.propose(new Command.RollKeys(now, new TokenKey(last + 1, secret, now + lifeMillis)), outcome -> {
+            rolling = false;
+            LOG.info("event=token_key_rolled key={} ok={}", last + 1, outcome instanceof Outcome.Done);
+        });
     }
 }

@@ -64,10 +64,7 @@ public final class GroupRecovery {
                     .run(ChunkChange.Fenced.class, GroupRecovery::fenced)
                     .run(ChunkChange.Present.class, GroupRecovery::present)
                     .run(ChunkChange.Gone.class, GroupRecovery::gone)
-                    .ignore(
-                            ChunkChange.RepairFailed.class,
-                            ChunkChange.ParityChecked.class,
-                            ChunkChange.Compared.class)
+                    .ignore(ChunkChange.RepairFailed.class, ChunkChange.ParityChecked.class, ChunkChange.Compared.class)
                     .build();
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupRecovery.class);

@@ -126,8 +126,7 @@ public final class LeaseMonitor {
                     lease.file(),
                     lease.user().orElse("?"));
             proposer.propose(
-                    new Command.BeginRecovery(context.epochMillis(), lease.file(), lease.holder()),
-                    outcome -> {
+                    new Command.BeginRecovery(context.epochMillis(), lease.file(), lease.holder()), outcome -> {
                         proposed.remove(lease.file());
                         if (outcome instanceof Outcome.Failed<?> failed) {
                             LOG.debug(

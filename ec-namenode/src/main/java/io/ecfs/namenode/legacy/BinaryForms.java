@@ -49,7 +49,7 @@ final class BinaryForms {
 
     private final MessageCodec messages = new MessageCodec();
 
-    /** Whether the bytes are of a form of this class; others are CBOR. */
+    /** Returns whether the bytes are of a form of this class; others are CBOR. */
     static boolean begins(byte[] bytes) {
         return bytes.length > 0 && bytes[0] == VERSION;
     }

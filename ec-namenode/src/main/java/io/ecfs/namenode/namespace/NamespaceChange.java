@@ -54,7 +54,7 @@ public final class NamespaceChange {
     public static CommandResult call(Transaction transaction, ClusterIdentity identity, Command.Call call)
             throws EcfsException {
         return QuotaGuard.within(
-                transaction, guarded -> HANDLERS.handle(Scope.of(guarded, identity, call), call.mutation()));
+                transaction, () -> HANDLERS.handle(Scope.of(transaction, identity, call), call.mutation()));
     }
 
     /** @throws EcfsException {@code NOT_FOUND}, or {@code LEASE_CONFLICT} when another holds the lease by now */

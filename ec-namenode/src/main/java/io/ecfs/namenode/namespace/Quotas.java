@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What directories with a quota hold: exact, since whoever writes an inode or a lease tells it here (HDFS:
- * DirectoryWithQuotaFeature). In a cluster without quotas that costs one look at a counter.
+ * Usage of directories with a quota: exact, since every write of an inode or a lease charges it here (HDFS:
+ * DirectoryWithQuotaFeature). A cluster without quotas pays one read of a counter.
  *
  * <p>A name is a file or directory, the one with the quota included. Space is what chunks take, parity included; a
  * group being written counts as a full one, as in HDFS, so that a quota holds whatever its writer does. Moving or

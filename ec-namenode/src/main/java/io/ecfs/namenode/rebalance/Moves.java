@@ -18,8 +18,8 @@ import io.ecfs.namenode.reconstruction.RepairCauses.Found;
 import io.ecfs.namenode.reconstruction.RepairDelays;
 import io.ecfs.namenode.reconstruction.RepairPlanner;
 import io.ecfs.namenode.reconstruction.RepairService;
-import io.ecfs.namenode.reconstruction.RepairService.Begun;
-import io.ecfs.namenode.reconstruction.RepairService.Examined;
+import io.ecfs.namenode.reconstruction.RepairService.BeginReply;
+import io.ecfs.namenode.reconstruction.RepairService.BeginResult;
 import io.ecfs.namenode.reconstruction.RepairSources.Copying;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
@@ -167,10 +167,10 @@ public final class Moves implements MovePolicy {
         int left = places;
         int without = 0;
         for (ChunkOnVolume stored : walks.next(view, volumes)) {
-            Examined look = move(view, repairs, stored, found(stored.volume()), volume -> true);
-            walks.lookedAt(stored);
-            left -= look == Examined.BEGUN ? 1 : 0;
-            without += look == Examined.NO_TARGET || look == Examined.ALL_TARGETS_BUSY ? 1 : 0;
+            BeginResult result = move(view, repairs, stored, found(stored.volume()), volume -> true);
+            walks.advance(stored);
+            left -= result == BeginResult.BEGUN ? 1 : 0;
+            without += result == BeginResult.NO_TARGET || result == BeginResult.ALL_TARGETS_BUSY ? 1 : 0;
             if (left == 0 || without >= RepairPlanner.MOST_WITHOUT_TARGET) {
                 return;
             }
@@ -196,31 +196,32 @@ public final class Moves implements MovePolicy {
     }
 
     /** As {@link MoveSource.Starter}. */
-    private Examined move(
+    private BeginResult move(
             MetadataView view, RepairService repairs, ChunkOnVolume stored, Found found, Predicate<VolumeId> may) {
         GroupId id = stored.chunk().group();
         Optional<GroupFacts> group = view.sealedGroup(id);
         if (group.isPresent() && repairs.running(id).isPresent()) {
-            return Examined.NOTHING_TO_DO;
+            return BeginResult.NOTHING_TO_DO;
         }
-        Optional<String> held =
-                group.isEmpty() ? Optional.of("group " + id + " is being written") : held(repairs, group.get(), stored);
-        if (held.isPresent()) {
-            waits(found, held.get());
-            return Examined.NOTHING_TO_DO;
+        Optional<String> obstacle = group.isEmpty()
+                ? Optional.of("group " + id + " is being written")
+                : obstacle(repairs, group.get(), stored);
+        if (obstacle.isPresent()) {
+            waits(found, obstacle.get());
+            return BeginResult.NOTHING_TO_DO;
         }
         int index = stored.chunk().index();
-        Begun begun = repairs.begin(view, group.get(), index, found, may);
-        if (begun.examined() == Examined.NO_TARGET && waits(found, begun.why())) {
+        BeginReply begun = repairs.begin(view, group.get(), index, found, may);
+        if (begun.result() == BeginResult.NO_TARGET && waits(found, begun.why())) {
             if (delays.waiting() < MOST_WAITING && delays.waits(id, begun.why())) {
                 recorder.note(repairs.waits(found, id, index, begun.why()));
             }
         }
-        return begun.examined();
+        return begun.result();
     }
 
     /** Why a chunk of a sealed group is not moved now. */
-    private Optional<String> held(RepairService repairs, GroupFacts group, ChunkOnVolume stored) {
+    private Optional<String> obstacle(RepairService repairs, GroupFacts group, ChunkOnVolume stored) {
         GroupId id = group.group();
         if (!cluster.live(group, stored)) {
             return Optional.of(stored + " cannot be read now: it is not moved but repaired");
@@ -233,7 +234,7 @@ public final class Moves implements MovePolicy {
         return Optional.empty();
     }
 
-    /** @return whether it is a datanode that waits: where nobody leaves, others may move instead */
+    /** @return whether it is a datanode that waits: otherwise it is an elective move, and others may move instead */
     private boolean waits(Found found, String reason) {
         Optional<DatanodeId> leaving = found.cause().datanode();
         leaving.ifPresent(datanode -> waits.put(datanode, new Waits(context.nowMillis(), reason)));

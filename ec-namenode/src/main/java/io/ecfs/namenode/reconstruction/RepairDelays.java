@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Why damaged groups are not being rebuilt: the last attempt failed, or there is nowhere to go. Owner thread: the
+ * Reasons why damaged groups are not being rebuilt: the last attempt failed, or there is no target. Owner thread: the
  * namenode's event thread.
  */
 public final class RepairDelays {
@@ -32,7 +32,7 @@ public final class RepairDelays {
         failed.put(group, new Failed(before == null ? 1 : before.failures() + 1, context.nowMillis(), reason));
     }
 
-    /** True when it did not wait before. */
+    /** Records that a group waits; true when it did not wait before. */
     public boolean waits(GroupId group, String reason) {
         return waiting.putIfAbsent(group, new Waiting(context.nowMillis(), reason)) == null;
     }
@@ -74,7 +74,7 @@ public final class RepairDelays {
         return waiting.size();
     }
 
-    /** Its repair is on its way: it waits for nothing any more. */
+    /** Records that the group's repair has begun: it no longer waits. */
     void begun(GroupId group) {
         waiting.remove(group);
     }

@@ -50,17 +50,17 @@ import org.slf4j.LoggerFactory;
 public final class RepairService {
     private static final Logger LOG = LoggerFactory.getLogger(RepairService.class);
 
-    /** The result of an examination of a group of which a chunk is to be rebuilt or moved. */
-    public enum Examined {
+    /** Results of beginning an attempt. */
+    public enum BeginResult {
         BEGUN,
         NOTHING_TO_DO,
         NO_TARGET,
         ALL_TARGETS_BUSY
     }
 
-    /** @param why there is no target, for people */
-    public record Begun(Examined examined, String why) {
-        static final Begun YES = new Begun(Examined.BEGUN, "");
+    /** @param why there is no target, for people; empty otherwise */
+    public record BeginReply(BeginResult result, String why) {
+        static final BeginReply BEGUN = new BeginReply(BeginResult.BEGUN, "");
     }
 
     private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
@@ -172,7 +172,7 @@ public final class RepairService {
         return running.values().stream().anyMatch(repair -> repair.targetDatanode.equals(datanode));
     }
 
-    /** Returns whether this very chunk is being rebuilt: it is no orphan. */
+    /** Returns whether this very chunk is being rebuilt, and so is no orphan. */
     public boolean brings(ChunkOnVolume stored) {
         ChunkRepair repair = running.get(stored.chunk().group());
         return repair != null
@@ -204,7 +204,7 @@ public final class RepairService {
         return (int) running.values().stream().filter(ChunkRepair::isMove).count();
     }
 
-    /** What a volume's datanode is to rebuild. */
+    /** Orders for a volume's datanode. */
     public List<DatanodeOrder> orders(VolumeId volume) {
         return running.values().stream()
                 .filter(repair -> repair.target.equals(volume))
@@ -213,7 +213,7 @@ public final class RepairService {
                 .toList();
     }
 
-    /** Orders to rebuild that a datanode did not get yet; they count as sent from now on. */
+    /** Orders for a datanode that were not sent yet; they count as sent now. */
     public List<DatanodeOrder> freshOrders(DatanodeId datanode) {
         return running.values().stream()
                 .filter(repair -> repair.targetDatanode.equals(datanode))
@@ -239,12 +239,11 @@ public final class RepairService {
                         && repair.target.equals(failure.volume())
                         && repair.chunk().equals(Optional.of(failure.chunk())))
                 .ifPresent(repair -> {
-                    failure.work().ifPresent(work -> repair.noted(new RebuildNotes.Note(work, context.nowMillis())));
+                    failure.work().ifPresent(work -> repair.onReport(new RebuildNotes.Note(work, context.nowMillis())));
                     failure.disputed().ifPresent(original -> disputed(failure, original));
                     fail(repair, failure.reason());
                 });
     }
-
 
     /** One wrong chunk is among those of the group; which one a comparison of their parity with the data may tell. */
     private void disputed(ChunkChange.RepairFailed failure, ChunkId chunk) {
@@ -316,7 +315,7 @@ public final class RepairService {
      *
      * @param may which volumes it may go to, beside what holds for every target
      */
-    public Begun begin(MetadataView view, GroupFacts group, int index, Found found, Predicate<VolumeId> may) {
+    public BeginReply begin(MetadataView view, GroupFacts group, int index, Found found, Predicate<VolumeId> may) {
         // An attempt of an earlier leader is gone on with.
         ReconstructionPolicy policy = policy(found);
         Optional<Attempt> attempt = !policy.delays().hasFailed(group.group())
@@ -334,17 +333,17 @@ public final class RepairService {
                     attempt.get().writer(),
                     found);
             ordered(repair, group, attempt.get().chunk());
-            return Begun.YES;
+            return BeginReply.BEGUN;
         }
         RepairTargets.Choice choice = targets.choose(group, index, running.values(), policy.perDatanode(view), may);
         if (choice.volume().isEmpty()) {
             return choice.busy()
-                    ? new Begun(Examined.ALL_TARGETS_BUSY, "")
-                    : new Begun(Examined.NO_TARGET, "no datanode may take the chunk: " + choice.why());
+                    ? new BeginReply(BeginResult.ALL_TARGETS_BUSY, "")
+                    : new BeginReply(BeginResult.NO_TARGET, "no datanode may take the chunk: " + choice.why());
         }
         long writer = context.environment().randomness().nextLong();
         propose(repair(group, index, choice.volume().get(), writer, found), group);
-        return Begun.YES;
+        return BeginReply.BEGUN;
     }
 
     private ChunkRepair repair(GroupFacts group, int index, VolumeId target, long writer, Found found) {
@@ -419,7 +418,7 @@ public final class RepairService {
     }
 
     private void commit(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
-        cluster.rebuilds().of(repair.target, chunk).ifPresent(repair::noted);
+        cluster.rebuilds().of(repair.target, chunk).ifPresent(repair::onReport);
         repair.rebuilt();
         Optional<VolumeId> old = group.places().get(repair.index).volume();
         List<ChunkId> proof = garbageAtOnce()

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which chunks the datanodes say they have, volume by volume. A full report takes effect as a whole when its last page
- * arrives; changes reported since its first page are applied on top of it. A volume has at most so many chunks,
- * whatever its datanode says. Owner thread: the namenode's event thread.
+ * Chunks that the datanodes report, volume by volume. A full report takes effect as a whole when its last page arrives;
+ * changes reported since its first page are applied on top of it. The number of chunks of a volume is bounded, whatever
+ * its datanode reports. Owner thread: the namenode's event thread.
  */
 public final class ChunkCatalog {
     /** False when the volume has too many chunks to take another one. */
@@ -45,13 +45,13 @@ public final class ChunkCatalog {
         }
     }
 
-    /** What became of a page. */
+    /** Result of taking a page. */
     public enum Page {
         /** More pages are to come, or this one came before. */
         TAKEN,
-        /** It was the last: the volume is known now. */
+        /** It was the last: the report is complete. */
         COMPLETE,
-        /** A page before it never came: the report is dropped, another is needed. */
+        /** A page before it is missing: the report is dropped, another is needed. */
         BROKEN,
         /** More chunks than a volume may have: the report is dropped, and the volume counts as not reported. */
         TOO_MANY
@@ -62,7 +62,7 @@ public final class ChunkCatalog {
     private final TreeMap<VolumeId, Arriving> arriving = new TreeMap<>();
     private final TreeSet<VolumeId> reportedInFull = new TreeSet<>();
 
-    /** @param chunksPerVolume most that are remembered of one volume */
+    /** @param chunksPerVolume most that are stored of one volume */
     public ChunkCatalog(int chunksPerVolume) {
         this.chunksPerVolume = chunksPerVolume;
     }
@@ -132,7 +132,7 @@ public final class ChunkCatalog {
         return true;
     }
 
-    /** The datanode began anew: the volume counts as reported only after its next full report. */
+    /** Marks a volume as not reported until its next full report, because its datanode started anew. */
     public void reportAwaited(VolumeId volume) {
         reportedInFull.remove(volume);
         arriving.remove(volume);

@@ -50,13 +50,15 @@ import org.slf4j.LoggerFactory;
 public final class ParityScrubber {
     private static final Logger LOG = LoggerFactory.getLogger(ParityScrubber.class);
 
-    /** Past it the datanode is taken for unable. */
+    /** Deadline after which the datanode is assumed to be unable. */
     private static final Duration DEADLINE = Duration.ofMinutes(30);
 
-    /** Groups examined in one tick to find one that can be checked. */
+    /** Groups to scan in one tick for one that can be checked. */
     private static final int SLICE = 1_000;
 
-    /** What one check reads in a second: faster rounds have several under way, each by another datanode as a rule. */
+    /**
+     * Bytes that one check reads in a second: faster rounds have several under way, usually on different datanodes.
+     */
     private static final long CHECK_BYTES_PER_SECOND = 32L << 20;
 
     private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
@@ -83,9 +85,8 @@ public final class ParityScrubber {
 
     /**
      * A check under way.
-     *
      * @param reader makes it
-     * @param accusation another datanode's, which it is to confirm
+     * @param accusation by another datanode, which it is to confirm
      */
     private record Check(
             DatanodeOrder.CheckParity order, DatanodeId reader, Optional<Accusation> accusation, long begunMillis) {
@@ -103,10 +104,9 @@ public final class ParityScrubber {
     }
 
     /**
-     * In this term.
-     *
+     * Totals of this term.
      * @param checked groups that were read whole
-     * @param wrong chunks that were identified as wrong
+     * @param wrong chunks that were identified
      * @param unclear groups that do not add up for an unknown reason
      */
     public record Totals(long checked, long wrong, long unclear) {}
@@ -183,7 +183,7 @@ public final class ParityScrubber {
         return begun[0];
     }
 
-    /** A chunk of it is wrong, and its datanode has not said so yet. */
+    /** Returns whether a chunk of it was condemned and its datanode has not reported it as corrupt yet. */
     private boolean condemning(GroupId group) {
         return condemned.keySet().stream()
                 .anyMatch(stored -> stored.chunk().group().equals(group));
@@ -234,8 +234,8 @@ public final class ParityScrubber {
     }
 
     /**
-     * All chunks of the group; none while it is open, or when one of them cannot be read, or may stop to be at any
-     * moment: it is repaired first.
+     * All chunks of the group; none while it is open, or when one of them cannot be read or may become unreadable at
+     * any moment: it is repaired first.
      */
     private List<ChunkLocation> whole(GroupFacts group) {
         if (group.open()) {
@@ -248,7 +248,7 @@ public final class ParityScrubber {
         return chunks.size() == group.policy().chunks() ? chunks : List.of();
     }
 
-    /** What a volume's datanode is to do. */
+    /** Orders for a volume's datanode. */
     public List<DatanodeOrder> orders(VolumeId volume) {
         List<DatanodeOrder> orders = new ArrayList<>();
         running.values().stream()
@@ -281,7 +281,7 @@ public final class ParityScrubber {
                 });
     }
 
-    /** @return a second check of the same group by somebody else: one datanode alone may reckon wrong */
+    /** @return a second check of the same group by another datanode: one alone may be wrong */
     private Optional<Check> answered(MetadataView view, Check check, ChunkChange.ParityChecked answer) {
         if (answer.finding().isEmpty()) {
             suspects.unread(answer.group());
@@ -304,7 +304,7 @@ public final class ParityScrubber {
         return second;
     }
 
-    /** A chunk without a suspicion so far; as what moved since, a chunk is another one. */
+    /** Returns whether the chunk was not accused before; a chunk that moved since counts as another one. */
     private static boolean toBeConfirmed(Check check, ChunkId wrong) {
         return check.accused()
                 .map(accused -> accused.index() == wrong.index() && accused.generation() < wrong.generation())
@@ -345,7 +345,7 @@ public final class ParityScrubber {
         }
     }
 
-    /** What the facts place there still, and the group can spare; or it is only said. */
+    /** Condemns the chunk when the facts still place it there and the group can spare it; otherwise only logs it. */
     private void condemn(MetadataView view, Check check, ChunkId chunk) {
         wrong++;
         Optional<GroupFacts> group = view.sealedGroup(chunk.group());

@@ -66,7 +66,9 @@ class ProposerTest {
         propose(NextRelease.unreadable("budget 2 is too small"));
         assertThat(logged).isEmpty();
         assertThat(outcomes).singleElement().isInstanceOfSatisfying(Outcome.Failed.class, failed -> {
-            assertThat(failed.reason()).hasMessageContaining("not logged").hasMessageContaining("budget 2 is too small");
+            assertThat(failed.reason())
+                    .hasMessageContaining("not logged")
+                    .hasMessageContaining("budget 2 is too small");
             assertThat(EcfsException.of(failed.reason()).code()).isEqualTo(ErrorCode.INTERNAL);
         });
     }

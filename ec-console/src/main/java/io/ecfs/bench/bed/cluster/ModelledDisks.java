@@ -2,7 +2,7 @@ package io.ecfs.bench.bed.cluster;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.bench.bed.Device;
-import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.console.local.DaemonStart;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;

@@ -123,7 +123,7 @@ public final class SnapshotServer {
                 .use(request.snapshot())
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.NOT_FOUND,
-                        "checkpoint " + request.snapshot() + " is not here (any more); open a snapshot again"));
+                        "checkpoint " + request.snapshot() + " is not (or no longer) here; open a snapshot again"));
         Path file = inside(checkpoint, request.file());
         ByteBuffer bytes;
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {

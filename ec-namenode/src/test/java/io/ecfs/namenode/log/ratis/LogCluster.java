@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 
-/** A few namenode logs in this process, over {@link RegisterState}s on disk, at ports that were free. */
+/** A few namenode logs in this process, over {@link RegisterState}s on disk, on ports that were free. */
 final class LogCluster implements AutoCloseable {
     /** Generous: a busy machine elects in seconds. */
     static final Duration PATIENCE = Duration.ofMinutes(2);
