@@ -52,7 +52,6 @@ public final class MemoryBudget {
         return acquire(bytes, true);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback only gives up a place in the queue
     private CompletableFuture<Void> acquire(long bytes, boolean patient) {
         requireNotNegative(bytes);
         if (bytes > total) {

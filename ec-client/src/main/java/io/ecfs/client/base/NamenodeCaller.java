@@ -133,7 +133,6 @@ public final class NamenodeCaller {
     }
 
     /** Says something to every namenode that is known, once and without waiting: what is lost is lost. */
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody misses what was lost
     public void tellAll(NamespaceRequest request) {
         for (Address namenode : known) {
             caller.call(namenode, request, config.callTimeout()).thenAccept(Envelope::release);

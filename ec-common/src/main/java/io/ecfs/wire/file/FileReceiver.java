@@ -29,7 +29,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Asks a {@link FileSocket} of this machine for open files. Any thread. */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 public final class FileReceiver {
     private static final int MAX_FRAME = 16 << 10;
 

@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
  * Ends a connection whose peer has begun a frame and sends the rest of it too slowly, since the frame's bytes are taken
  * from what all have. Time in which this end does not read is not counted. Owned by the channel's event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that is gone runs nothing
 public final class FrameProgress extends ChannelInboundHandlerAdapter {
     private static final int SECONDS = 5;
     private static final long LEAST_BYTES_PER_SECOND = 64 << 10;

@@ -47,7 +47,6 @@ import java.util.concurrent.RejectedExecutionException;
  * answer is there: it waits for none, and is refused if there is no room then, in the budget or beside what the
  * connection has in flight. Each stage of the handler completes once, whoever completes it; that alone gives back.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 final class ServerCalls {
     /**
      * Of requests that wait; past it the stream stands still. Room for the heads of thousands of reads, and for no

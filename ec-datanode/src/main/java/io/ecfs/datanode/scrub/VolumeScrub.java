@@ -136,7 +136,6 @@ final class VolumeScrub {
     }
 
     /** Notes the place, and goes on when that is over: two notes at a time would take each other's file away. */
-    @SuppressWarnings("FutureReturnValueIgnored") // a note that is not taken costs reading so much again
     private void note(Runnable then) {
         notedAt = clock.nanos();
         Map<String, String> values = place.values();
@@ -152,7 +151,6 @@ final class VolumeScrub {
     }
 
     /** Goes on with the result on the owner thread; after a failure a little later, unless the volume is out. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private <T> void then(CompletableFuture<T> work, Step<T> step) {
         work.whenComplete((result, failure) -> scheduler.execute(() -> {
             if (failure == null) {

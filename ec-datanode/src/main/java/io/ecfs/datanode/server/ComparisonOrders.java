@@ -74,7 +74,6 @@ final class ComparisonOrders {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void begin(DatanodeOrder.Compare order) {
         comparing.add(order.old().chunk());
         repairer.compare(order, badChunks)

@@ -279,7 +279,6 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     }
 
     /** Tells whoever leads that another datanode's chunk cannot be used; the others do not listen. */
-    @SuppressWarnings("FutureReturnValueIgnored") // a complaint that is lost comes again with the next use of the chunk
     private void complain(BadChunk bad) {
         for (Address namenode : links.keySet()) {
             caller.call(namenode, new NamespaceRequest.ReportBadChunks(List.of(bad)), settings.callTimeout())
@@ -291,7 +290,6 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
      * Has the free space of all volumes looked up for the next heartbeat; how long readers' visits wait and take tells
      * how busy they are. A look that does not end is a wait of its own.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void measure() {
         volumes.all().forEach(served -> served.queue().refuseOverdue());
         if (measuring) {

@@ -282,7 +282,6 @@ public final class VolumeQueue implements AutoCloseable {
                 piece.fail(new EcfsException(ErrorCode.BUSY, "volume is busy: a spare was held back for a second")));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void begin(TaskBatch batch) {
         workers.submit(() -> {
                     batch.run();
