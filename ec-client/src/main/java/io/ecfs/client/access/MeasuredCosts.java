@@ -26,7 +26,8 @@ import java.util.function.ToDoubleFunction;
  *
  * <pre>
  *   read answered, called off late -----------------------------------------.
- *   could be read, nothing heard for probeEvery --> VolumeLoad.Ask --answer--+--> o_j, m_j --> snapshot, when the next plan wants one
+ *   could be read, nothing heard for probeEvery --> VolumeLoad.Ask --answer--+--> o_j, m_j --> snapshot
+ *                                                                                      for the next plan
  * </pre>
  *
  * A snapshot is a few milliseconds old at most. Were it a second old, as it is with costs that are only asked for now

@@ -33,9 +33,9 @@ import java.util.concurrent.RejectedExecutionException;
  * The calls of one connection, from their request to the departure of their answer. Owned by the channel's event loop.
  *
  * <pre>
- *   request --&gt; waits --answer's bytes granted--&gt; with the handler --answered or failed--&gt; on its way --&gt; left, or the channel is gone
- *                 |                                        `-- a read: called off, or the channel closed --&gt; failed
- *                 `-- a read: called off by its caller, or the channel closed -------------&gt; failed
+ *   request --> WAITING --answer's bytes granted--> HANDLED --answered or failed--> SENDING --> SENT, or channel gone
+ *                  |                                   `-- a read: cancelled, or the channel closed --> FAILED
+ *                  `-- a read: cancelled by its caller, or the channel closed ------------------------> FAILED
  * </pre>
  *
  * While requests wait, others are received behind them, up to {@link #MOST_WAITING_BYTES}: so calls are called off also

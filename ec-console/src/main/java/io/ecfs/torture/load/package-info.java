@@ -4,7 +4,7 @@
  *
  * <pre>
  *   LoadPlan ── TortureLoad ── ClientThread × threads ── one EcfsClient ── the cluster
- *                                   ├── PlayGround     which paths: a few at a time, new ones every while, so that histories stay small
+ *                                   ├── PlayGround     paths: a few at a time, new ones every while: small histories
  *                                   ├── FileBeingWritten  flushed, left idle, closed
  *                                   └── TaggedBytes    every eight bytes tell whose they are and where they belong
  * </pre>

@@ -48,7 +48,8 @@ public final class ClientsByUser implements AutoCloseable {
                 throw new EcfsException(
                         ErrorCode.INVALID_ARGUMENT,
                         "account " + name
-                                + " is a viewer's and would see what the console's own user sees: give it another name");
+                                + " is a viewer's and would see what the console's own user sees: give it another"
+                                + " name");
             }
             if (!PrincipalName.valid(name)) {
                 throw new EcfsException(

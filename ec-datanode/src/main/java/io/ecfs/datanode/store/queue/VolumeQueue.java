@@ -20,11 +20,12 @@ import java.util.concurrent.CompletableFuture;
  * Lets work on one volume wait for the volume's threads.
  *
  * <pre>
- *   pieces of one message --&gt; one visit --&gt; waiting, in order of arrival --&gt; one task of the workers: its pieces one after the other
- *                                                                 |-- several, a part in each, when nothing else waits for the threads that are free
- *                                                                 `-- whose chunk another visit has: left to that visit
- *                                                                       |-- which has nothing more to do: it runs it next
- *                                                                       `-- which has: a visit of its own, before those that wait
+ *   pieces of one message --> one visit --> waiting, in order of arrival --> one task of the workers: its pieces
+ *                                              |                             one after the other
+ *                                              |-- several, a part in each, when nothing else waits for idle threads
+ *                                              `-- whose chunk another visit has: left to that visit
+ *                                                    |-- which has nothing more to do: it runs it next
+ *                                                    `-- which has: a visit of its own, before those that wait
  * </pre>
  *
  * What is read by many waits its turn once, as everything does: were it to wait again behind each reader before it, the
@@ -251,8 +252,8 @@ public final class VolumeQueue implements AutoCloseable {
             } else if (!held.isEmpty() && (begun == 0 || closed)) {
                 PiecesVisit alone = new PiecesVisit();
                 alone.add(held.takeOldest());
-                alone.taken();
                 next = alone;
+                next.taken();
             } else {
                 return Optional.empty();
             }
@@ -310,7 +311,6 @@ public final class VolumeQueue implements AutoCloseable {
         private boolean ofReaders; // to be timed
         private boolean served; // its first piece has run
 
-        @GuardedBy("lock")
         void add(VolumeTask<?> piece) {
             piece.joins(this);
             pieces.add(piece);

@@ -241,7 +241,8 @@ final class StateAdapter extends BaseStateMachine {
             } catch (IOException | RuntimeException e) {
                 retryCheckpoint = applied.index() + Math.max(1, every / 10);
                 LOG.error(
-                        "event=checkpoint_failed namenode={} applied={} action=the_log_grows_until_a_checkpoint_succeeds",
+                        "event=checkpoint_failed namenode={} applied={}"
+                                + " action=the_log_grows_until_a_checkpoint_succeeds",
                         id,
                         applied,
                         e);
