@@ -50,7 +50,7 @@ final class ArchitectureTest {
     static final ArchRule whatServesKnowsNoSimulation = Arrows.WHAT_SERVES_KNOWS_NO_SIMULATION;
 
     @ArchTest
-    static final ArchRule theConsoleIsOnTop = Arrows.THE_CONSOLE_IS_ON_TOP;
+    static final ArchRule benchesKnowNoCommandsAndNoWeb = Arrows.BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB;
 
     @ArchTest
     static final ArchRule nettyChannelsStayInTheWire = Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE;
@@ -69,6 +69,9 @@ final class ArchitectureTest {
 
     @ArchTest
     static final ArchRule kernelsKnowNoCode = Arrows.KERNELS_KNOW_NO_CODE;
+
+    @ArchTest
+    static final ArchRule inodeRowsKnowNoCalls = Arrows.INODE_ROWS_KNOW_NO_CALLS;
 
     @ArchTest
     static final ArchRule geometryCodesAndPlansArePure = Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE;

@@ -77,7 +77,7 @@ final class Arrows {
             .because(
                     "virtual time and simulated networks are for tests and test beds; daemons and clients never load them");
 
-    static final ArchRule THE_CONSOLE_IS_ON_TOP = noClasses()
+    static final ArchRule BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB = noClasses()
             .that()
             .resideInAnyPackage("io.ecfs.sim..", "io.ecfs.bench..", "io.ecfs.torture..")
             .should()
@@ -145,6 +145,15 @@ final class Arrows {
             .dependOnClassesThat()
             .resideInAnyPackage("io.ecfs.code", "io.ecfs.code.construction..")
             .because("kernels run schedules, whatever code they come from; a new kernel needs no knowledge of codes");
+
+    static final ArchRule INODE_ROWS_KNOW_NO_CALLS = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.namenode.namespace.inode..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.ecfs.namenode.namespace", "io.ecfs.namenode.namespace.path..", "io.ecfs.namenode.command..")
+            .because("rows are read and written for calls, queries and checks alike; who asks is decided before");
 
     static final ArchRule GEOMETRY_CODES_AND_PLANS_ARE_PURE = classes()
             .that()

@@ -30,7 +30,8 @@ import io.ecfs.namenode.health.SafeMode;
 import io.ecfs.namenode.lease.GroupRecovery;
 import io.ecfs.namenode.lease.LeaseMonitor;
 import io.ecfs.namenode.log.LogIdentity;
-import io.ecfs.namenode.rebalance.Moves;
+import io.ecfs.namenode.rebalance.MovePlanner;
+import io.ecfs.namenode.rebalance.MovePolicy;
 import io.ecfs.namenode.reconstruction.RepairRounds;
 import io.ecfs.namenode.reconstruction.RepairService;
 import io.ecfs.namenode.scrub.ParityScrubber;
@@ -85,7 +86,7 @@ public final class Leader {
     public final Complaints complaints;
     public final OrderLongPoll ordersSoon;
     public final IncidentWatch incidents;
-    public final Moves moves;
+    public final MovePolicy moves;
     public final ParityScrubber parity;
     public final DrainProgress drains;
     private final Suspects suspects;
@@ -120,8 +121,7 @@ public final class Leader {
         recovery = new GroupRecovery(term, context, cluster, proposer, new Locator(cluster, new TokenIssuer(context)));
         leases = new LeaseMonitor(context, proposer, recovery);
         deletion = new DeletionService(context, cluster, proposer, this::settleLater);
-        moves = new Moves(term, context, cluster, recorder);
-        drains = new DrainProgress(context, cluster, moves, this::whyNotDecommissioned);
+        moves = new MovePolicy(term, context, cluster, recorder, this::moved);
         suspects = new Suspects(context, cluster, recorder);
         repairs = new RepairService(
                 context,
@@ -133,7 +133,9 @@ public final class Leader {
                 moves,
                 suspects::disproved,
                 listener());
-        rounds = new RepairRounds(context, cluster, survey, recorder, repairs, moves);
+        MovePlanner planner = new MovePlanner(context, cluster, recorder, repairs, moves);
+        drains = new DrainProgress(context, cluster, planner, this::whyNotDecommissioned);
+        rounds = new RepairRounds(context, cluster, survey, recorder, repairs, planner::plan);
         replacements = new Replacements(
                 context,
                 cluster,
@@ -150,7 +152,7 @@ public final class Leader {
                 moves.balance()::going,
                 moves.mover()::going,
                 () -> suspects.isEmpty() && !replacements.disputes());
-        orphans = new OrphanService(context, cluster, proposer, repairs::brings, replacements);
+        orphans = new OrphanService(context, cluster, proposer, repairs::isRebuilding, replacements);
         duties = new AdminStateMonitor(context, cluster, proposer, repairs::rebuildsOn, orphans::replacedChunks);
         parity = new ParityScrubber(context, cluster, new TokenIssuer(context), suspects);
         orders = new HeartbeatOrders(context, cluster, recovery, deletion, repairs, parity, replacements);
@@ -268,11 +270,6 @@ public final class Leader {
             }
 
             @Override
-            public void moved(VolumeId from, GroupFacts group, int index) {
-                cluster.topology().owner(from).ifPresent(owner -> drains.moved(owner.datanode(), group, index));
-            }
-
-            @Override
             public void disputed(GroupId group, Optional<ChunkId> original) {
                 suspects.suspect(group, original);
             }
@@ -282,6 +279,10 @@ public final class Leader {
                 incidents.repaired(cause);
             }
         };
+    }
+
+    private void moved(VolumeId from, GroupFacts group, int index) {
+        cluster.topology().owner(from).ifPresent(owner -> drains.moved(owner.datanode(), group, index));
     }
 
     private Optional<String> whyNotDecommissioned(DatanodeId emptied) {

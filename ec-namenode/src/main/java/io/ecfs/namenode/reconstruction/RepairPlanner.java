@@ -160,7 +160,7 @@ public final class RepairPlanner {
         }
         int index = lost.get().getKey();
         Found found = lost.get().getValue();
-        move.ifPresent(m -> repairs.giveUp(m, "chunk " + index + " of the group is lost and goes first"));
+        move.ifPresent(m -> repairs.abandon(m, "chunk " + index + " of the group is lost and goes first"));
         BeginReply begun = repairs.begin(view, group, index, found, volume -> true);
         if (begun.result() == BeginResult.NO_TARGET) {
             complain(group, index, found, begun.why());

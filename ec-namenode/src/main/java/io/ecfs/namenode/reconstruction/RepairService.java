@@ -27,6 +27,7 @@ import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Repairs.Attempt;
 import io.ecfs.namenode.health.HealthSurvey;
+import io.ecfs.namenode.reconstruction.ReconstructionPolicy.Verdict;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
 import io.ecfs.namenode.reconstruction.RepairSources.Copying;
 import io.ecfs.namenode.report.RebuildNotes;
@@ -42,10 +43,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has chunks rebuilt, on the leader: those that are lost, and those that are wanted elsewhere. Others say which, see
- * {@link RepairRounds}; this drives each as a {@link ChunkRepair}, one of a group at a time. Orders repeat with every
- * heartbeat until they are answered; a new leader goes on with the attempts that it finds in the facts. Owner thread:
- * the namenode's event thread.
+ * Drives the reconstruction of chunks, on the leader: of lost ones, and of those that move. {@link RepairPlanner} and the
+ * planner of moves choose them; each is a {@link ChunkRepair}, one of a group at a time. Orders repeat with every
+ * heartbeat until they are answered; a new leader continues the attempts that it finds in the facts. Owner thread: the
+ * namenode's event thread.
  */
 public final class RepairService {
     private static final Logger LOG = LoggerFactory.getLogger(RepairService.class);
@@ -82,7 +83,7 @@ public final class RepairService {
     private final RepairCauses causes;
     private final TokenIssuer tokens;
     private final EventRecorder recorder;
-    private final MovePolicy moves;
+    private final ReconstructionPolicy moves;
     private final Listener listener;
     private final LossPolicy losses;
     private final RepairSources sources;
@@ -94,17 +95,14 @@ public final class RepairService {
         /** A datanode has an order to rebuild a chunk. */
         void ordered(DatanodeId target);
 
-        /** A repair was committed, so that there is room for another one. */
+        /** A repair was committed: there is room for another one. */
         void ended();
 
-        /** A rebuilt chunk stands in for this one. */
+        /** A rebuilt chunk replaces this one. */
         void replaced(ChunkOnVolume old);
 
-        /** The chunk of an index no longer lies on this volume, though nothing was wrong with it. */
-        void moved(VolumeId from, GroupFacts group, int index);
-
         /**
-         * A chunk of the group holds other bytes than the others say.
+         * A chunk of the group contradicts the others.
          *
          * @param original the chunk that was to be replaced, when what was computed differs from it; empty when
          *     different sources gave different bytes
@@ -115,7 +113,7 @@ public final class RepairService {
         void repaired(IncidentCause cause);
     }
 
-    /** @param disproved chunks that nothing is compared with: the others of their groups agree without them */
+    /** @param disproved chunks that are excluded from comparison: the others of their groups agree without them */
     public RepairService(
             NamenodeContext context,
             ClusterView cluster,
@@ -123,7 +121,7 @@ public final class RepairService {
             HealthSurvey survey,
             TokenIssuer tokens,
             EventRecorder recorder,
-            MovePolicy moves,
+            ReconstructionPolicy moves,
             Predicate<ChunkId> disproved,
             Listener listener) {
         this.context = context;
@@ -144,7 +142,7 @@ public final class RepairService {
         return running.size();
     }
 
-    /** In this term. */
+    /** Totals of this term. */
     public RepairTotals totals() {
         return totals;
     }
@@ -173,21 +171,21 @@ public final class RepairService {
     }
 
     /** Returns whether this very chunk is being rebuilt, and so is no orphan. */
-    public boolean brings(ChunkOnVolume stored) {
+    public boolean isRebuilding(ChunkOnVolume stored) {
         ChunkRepair repair = running.get(stored.chunk().group());
         return repair != null
                 && repair.target.equals(stored.volume())
                 && repair.chunk().equals(Optional.of(stored.chunk()));
     }
 
-    /** Advances all repairs that are under way. */
+    /** Advances all attempts under way. */
     void tick(MetadataView view) {
         List.copyOf(running.values()).forEach(repair -> step(view, repair));
         losses.delays().forgetIf(group -> survey.lacking(group).isEmpty());
         sources.tick();
     }
 
-    /** A lost chunk of the group that is to be rebuilt now, and can be. */
+    /** A lost chunk of the group that must be rebuilt now and can be. */
     public Optional<Map.Entry<Integer, Found>> repairable(GroupFacts group) {
         for (Map.Entry<Integer, Long> lacking : survey.lacking(group.group()).entrySet()) {
             int index = lacking.getKey();
@@ -222,7 +220,7 @@ public final class RepairService {
                 .toList();
     }
 
-    /** A datanode reported a chunk; it may be one that it was to rebuild. */
+    /** Checks whether a reported chunk, or a failure, answers an order. */
     public void reported(MetadataView view, ChunkChange change) {
         onChange.apply(view, change);
     }
@@ -245,7 +243,7 @@ public final class RepairService {
                 });
     }
 
-    /** One wrong chunk is among those of the group; which one a comparison of their parity with the data may tell. */
+    /** Reports that one chunk of the group is wrong; comparing parity with data may identify it. */
     private void disputed(ChunkChange.RepairFailed failure, ChunkId chunk) {
         Optional<ChunkId> original = Optional.of(chunk).filter(c -> !c.equals(failure.chunk()));
         LOG.error(
@@ -258,14 +256,14 @@ public final class RepairService {
         listener.disputed(chunk.group(), original);
     }
 
-    /** While the log has a word to say, of the beginning or of the end, that decides. */
+    /** Advances an attempt, except while its beginning or its end waits for the log. */
     private void step(MetadataView view, ChunkRepair repair) {
         if (repair.stage() != ChunkRepair.Stage.ORDERED) {
             return;
         }
         Optional<GroupFacts> group = view.sealedGroup(repair.group);
         if (group.isEmpty()) {
-            giveUp(repair, "the group is gone");
+            abandon(repair, "the group is gone");
         } else {
             watch(repair, group.get());
         }
@@ -277,7 +275,7 @@ public final class RepairService {
         boolean targetGone = cluster.state(repair.targetDatanode) == DatanodeState.DEAD || causes.failed(repair.target);
         ReconstructionPolicy policy = policy(repair);
         if (policy.requiresTargetInService() && !cluster.inService(repair.target)) {
-            giveUp(repair, "datanode " + repair.targetDatanode + " is not in service any more");
+            abandon(repair, "datanode " + repair.targetDatanode + " is not in service any more");
         } else if (record.filter(
                         r -> r.state() == ChunkState.FINALISED && r.groupLength() == group.length() && group.isWhole(r))
                 .isPresent()) {
@@ -291,14 +289,10 @@ public final class RepairService {
         }
     }
 
-    /** Ends an attempt that is no longer needed, or that takes too long. */
+    /** Ends an attempt that is no longer wanted, or that takes too long. */
     private void endIfStale(ReconstructionPolicy policy, ChunkRepair repair, GroupFacts group) {
-        Optional<String> abandoned = policy.abandoned(repair, group);
-        Optional<String> failed = abandoned.isPresent() ? Optional.empty() : policy.failed(repair, group);
-        if (abandoned.isPresent()) {
-            giveUp(repair, abandoned.get());
-        } else if (failed.isPresent()) {
-            fail(repair, failed.get());
+        if (policy.judge(repair, group) instanceof Verdict.End end) {
+            end(repair, end);
         } else if (context.passed(deadline(repair), repair.sinceMillis)) {
             fail(repair, "not rebuilt within " + deadline(repair));
         }
@@ -311,12 +305,12 @@ public final class RepairService {
     }
 
     /**
-     * Begins to have a chunk rebuilt elsewhere.
+     * Begins an attempt to rebuild a chunk elsewhere.
      *
-     * @param may which volumes it may go to, beside what holds for every target
+     * @param may volumes that are allowed, beside the rules of every target
      */
     public BeginReply begin(MetadataView view, GroupFacts group, int index, Found found, Predicate<VolumeId> may) {
-        // An attempt of an earlier leader is gone on with.
+        // An attempt of an earlier leader is continued.
         ReconstructionPolicy policy = policy(found);
         Optional<Attempt> attempt = !policy.delays().hasFailed(group.group())
                 ? view.repair(group.group(), index)
@@ -342,7 +336,11 @@ public final class RepairService {
                     : new BeginReply(BeginResult.NO_TARGET, "no datanode may take the chunk: " + choice.why());
         }
         long writer = context.environment().randomness().nextLong();
-        propose(repair(group, index, choice.volume().get(), writer, found), group);
+        long checkedMillis = policy.delays()
+                .waiting(group.group())
+                .map(RepairDelays.Waiting::sinceMillis)
+                .orElseGet(context::nowMillis);
+        propose(repair(group, index, choice.volume().get(), writer, found), group, checkedMillis);
         return BeginReply.BEGUN;
     }
 
@@ -361,13 +359,7 @@ public final class RepairService {
         return repair;
     }
 
-    private void propose(ChunkRepair repair, GroupFacts group) {
-        long checkedMillis = policy(repair)
-                .delays()
-                .waiting(repair.group)
-                .map(RepairDelays.Waiting::sinceMillis)
-                .orElseGet(context::nowMillis);
-        policy(repair).delays().begun(repair.group);
+    private void propose(ChunkRepair repair, GroupFacts group, long checkedMillis) {
         Command.RepairReason reason = new Command.RepairReason(
                 repair.found.cause(),
                 context.epochOf(repair.found.detectedMillis()),
@@ -410,7 +402,7 @@ public final class RepairService {
                         repair.calm(),
                         token),
                 context.nowMillis());
-        // A target that rebuilt it for an earlier leader has said so already.
+        // A target that rebuilt it for an earlier leader has reported it already.
         watch(repair, group);
         if (repair.stage() == ChunkRepair.Stage.ORDERED) {
             listener.ordered(repair.targetDatanode);
@@ -447,7 +439,6 @@ public final class RepairService {
                     repair.committed();
                     totals.committed(repair.work());
                     running.remove(repair.group);
-                    policy(repair).delays().repaired(repair.group);
                     LOG.info(
                             "event=chunk_repaired chunk={} volume={} millis={} cause=\"{}\"",
                             chunk,
@@ -455,18 +446,13 @@ public final class RepairService {
                             context.nowMillis() - repair.sinceMillis,
                             repair.found.text());
                     old.ifPresent(volume -> listener.replaced(new ChunkOnVolume(volume, group.chunk(repair.index))));
-                    policy(repair).committed(repair);
-                    if (repair.isMove()) {
-                        old.ifPresent(volume -> listener.moved(volume, group, repair.index));
-                    }
+                    policy(repair).committed(repair, group);
                     listener.repaired(repair.found.cause());
                     listener.ended();
                 });
     }
 
-    /**
-     * As releases of level 1 have it: later ones compare the old chunk with the new one first ({@link Replacements}).
-     */
+    /** True at level 1: later levels compare the old chunk with the new one first ({@link Replacements}). */
     private boolean garbageAtOnce() {
         try (MetadataView view = context.facts().get()) {
             return !Replacements.on(view);
@@ -474,9 +460,24 @@ public final class RepairService {
     }
 
     private void fail(ChunkRepair repair, String reason) {
-        policy(repair).delays().failed(repair.group, reason);
-        totals.failed(repair.work());
-        giveUp(repair, reason);
+        end(repair, new Verdict.Fail(reason));
+    }
+
+    /** Ends an attempt that is no longer wanted. */
+    void abandon(ChunkRepair repair, String reason) {
+        end(repair, new Verdict.Abandon(reason));
+    }
+
+    private void end(ChunkRepair repair, Verdict.End end) {
+        if (end instanceof Verdict.Fail) {
+            totals.failed(repair.work());
+        }
+        repair.failed(end.reason());
+        running.remove(repair.group);
+        policy(repair).ended(repair, end);
+        repair.chunk()
+                .ifPresent(chunk -> recorder.note(new ClusterEvent.RepairFailed(
+                        repair.found.cause(), chunk, repair.targetDatanode, end.reason(), repair.work())));
     }
 
     private ReconstructionPolicy policy(ChunkRepair repair) {
@@ -487,17 +488,7 @@ public final class RepairService {
         return found.cause().planned() ? moves : losses;
     }
 
-    /** Ends an attempt with which nothing was wrong, or one that failed. */
-    void giveUp(ChunkRepair repair, String reason) {
-        repair.failed(reason);
-        running.remove(repair.group);
-        policy(repair).ended(repair);
-        repair.chunk()
-                .ifPresent(chunk -> recorder.note(new ClusterEvent.RepairFailed(
-                        repair.found.cause(), chunk, repair.targetDatanode, reason, repair.work())));
-    }
-
-    /** For the history. */
+    /** The event for the history. */
     public ClusterEvent.RepairWaits waits(Found found, GroupId group, int index, String reason) {
         return new ClusterEvent.RepairWaits(
                 found.cause(),

@@ -12,45 +12,38 @@ import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.reconstruction.ChunkRepair;
-import io.ecfs.namenode.reconstruction.MovePolicy;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
 import io.ecfs.namenode.reconstruction.RepairDelays;
 import io.ecfs.namenode.reconstruction.RepairPlanner;
 import io.ecfs.namenode.reconstruction.RepairService;
 import io.ecfs.namenode.reconstruction.RepairService.BeginReply;
 import io.ecfs.namenode.reconstruction.RepairService.BeginResult;
-import io.ecfs.namenode.reconstruction.RepairSources.Copying;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
- * Chunks that are to lie elsewhere although nothing is wrong with them: those on datanodes that leave and on volumes
- * that take no change any more, and while there are none those that {@link Balance} wants on emptier volumes and
- * {@link ChunkMover} where reads cost less. The repair machine moves them. Owner thread: the namenode's event thread.
+ * Chooses the intact chunks that move: those on datanodes that leave and on read-only volumes, and while there are none
+ * those that {@link Balance} wants on emptier volumes and {@link ChunkMover} where reads cost less. {@link RepairService}
+ * moves them by {@link MovePolicy}. Owner thread: the namenode's event thread.
  */
-public final class Moves implements MovePolicy {
+public final class MovePlanner {
     private static final int MOST_WAITING = 100;
     private static final Duration STALE = Duration.ofSeconds(10);
 
-    /**
-     * Until a failed move that nothing depends on is forgotten though others go on: longer than any wait for the next
-     * attempt.
-     */
+    /** Time until a failed elective move is forgotten though others go on: longer than any wait for the next attempt. */
     private static final Duration FORGOTTEN = Duration.ofHours(1);
 
-    /** Why something on a datanode does not move, and when that was last found. */
+    /** The reason why something on a datanode does not move, and when that was last found. */
     private record Waits(long atMillis, String reason) {}
 
     private final NamenodeContext context;
-
     private final ClusterView cluster;
     private final EventRecorder recorder;
+    private final RepairService repairs;
     private final RepairDelays delays;
     private final Balance balance;
     private final ChunkMover mover;
@@ -58,89 +51,23 @@ public final class Moves implements MovePolicy {
     private final TreeMap<VolumeId, Long> readOnlySince = new TreeMap<>();
     private final TreeMap<DatanodeId, Waits> waits = new TreeMap<>();
 
-    public Moves(long term, NamenodeContext context, ClusterView cluster, EventRecorder recorder) {
+    public MovePlanner(
+            NamenodeContext context,
+            ClusterView cluster,
+            EventRecorder recorder,
+            RepairService repairs,
+            MovePolicy policy) {
         this.context = context;
         this.cluster = cluster;
         this.recorder = recorder;
-        this.delays = new RepairDelays(context);
-        this.balance = new Balance(context, cluster);
-        this.mover = new ChunkMover(term, context, cluster, recorder, balance);
-    }
-
-    @Override
-    public RepairDelays delays() {
-        return delays;
-    }
-
-    public Balance balance() {
-        return balance;
-    }
-
-    public ChunkMover mover() {
-        return mover;
-    }
-
-    /** A drain is to be felt by all holders of its groups alike; to balance, the fuller volume may well be read. */
-    @Override
-    public Copying copying(ChunkRepair move) {
-        return owner(move).isPresent() ? Copying.ALWAYS : Copying.IN_TURN;
-    }
-
-    /** Moves under way at the same time: what is lost goes first and finds half of all places free. */
-    private int atOnce(MetadataView view) {
-        return (context.throttles(view).atOnce() + 1) / 2;
-    }
-
-    /** Of these with one datanode as their target. */
-    @Override
-    public int perDatanode(MetadataView view) {
-        return (context.throttles(view).perDatanode() + 1) / 2;
-    }
-
-    @Override
-    public boolean requiresTargetInService() {
-        return true;
-    }
-
-    @Override
-    public Optional<String> abandoned(ChunkRepair move, GroupFacts group) {
-        return wanted(move, group) ? Optional.empty() : Optional.of("no longer wanted");
-    }
-
-    @Override
-    public Optional<String> failed(ChunkRepair move, GroupFacts group) {
-        return Optional.empty();
-    }
-
-    /** True while the chunk is to lie elsewhere. */
-    private boolean wanted(ChunkRepair move, GroupFacts group) {
-        return owner(move)
-                .map(elective -> elective.wants(move))
-                .orElseGet(() -> group.places()
-                        .get(move.index)
-                        .volume()
-                        .filter(this::leaves)
-                        .isPresent());
-    }
-
-    /** Empty: it is a drain. */
-    private Optional<MoveSource> owner(ChunkRepair move) {
-        return Stream.<MoveSource>of(balance, mover)
-                .filter(elective -> elective.owns(move))
-                .findFirst();
-    }
-
-    private boolean leaves(VolumeId volume) {
-        return cluster.readOnly(volume)
-                || cluster.topology()
-                        .owner(volume)
-                        .filter(DatanodeFacts::leaving)
-                        .isPresent();
+        this.repairs = repairs;
+        this.delays = policy.delays();
+        this.balance = policy.balance();
+        this.mover = policy.mover();
     }
 
     /** Begins moves where there is room for them: at most half of all places. */
-    @Override
-    public void plan(MetadataView view, RepairService repairs) {
+    public void plan(MetadataView view) {
         int places = Math.min(
                 atOnce(view) - repairs.moving(), context.throttles(view).atOnce() - repairs.running());
         List<VolumeId> leaving = cluster.topology().datanodes().stream()
@@ -149,7 +76,7 @@ public final class Moves implements MovePolicy {
         readOnlySince.keySet().retainAll(leaving);
         if (leaving.isEmpty()) {
             waits.clear();
-            MoveSource.Starter starter = (chunk, found, may) -> move(view, repairs, chunk, found, may);
+            MoveSource.Starter starter = (chunk, found, may) -> move(view, chunk, found, may);
             balance.plan(view, starter, places);
             mover.plan(view, starter, places - balance.underWay());
             delays.forgetIf(group -> !(balance.going() || mover.going())
@@ -158,16 +85,21 @@ public final class Moves implements MovePolicy {
         } else {
             mover.waits("datanodes are emptied, which goes first");
             if (places > 0) {
-                drain(view, repairs, leaving, places);
+                drain(view, leaving, places);
             }
         }
     }
 
-    private void drain(MetadataView view, RepairService repairs, List<VolumeId> volumes, int places) {
+    /** Most moves under way at the same time: half of all places stay free for lost chunks. */
+    private int atOnce(MetadataView view) {
+        return (context.throttles(view).atOnce() + 1) / 2;
+    }
+
+    private void drain(MetadataView view, List<VolumeId> volumes, int places) {
         int left = places;
         int without = 0;
         for (ChunkOnVolume stored : walks.next(view, volumes)) {
-            BeginResult result = move(view, repairs, stored, found(stored.volume()), volume -> true);
+            BeginResult result = move(view, stored, found(stored.volume()), volume -> true);
             walks.advance(stored);
             left -= result == BeginResult.BEGUN ? 1 : 0;
             without += result == BeginResult.NO_TARGET || result == BeginResult.ALL_TARGETS_BUSY ? 1 : 0;
@@ -177,7 +109,7 @@ public final class Moves implements MovePolicy {
         }
     }
 
-    /** Datanodes that have left hold nothing and are remembered for ever; so are disks that were emptied. */
+    /** False for datanodes that have left and for emptied disks, which stay in the facts for ever. */
     private boolean toEmpty(MetadataView view, DatanodeFacts owner, VolumeId volume) {
         return owner.adminState().state() == AdminState.State.DECOMMISSIONING
                 || (cluster.readOnly(volume)
@@ -197,7 +129,7 @@ public final class Moves implements MovePolicy {
 
     /** As {@link MoveSource.Starter}. */
     private BeginResult move(
-            MetadataView view, RepairService repairs, ChunkOnVolume stored, Found found, Predicate<VolumeId> may) {
+            MetadataView view, ChunkOnVolume stored, Found found, Predicate<VolumeId> may) {
         GroupId id = stored.chunk().group();
         Optional<GroupFacts> group = view.sealedGroup(id);
         if (group.isPresent() && repairs.running(id).isPresent()) {
@@ -205,7 +137,7 @@ public final class Moves implements MovePolicy {
         }
         Optional<String> obstacle = group.isEmpty()
                 ? Optional.of("group " + id + " is being written")
-                : obstacle(repairs, group.get(), stored);
+                : obstacle(group.get(), stored);
         if (obstacle.isPresent()) {
             waits(found, obstacle.get());
             return BeginResult.NOTHING_TO_DO;
@@ -220,8 +152,8 @@ public final class Moves implements MovePolicy {
         return begun.result();
     }
 
-    /** Why a chunk of a sealed group is not moved now. */
-    private Optional<String> obstacle(RepairService repairs, GroupFacts group, ChunkOnVolume stored) {
+    /** The reason why a chunk of a sealed group is not moved now. */
+    private Optional<String> obstacle(GroupFacts group, ChunkOnVolume stored) {
         GroupId id = group.group();
         if (!cluster.live(group, stored)) {
             return Optional.of(stored + " cannot be read now: it is not moved but repaired");
@@ -241,37 +173,10 @@ public final class Moves implements MovePolicy {
         return leaving.isPresent();
     }
 
-    @Override
-    public void begun(ChunkRepair move, GroupFacts group) {
-        owner(move).ifPresent(elective -> elective.begun(move, group));
-    }
-
-    /** A chunk was moved. */
-    @Override
-    public void committed(ChunkRepair move) {
-        owner(move).ifPresent(elective -> elective.ended(move, true));
-    }
-
-    /** A move ended without a new chunk. */
-    @Override
-    public void ended(ChunkRepair move) {
-        owner(move).ifPresent(elective -> elective.ended(move, false));
-    }
-
-    /** Why something on a datanode does not move. */
+    /** The reason why something on a datanode does not move. */
     public Optional<String> waiting(DatanodeId datanode) {
         return Optional.ofNullable(waits.get(datanode))
                 .filter(last -> !context.passed(STALE, last.atMillis()))
                 .map(Waits::reason);
-    }
-
-    /** Groups of which a chunk does not move, for monitoring. */
-    public int waiting() {
-        return delays.waiting();
-    }
-
-    /** Groups of which the last move failed, for monitoring. */
-    public int failed() {
-        return delays.failed();
     }
 }
