@@ -43,7 +43,6 @@ final class FinalReading {
     }
 
     /** @param again how often it may fail: group numbers are given once more whose chunks datanodes have */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private void begin(FilePath proof, int again) {
         deeds.write(proof).whenComplete((done, failure) -> {
             if (failure != null && again > 0) {
@@ -57,7 +56,6 @@ final class FinalReading {
         });
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private void next() {
         FilePath path = left.poll();
         if (path == null) {
@@ -93,7 +91,6 @@ final class FinalReading {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private void unreadable(FilePath path, EcfsException e) {
         Expectation expected = ledger.at(path);
         if (ledger.relic(path)) {

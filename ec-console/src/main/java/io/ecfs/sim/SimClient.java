@@ -199,7 +199,6 @@ final class SimClient {
         run(deed.name(), deed.begin().get());
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private void run(String name, CompletableFuture<?> deed) {
         deed.whenComplete((result, failure) -> process.after(0, () -> {
             if (failure != null) {

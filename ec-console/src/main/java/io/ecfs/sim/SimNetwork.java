@@ -199,7 +199,6 @@ final class SimNetwork {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is the answer
     private void answerLater(Server server, SimCall call, CompletionStage<Envelope> stage, boolean awaited) {
         stage.whenComplete((answer, failure) -> {
             if (failure instanceof CancellationException && call.calledOff()) {

@@ -112,7 +112,6 @@ final class SimWorkload {
      * @param least bytes that are proven so far
      * @param syncAtClose whether the close proves the whole file
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private CompletableFuture<?> go(
             FilePath path, EcfsOutputStream stream, WritePlan plan, int piece, int least, boolean syncAtClose) {
         try {
@@ -165,7 +164,6 @@ final class SimWorkload {
     /**
      * Where leases end, a rival may begin to take the file over, or the lease end meanwhile; the writer gets no notice.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // it may fail or be refused like any call
     private CompletableFuture<Void> betweenPieces(FilePath path) {
         if (desk.rival().isEmpty() || desk.random().nextBoolean()) {
             return CompletableFuture.completedFuture(null);

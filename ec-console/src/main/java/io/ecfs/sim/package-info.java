@@ -5,10 +5,11 @@
  * <pre>
  *   Simulation ── Cluster ── NamenodeHost ×3   Namenode, MetadataState, MemoryStore on one MemoryQuorum ── Elections
  *        │           ├────── DatanodeHost ×N   ControlPlane, ChunkService, Volumes on MemoryVolumeIo
- *        │           └────── SimClient ×M      EcfsClient; SimWorkload enters in the Ledger what may be found afterwards
- *        ├── Adversary       crashes, torn writes, lost power, partitions, storms, vanished clients: within a budget; in a few worlds
- *        │                   namenodes that are rolled back or meet a damaged entry, parity that is wrong, leases that end under their
- *        │                   writers, power lost in the middle of writes, and bits that flip
+ *        │           └────── SimClient ×M      EcfsClient; SimWorkload enters in the Ledger what may be found later
+ *        ├── Adversary       crashes, torn writes, lost power, partitions, storms, vanished clients: within a budget;
+ *        │                   in a few worlds namenodes that are rolled back or meet a damaged entry, parity that is
+ *        │                   wrong, leases that end under their writers, power lost in the middle of writes, and bits
+ *        │                   that flip
  *        ├── Auditor         what must hold after every step, and what a quiet world must have come to
  *        └── FinalReading    every byte that was acknowledged, read back
  *

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * Reads many ranges of many files as one request: which chunks of all of them are read is planned together.
  *
  * <pre>
- *   ranges --> open the files, by one call --> spans --> plan of up to 64 spans --> read them side by side --> the next 64
+ *   ranges --> open the files, by one call --> spans --> plan of up to 64 spans --> read in parallel --> the next 64
  *                 `-- a file that is not there: its ranges fail, the others are read
  * </pre>
  *

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   ASKED    answered                   --&gt; its bytes are at hand
- *            the chunk is not there     --&gt; LOOKING where the namenode says that it lies now --&gt; ASKED there, or failed
+ *            the chunk is not there     --&gt; LOOKING for its new place --&gt; ASKED there, or failed
  *            any other failure          --&gt; failed
  *            called off                 --&gt; an answer is released where it arrives
  * </pre>

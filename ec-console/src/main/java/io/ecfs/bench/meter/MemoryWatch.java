@@ -1,5 +1,6 @@
 package io.ecfs.bench.meter;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.Metering;
 import java.util.LinkedHashMap;
@@ -23,7 +24,8 @@ public final class MemoryWatch implements AutoCloseable {
     private final List<Daemon> daemons;
     private final DaemonCounts counts;
     private final OwnMemory own = new OwnMemory();
-    private final Map<String, Worst> worst = new LinkedHashMap<>(); // guarded by this
+    @GuardedBy("this")
+    private final Map<String, Worst> worst = new LinkedHashMap<>();
     private final ScheduledExecutorService poller = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "memory-watch");
         thread.setDaemon(true);

@@ -3,7 +3,7 @@
  * (Herlihy and Wing 1990).
  *
  * <pre>
- *   HistoryCheck ── Partitions      calls whose paths are connected by renames, concats and parents, apart from all others
+ *   HistoryCheck ── Partitions      calls whose paths renames, concats and parents connect, apart from all others
  *        │                └── Linearizability    Wing and Gong's search with Lowe's memoization, bounded
  *        │                          └── NamespaceModel ── Namespace ── FileContent   what one call does to one state
  *        └── Shrinking              the fewest calls that are still impossible

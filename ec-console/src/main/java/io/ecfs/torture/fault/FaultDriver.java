@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
  * Rounds of faults:
  *
  * <pre>
- *   one to three begin, one after the other -- all last a while -- they end -- the cluster becomes whole -- calm -- next round
+ *   one to three begin, one by one -- all last a while -- they end -- the cluster becomes whole -- calm -- next round
  * </pre>
  */
 public final class FaultDriver {

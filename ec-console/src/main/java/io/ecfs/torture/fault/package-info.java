@@ -3,8 +3,8 @@
  *
  * <pre>
  *   FaultDriver ── Faults (the registry: names) ── Fault ── one small class each
- *        │                                            └── TortureSite   daemons and clients of one shape, and their faults
- *        ├── FaultBudget   at most m datanodes and a minority of the namenodes fail until the cluster is healthy again
+ *        │                                            └── TortureSite   daemons and clients of one shape
+ *        ├── FaultBudget   at most m datanodes and a minority of the namenodes are hurt until the cluster is whole
  *        └── FaultLog      DIR/faults.log: when each began and ended, and on whom
  * </pre>
  *

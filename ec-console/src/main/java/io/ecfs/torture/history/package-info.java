@@ -5,7 +5,7 @@
  * <pre>
  *   client process ── CallJournal ── DIR/calls/NAME.jsonl   a line before each call and one after it
  *                                         │
- *                     HistoryFile.merge ──┴── FILE          one line a call: process, call, arguments, invoke, return, result
+ *                     HistoryFile.merge ──┴── FILE          one line a call: process, call, arguments, times, result
  *                                               └── KnossosHistory ── FILE.edn, for Knossos and Porcupine
  * </pre>
  *

@@ -4,7 +4,7 @@
  *
  * <pre>
  *   LoadPlan ── TortureLoad ── ClientThread × threads ── one EcfsClient ── the cluster
- *                                   ├── PlayGround     the paths: a few at a time, regularly replaced, so that histories stay small
+ *                                   ├── PlayGround     paths: a few at a time, new ones every while: small histories
  *                                   ├── FileBeingWritten  flushed, left idle, closed
  *                                   └── TaggedBytes    every eight bytes encode their writer and position
  * </pre>

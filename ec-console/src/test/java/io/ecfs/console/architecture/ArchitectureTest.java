@@ -50,7 +50,7 @@ final class ArchitectureTest {
     static final ArchRule whatServesKnowsNoSimulation = Arrows.WHAT_SERVES_KNOWS_NO_SIMULATION;
 
     @ArchTest
-    static final ArchRule theConsoleIsOnTop = Arrows.THE_CONSOLE_IS_ON_TOP;
+    static final ArchRule benchesKnowNoCommandsAndNoWeb = Arrows.BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB;
 
     @ArchTest
     static final ArchRule nettyChannelsStayInTheWire = Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE;

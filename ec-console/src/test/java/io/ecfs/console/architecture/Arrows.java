@@ -77,7 +77,7 @@ final class Arrows {
             .because(
                     "virtual time and simulated networks are for tests and test beds; daemons and clients never load them");
 
-    static final ArchRule THE_CONSOLE_IS_ON_TOP = noClasses()
+    static final ArchRule BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB = noClasses()
             .that()
             .resideInAnyPackage("io.ecfs.sim..", "io.ecfs.bench..", "io.ecfs.torture..")
             .should()

@@ -129,7 +129,8 @@ public final class Backup {
         if (described.size() <= config.namenodes().size() / 2) {
             throw new EcfsException(
                     ErrorCode.UNREACHABLE,
-                    "a backup needs a majority of the namenodes, or it could lack what was acknowledged; no answer from "
+                    "a backup needs a majority of the namenodes, or it could lack what was acknowledged; no answer"
+                            + " from "
                             + String.join(", ", silent)
                             + (described.isEmpty()
                                     ? ""

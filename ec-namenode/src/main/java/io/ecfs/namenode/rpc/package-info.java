@@ -4,7 +4,8 @@
  * before.
  *
  * <pre>
- *   Namenode --clients----&gt; MutationService, BatchLocate, ClusterReporter, LoadReporter, Problems, PolicySums, SafeToStopCheck
+ *   Namenode --clients----&gt; MutationService, BatchLocate, ClusterReporter, LoadReporter, Problems,
+ *      |                   PolicySums, SafeToStopCheck
  *      |     --datanodes--&gt; DatanodeReports: Registration; reports go to io.ecfs.namenode.report
  *      |     --always-----&gt; health: LedgerFeed, LedgerCheck, HealthSurvey, SafeMode
  *      |     --monitoring-&gt; metrics: NamenodeGauges

@@ -40,8 +40,8 @@ public record Breakdown(ReadTimes.Sums times, double disksBusy, double processor
         BedTable.rows(figures)
                 .forEach((row, summaries) -> lines.add(String.format(
                         Locale.ROOT,
-                        "%s failed: metadata %.2f ms, planning %.3f ms, retrieval %.1f ms, in it decoding %.2f ms; disks %.0f %%"
-                                + " busy, processors %.0f %%, %.0f %% by this process",
+                        "%s failed: metadata %.2f ms, planning %.3f ms, retrieval %.1f ms, in it decoding %.2f ms;"
+                                + " disks %.0f %% busy, processors %.0f %%, %.0f %% by this process",
                         row,
                         summaries.get("metadata_mean").median(),
                         summaries.get("planning_mean").median(),

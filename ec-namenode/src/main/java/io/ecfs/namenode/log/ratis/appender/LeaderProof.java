@@ -1,5 +1,6 @@
 package io.ecfs.namenode.log.ratis.appender;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -71,14 +72,16 @@ public final class LeaderProof {
     private static final class Round {
         final int members;
         final CompletableFuture<Void> proven = new CompletableFuture<>();
+        @GuardedBy("this")
         final Map<LogAppender, Long> from = new HashMap<>();
+        @GuardedBy("this")
         final Set<RaftPeerId> acknowledged = new HashSet<>();
 
         Round(int members) {
             this.members = members;
         }
 
-        boolean enough() {
+        synchronized boolean enough() {
             return acknowledged.size() + 1 > members / 2;
         }
 

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.log.ratis.checkpoint;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.namenode.log.ReplicatedState.Position;
@@ -50,9 +51,11 @@ public final class Checkpoints {
     private final Duration idle;
     private final Duration most;
     private final Clock clock;
-    /** By index. All fields below are guarded by this object's monitor. */
+    /** By index. */
+    @GuardedBy("this")
     private final TreeMap<Long, Checkpoint> complete = new TreeMap<>();
 
+    @GuardedBy("this")
     private final Map<String, Pin> pinned = new HashMap<>();
 
     /** Opens the directory, creating it when absent, and removes what a crash left unfinished. */
@@ -160,6 +163,7 @@ public final class Checkpoints {
                 .min();
     }
 
+    @GuardedBy("this")
     private void expire() {
         long now = clock.nanos();
         boolean ended = pinned.values().removeIf(pin -> {
@@ -177,6 +181,7 @@ public final class Checkpoints {
         }
     }
 
+    @GuardedBy("this")
     private void prune() {
         int surplus = complete.size() - retained;
         for (Iterator<Checkpoint> oldest = complete.values().iterator(); surplus > 0 && oldest.hasNext(); surplus--) {
