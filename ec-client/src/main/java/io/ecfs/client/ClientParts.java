@@ -23,7 +23,7 @@ import io.ecfs.client.read.SuspectDatanodes;
 import io.ecfs.client.write.ExcludedDatanodes;
 import io.ecfs.client.write.WriteServices;
 import io.ecfs.client.write.WriteTimes;
-import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
@@ -31,7 +31,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.FileReceiver;
+import io.ecfs.wire.file.FileReceiver;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 

@@ -11,6 +11,6 @@
  * </pre>
  *
  * Values check themselves in their constructors, so a message that was decoded is well formed. Wire numbers are in
- * {@code io.ecfs.wire.WireNumbers} and never change meaning.
+ * {@code io.ecfs.wire.codec.WireNumbers} and never change meaning.
  */
 package io.ecfs.message;

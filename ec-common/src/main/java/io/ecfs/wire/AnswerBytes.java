@@ -12,7 +12,7 @@ import java.util.List;
  * Most payload that the answer to a request may have, known in advance: the server reserves budget for it first, except
  * for spares.
  */
-final class AnswerBytes {
+public final class AnswerBytes {
     private static final long CHECKSUM_BYTES = 4;
 
     /** More than one read takes in a message. */
@@ -21,7 +21,7 @@ final class AnswerBytes {
     private AnswerBytes() {}
 
     /** 0 for requests whose answers have no payload. */
-    static long expected(Message request) {
+    public static long expected(Message request) {
         if (request instanceof ChunkRequest.ReadChunk read) {
             // The answer is widened to whole checksum windows at both ends.
             long windows = read.bytes() / Policy.CHECKSUM_WINDOW_BYTES + 2L;
@@ -46,7 +46,7 @@ final class AnswerBytes {
      * Bytes that a connection counts for the answer from the request on: none for spares, whose answers are counted
      * when they exist.
      */
-    static long promised(Message request) {
+    public static long promised(Message request) {
         return request instanceof ChunkRequest.ReadChunk read && read.spare() ? 0 : expected(request);
     }
 
@@ -56,7 +56,7 @@ final class AnswerBytes {
      *
      * @param maxFrameBytes of the answers of one message, and of the message
      */
-    static List<List<ChunkRequest.ReadChunk>> together(List<ChunkRequest.ReadChunk> reads, int maxFrameBytes) {
+    public static List<List<ChunkRequest.ReadChunk>> together(List<ChunkRequest.ReadChunk> reads, int maxFrameBytes) {
         int most = Math.min(ChunkReads.MOST, maxFrameBytes / READ_HEAD_BYTES);
         List<List<ChunkRequest.ReadChunk>> cuts = new ArrayList<>();
         List<ChunkRequest.ReadChunk> cut = List.of();

@@ -3,6 +3,7 @@ package io.ecfs.wire;
 import io.ecfs.message.Address;
 import io.ecfs.message.Message;
 import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.wire.client.WireClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;

@@ -10,7 +10,8 @@ import io.ecfs.message.PrincipalName;
  * Decides whether two peers that have greeted each other may continue; both ends use it. Refusals do not contain text
  * of the peer.
  */
-final class GreetingCheck {
+public final class GreetingCheck {
+    private static final int MOST_FRAME_BYTES = 64 << 10;
     private static final int MOST_GROUPS = 64;
     private static final int MOST_CHARACTERS = 256;
 
@@ -19,12 +20,17 @@ final class GreetingCheck {
 
     private GreetingCheck() {}
 
+    /** Bytes of the largest frame before both have greeted: strangers may not make a peer allocate whole frames. */
+    public static int frameLimit(WireOptions options) {
+        return Math.min(MOST_FRAME_BYTES, options.maxFrameBytes());
+    }
+
     /**
      * Names get into log entries, inodes and log lines.
      *
      * @throws EcfsException {@code INVALID_ARGUMENT} when one of them could not be a name, or there are too many
      */
-    static void requireClean(Greeting.Hello hello) throws EcfsException {
+    public static void requireClean(Greeting.Hello hello) throws EcfsException {
         if (!PrincipalName.valid(hello.user()) && !isDatanodeOfLevel1(hello)) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT, "the caller's user name is not valid: use " + PrincipalName.RULE);
@@ -41,7 +47,7 @@ final class GreetingCheck {
     }
 
     /** @throws EcfsException {@code INVALID_ARGUMENT} */
-    static void requireClean(Greeting.Welcome welcome) throws EcfsException {
+    public static void requireClean(Greeting.Welcome welcome) throws EcfsException {
         requireClean(welcome.role(), welcome.clusterId());
     }
 
@@ -80,7 +86,7 @@ final class GreetingCheck {
      * @throws EcfsException {@code INCOMPATIBLE_VERSION}, or {@code WRONG_CLUSTER} when both know their cluster and it
      *     is not the same
      */
-    static void require(Greeting.Hello hello, Greeting.Welcome welcome) throws EcfsException {
+    public static void require(Greeting.Hello hello, Greeting.Welcome welcome) throws EcfsException {
         if (hello.protocolVersion() != welcome.protocolVersion()) {
             throw new EcfsException(
                     ErrorCode.INCOMPATIBLE_VERSION,

@@ -71,23 +71,23 @@ public final class WireLoops implements AutoCloseable {
         }
     }
 
-    EventLoopGroup group() {
+    public EventLoopGroup group() {
         return group;
     }
 
-    ByteBufAllocator allocator() {
+    public ByteBufAllocator allocator() {
         return allocator;
     }
 
-    boolean isEpoll() {
+    public boolean isEpoll() {
         return epoll;
     }
 
-    Class<? extends Channel> socketChannel() {
+    public Class<? extends Channel> socketChannel() {
         return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
     }
 
-    Class<? extends ServerChannel> serverChannel() {
+    public Class<? extends ServerChannel> serverChannel() {
         return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
     }
 }

@@ -1,5 +1,6 @@
 package io.ecfs.wire;
 
+import io.ecfs.wire.tls.TlsOptions;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

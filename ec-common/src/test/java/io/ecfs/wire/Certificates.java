@@ -1,5 +1,6 @@
 package io.ecfs.wire;
 
+import io.ecfs.wire.tls.TlsOptions;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.math.BigInteger;

@@ -18,6 +18,8 @@ import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.VolumeLoad;
 import io.ecfs.token.JoinToken;
+import io.ecfs.wire.codec.RecordCodec;
+import io.ecfs.wire.tls.PeerProof;
 import java.io.EOFException;
 import java.util.Collections;
 import java.util.List;

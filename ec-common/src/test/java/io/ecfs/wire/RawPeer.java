@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.Address;
 import io.ecfs.message.Message;
+import io.ecfs.wire.codec.MessageCodec;
+import io.ecfs.wire.frame.FrameHeader;
+import io.ecfs.wire.frame.RawFrames;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.EOFException;
@@ -15,26 +18,26 @@ import java.net.SocketException;
 import java.util.Arrays;
 
 /** The other end of a connection that sends whatever bytes a test wants, and reads only when told. */
-final class RawPeer implements AutoCloseable {
+public final class RawPeer implements AutoCloseable {
     private final Socket socket;
 
-    RawPeer(Address address) throws IOException {
+    public RawPeer(Address address) throws IOException {
         socket = new Socket(address.host(), address.port());
         socket.setSoTimeout(20_000);
     }
 
-    static byte[] frame(long id, Message head, int payloadBytes) throws EcfsException {
+    public static byte[] frame(long id, Message head, int payloadBytes) throws EcfsException {
         return RawFrames.of(id, head, WireFixture.pattern(payloadBytes));
     }
 
-    RawPeer send(byte[] bytes) throws IOException {
+    public RawPeer send(byte[] bytes) throws IOException {
         socket.getOutputStream().write(bytes);
         socket.getOutputStream().flush();
         return this;
     }
 
     /** The head of the next frame that comes. */
-    Message receive() throws IOException {
+    public Message receive() throws IOException {
         ByteBuf header = Unpooled.wrappedBuffer(socket.getInputStream().readNBytes(FrameHeader.BYTES));
         if (header.readableBytes() < FrameHeader.BYTES) {
             throw new EOFException("closed by the server");
@@ -45,7 +48,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Sends a request and reads the answer. */
-    Message ask(Message request) throws IOException {
+    public Message ask(Message request) throws IOException {
         return send(frame(1, request, 0)).receive();
     }
 

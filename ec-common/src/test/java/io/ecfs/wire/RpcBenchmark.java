@@ -13,6 +13,8 @@ import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.transfer.ChunkPayload;
+import io.ecfs.wire.client.WireClient;
+import io.ecfs.wire.server.WireServer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;

@@ -10,6 +10,11 @@ import io.ecfs.message.Address;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.wire.client.WireClient;
+import io.ecfs.wire.server.WireServer;
+import io.ecfs.wire.tls.ClientTls;
+import io.ecfs.wire.tls.PeerProof;
+import io.ecfs.wire.tls.TlsOptions;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,15 +26,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Event loops, servers and clients of one test; closing it checks that no buffer is left over. */
-final class WireFixture implements AutoCloseable {
+public final class WireFixture implements AutoCloseable {
     static final Duration LONG = Duration.ofMinutes(2);
-    static final ChunkId CHUNK = new ChunkId(new GroupId(17), 3, 0);
+    public static final ChunkId CHUNK = new ChunkId(new GroupId(17), 3, 0);
 
     final WireLoops loops;
     private final List<WireServer> servers = new ArrayList<>();
     private final List<WireClient> clients = new ArrayList<>();
 
-    WireFixture() {
+    public WireFixture() {
         this(false);
     }
 
@@ -60,7 +65,7 @@ final class WireFixture implements AutoCloseable {
         return server;
     }
 
-    WireServer server(PeerProof proof, Handler handler) throws EcfsException {
+    public WireServer server(PeerProof proof, Handler handler) throws EcfsException {
         WireServer server = WireServer.start(
                 loops, WireOptions.defaults(), new Address("127.0.0.1", 0), () -> welcome("c1"), proof, handler);
         servers.add(server);
@@ -91,7 +96,7 @@ final class WireFixture implements AutoCloseable {
     }
 
     /** Bytes that tell their position; filled at once, because leak tracking makes each access slow. */
-    static byte[] pattern(int n) {
+    public static byte[] pattern(int n) {
         byte[] pattern = new byte[n];
         for (int i = 0; i < n; i++) {
             pattern[i] = (byte) (i * 31 + (i >>> 8));
@@ -110,7 +115,7 @@ final class WireFixture implements AutoCloseable {
         return CompletableFuture.completedFuture(Envelope.of(new ChunkReply.Written(CHUNK, bytes)));
     }
 
-    static ChunkRequest.WriteCells write(int bytes) {
+    public static ChunkRequest.WriteCells write(int bytes) {
         return write(0, bytes);
     }
 

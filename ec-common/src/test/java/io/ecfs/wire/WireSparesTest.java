@@ -15,6 +15,8 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.wire.client.WireClient;
+import io.ecfs.wire.server.WireServer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -191,7 +191,7 @@ final class Auditor {
                     telling |= !tellable;
                 }
             }
-            if (datanode.duty().state() == AdminState.State.DECOMMISSIONING && !telling) {
+            if (datanode.adminState().state() == AdminState.State.DECOMMISSIONING && !telling) {
                 reasons.add(datanode.datanode() + " is not decommissioned yet");
             }
         }

@@ -1,7 +1,7 @@
 package io.ecfs.sim;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.server.BackgroundSync;
@@ -14,9 +14,9 @@ import io.ecfs.datanode.server.Volumes;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.ReadErrorAllowance;
 import io.ecfs.datanode.store.Volume;
-import io.ecfs.datanode.store.VolumeQueue;
 import io.ecfs.datanode.store.VolumeTerms;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.datanode.store.queue.VolumeQueue;
 import io.ecfs.env.Environment;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.Address;

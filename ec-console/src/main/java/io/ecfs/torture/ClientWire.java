@@ -4,9 +4,9 @@ import io.ecfs.client.Identity;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.Greeting;
 import io.ecfs.wire.Caller;
-import io.ecfs.wire.WireClient;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;
+import io.ecfs.wire.client.WireClient;
 
 /** Connections of a client of this process's user, on network threads of its own. */
 public final class ClientWire implements AutoCloseable {

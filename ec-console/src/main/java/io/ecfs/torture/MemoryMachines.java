@@ -1,10 +1,10 @@
 package io.ecfs.torture;
 
-import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.console.local.DaemonStart;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;
-import io.ecfs.datanode.store.VolumeIo;
+import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.env.Clock;

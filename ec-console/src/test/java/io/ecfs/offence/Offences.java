@@ -203,6 +203,12 @@ public final class Offences {
         }
     }
 
+    public static final class KnowsFrames {
+        static int headerBytes() {
+            return new io.ecfs.wire.frame.FrameHeader(0, 0, 0, 0, 0).length();
+        }
+    }
+
     public static final class KnowsNetty {
         static Object bootstrap() {
             return new io.netty.bootstrap.Bootstrap();

@@ -14,7 +14,6 @@ final class Mutants {
     private static final String TAIL = "ec-common/src/main/java/io/ecfs/tail/";
     private static final String GROUP = "ec-namenode/src/main/java/io/ecfs/namenode/group/";
     private static final String STATE = "ec-namenode/src/main/java/io/ecfs/namenode/state/";
-    private static final String CONTEXT = "ec-namenode/src/main/java/io/ecfs/namenode/context/";
     private static final String LEASE = "ec-namenode/src/main/java/io/ecfs/namenode/lease/";
     private static final String DELETION = "ec-namenode/src/main/java/io/ecfs/namenode/deletion/";
     private static final String LEADER = "ec-namenode/src/main/java/io/ecfs/namenode/leader/";
@@ -204,16 +203,14 @@ final class Mutants {
                     "return true ||"),
             new Mutant(
                     "wholeWhateverItHas",
-                    CONTEXT + "Surroundings.java",
-                    "return record.stamp() == group.stamp()\n"
-                            + "                && RecoverableLength.holds(new GroupLayout(group.policy(), group.length()),"
-                            + " record);",
-                    "return record.stamp() == group.stamp();"),
+                    GROUP + "GroupFacts.java",
+                    "return record.stamp() == stamp && RecoverableLength.holds(new GroupLayout(policy, length), record);",
+                    "return record.stamp() == stamp;"),
             new Mutant("noGarbageDelay", DELETION + "DeletionAges.java", "if (delay.isZero()) {", "if (true) {"),
             new Mutant(
                     "anyAttemptPublished",
                     GROUP + "Repairs.java",
-                    "if (attempt.filter(a -> a.brings(rebuilt)).isEmpty()) {",
+                    "if (attempt.filter(a -> a.produces(rebuilt)).isEmpty()) {",
                     "if (false) {"),
             new Mutant(
                     "replacedWithoutProof",

@@ -2,7 +2,7 @@ package io.ecfs.client.base;
 
 import io.ecfs.config.ConfigException;
 import io.ecfs.config.ConfigReader;
-import io.ecfs.wire.ClientTls;
+import io.ecfs.wire.tls.ClientTls;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

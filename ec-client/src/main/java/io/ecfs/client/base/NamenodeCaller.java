@@ -12,7 +12,7 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Envelope;
-import io.ecfs.wire.TlsRefusal;
+import io.ecfs.wire.tls.TlsRefusal;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -113,7 +113,7 @@ public record IncidentCause(
             case CHUNKS_MISSING -> "missing chunks on " + where;
             case CHUNKS_ABSENT -> "groups sealed without all chunks";
             case DATANODE_LEAVING ->
-                "datanode " + datanode.map(DatanodeId::name).orElse("?") + " is decommissioned";
+                "decommissioning of datanode " + datanode.map(DatanodeId::name).orElse("?");
             case VOLUMES_UNEVEN -> "volumes are filled unevenly";
             case READS_COSTLY -> "chunks lie where reading them costs more than elsewhere";
             case GROUPS_DISPUTED -> "chunks of groups contradict each other, and none is proven wrong";

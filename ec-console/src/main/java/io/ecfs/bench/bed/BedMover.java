@@ -114,9 +114,9 @@ final class BedMover {
 
     private List<MoverSite> seen(long now) {
         SiteLoads loads = statistics.siteLoads(ids, now);
-        return loads.told().keySet().stream()
+        return loads.reported().keySet().stream()
                 .flatMap(id ->
-                        MoverSite.told(id, "", !sites.get(numbers.get(id)).failed(), loads, settings.overheadNanos())
+                        MoverSite.of(id, "", !sites.get(numbers.get(id)).failed(), loads, settings.overheadNanos())
                                 .stream())
                 .toList();
     }

@@ -1,7 +1,7 @@
 package io.ecfs.bench.bed;
 
-import io.ecfs.datanode.store.TaskBatchTimes;
-import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.queue.TaskBatchTimes;
+import io.ecfs.datanode.store.queue.VolumeQueue;
 import io.ecfs.sim.VirtualTime;
 import java.util.ArrayDeque;
 import java.util.Queue;

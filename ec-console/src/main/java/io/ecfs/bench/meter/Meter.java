@@ -2,8 +2,8 @@ package io.ecfs.bench.meter;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.Metering;
-import io.ecfs.wire.ClientTls;
 import io.ecfs.wire.ThisMachine;
+import io.ecfs.wire.tls.ClientTls;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

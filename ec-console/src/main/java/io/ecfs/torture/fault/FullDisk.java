@@ -1,6 +1,6 @@
 package io.ecfs.torture.fault;
 
-import io.ecfs.datanode.store.VolumeFullException;
+import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.memory.DiskFaults;
 import java.util.SplittableRandom;
 

@@ -2,8 +2,8 @@ package io.ecfs.bench.bed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.datanode.store.TaskBatchTimes;
-import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.queue.TaskBatchTimes;
+import io.ecfs.datanode.store.queue.VolumeQueue;
 import io.ecfs.sim.VirtualTime;
 import java.time.Duration;
 import java.util.Map;

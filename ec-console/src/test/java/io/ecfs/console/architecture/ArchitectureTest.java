@@ -56,6 +56,24 @@ final class ArchitectureTest {
     static final ArchRule nettyChannelsStayInTheWire = Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE;
 
     @ArchTest
+    static final ArchRule framesStayInTheWire = Arrows.FRAMES_STAY_IN_THE_WIRE;
+
+    @ArchTest
+    static final ArchRule endsOfTheWireKnowNoServer = Arrows.ENDS_OF_THE_WIRE_KNOW_NO_SERVER;
+
+    @ArchTest
+    static final ArchRule endsOfTheWireKnowNoClient = Arrows.ENDS_OF_THE_WIRE_KNOW_NO_CLIENT;
+
+    @ArchTest
+    static final ArchRule volumeQueuesKnowNoStore = Arrows.VOLUME_QUEUES_KNOW_NO_STORE;
+
+    @ArchTest
+    static final ArchRule kernelsKnowNoCode = Arrows.KERNELS_KNOW_NO_CODE;
+
+    @ArchTest
+    static final ArchRule inodeRowsKnowNoCalls = Arrows.INODE_ROWS_KNOW_NO_CALLS;
+
+    @ArchTest
     static final ArchRule geometryCodesAndPlansArePure = Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE;
 
     @ArchTest

@@ -94,6 +94,67 @@ final class Arrows {
                     "io.netty.channel..", "io.netty.bootstrap..", "io.netty.handler..", "io.netty.resolver..")
             .because("callers see requests and answers; connections, event loops and TLS are io.ecfs.wire's to change");
 
+    static final ArchRule FRAMES_STAY_IN_THE_WIRE = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.ecfs.wire..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.ecfs.wire.frame..")
+            .because("callers and handlers exchange envelopes, whose buffers have owners: frames are the connections'");
+
+    static final ArchRule ENDS_OF_THE_WIRE_KNOW_NO_SERVER = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.ecfs.wire",
+                    "io.ecfs.wire.codec..",
+                    "io.ecfs.wire.tls..",
+                    "io.ecfs.wire.frame..",
+                    "io.ecfs.wire.client..",
+                    "io.ecfs.wire.file..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.ecfs.wire.server..")
+            .because("both ends share the vocabulary and the frames of the wire, and neither needs the other");
+
+    static final ArchRule ENDS_OF_THE_WIRE_KNOW_NO_CLIENT = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.ecfs.wire",
+                    "io.ecfs.wire.codec..",
+                    "io.ecfs.wire.tls..",
+                    "io.ecfs.wire.frame..",
+                    "io.ecfs.wire.server..",
+                    "io.ecfs.wire.file..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.ecfs.wire.client..")
+            .because("both ends share the vocabulary and the frames of the wire, and neither needs the other");
+
+    static final ArchRule VOLUME_QUEUES_KNOW_NO_STORE = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.datanode.store.queue..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.datanode.store", "io.ecfs.datanode.store.io..")
+            .because("order and bounds of a volume's work do not depend on what the work is");
+
+    static final ArchRule KERNELS_KNOW_NO_CODE = noClasses()
+            .that()
+            .resideInAnyPackage("io.ecfs.code.kernel..", "io.ecfs.code.field..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.code", "io.ecfs.code.construction..")
+            .because("kernels run schedules, whatever code they come from; a new kernel needs no knowledge of codes");
+
+    static final ArchRule INODE_ROWS_KNOW_NO_CALLS = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.namenode.namespace.inode..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.ecfs.namenode.namespace", "io.ecfs.namenode.namespace.path..", "io.ecfs.namenode.command..")
+            .because("rows are read and written for calls, queries and checks alike; who asks is decided before");
+
     static final ArchRule GEOMETRY_CODES_AND_PLANS_ARE_PURE = classes()
             .that()
             .resideInAnyPackage("io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.plan..", "io.ecfs.client.plan..")

@@ -1,11 +1,11 @@
 package io.ecfs.console.cluster;
 
-import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.console.local.DaemonStart;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;
-import io.ecfs.datanode.store.UnreadableFileException;
-import io.ecfs.datanode.store.VolumeIo;
+import io.ecfs.datanode.store.io.UnreadableFileException;
+import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.env.Environment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Policy;

@@ -19,9 +19,9 @@ class ConsolePagesTest extends BrowsedConsole {
     /** Page → what it shows of this cluster. */
     private static final Map<String, String> PAGES = new TreeMap<>(Map.ofEntries(
             Map.entry("overview", "is dead"),
-            Map.entry("datanodes", "λ now"),
+            Map.entry("datanodes", "Load skew (λ)"),
             Map.entry("recovery", "healed"),
-            Map.entry("recovery/1", "Chunks rebuilt"),
+            Map.entry("recovery/1", "Chunks reconstructed"),
             Map.entry("migrations", "To move"),
             Map.entry("files", "d/"),
             Map.entry("codes", "rs-6-3-1024k"),
@@ -82,7 +82,7 @@ class ConsolePagesTest extends BrowsedConsole {
             for (String page : List.of("overview", "datanodes", "recovery")) {
                 browser.open(page);
                 assertThat(browser.chrome.findElement(By.tagName("main")).getText())
-                        .doesNotContain("could not be shown", "No incident is known", "No group is damaged");
+                        .doesNotContain("could not be shown", "No incident", "No group is degraded");
             }
         } finally {
             browser.chrome.get(watched.console.url());

@@ -5,7 +5,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.Address;
 import io.ecfs.message.chunk.ChunkRequest;
-import io.ecfs.wire.RawFrames;
+import io.ecfs.wire.frame.RawFrames;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

@@ -120,7 +120,7 @@ class TimelineTest {
             assertThat(Ecfs.run("admin", "timeline", "--cluster", cluster.uri(), "1")
                             .well()
                             .text())
-                    .contains("datanode " + lost + " is dead", "checking", "READ FROM", "committed", "#");
+                    .contains("datanode " + lost + " is dead", "time to first repair", "READ FROM", "committed", "#");
             JsonNode before = admin(cluster, 0, "timeline");
             String leader = leader(cluster);
             cluster.stop(leader);

@@ -2,7 +2,7 @@ package io.ecfs.datanode.repair;
 
 import io.ecfs.code.ErasureCode;
 import io.ecfs.datanode.store.Volume;
-import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.queue.VolumeQueue;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.chunk.ChunkRecord;

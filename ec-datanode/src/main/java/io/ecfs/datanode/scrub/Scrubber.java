@@ -1,7 +1,7 @@
 package io.ecfs.datanode.scrub;
 
 import io.ecfs.datanode.store.Volume;
-import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.queue.VolumeQueue;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.message.chunk.ChunkRecord;

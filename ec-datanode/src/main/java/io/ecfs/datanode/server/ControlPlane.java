@@ -2,8 +2,8 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.store.DatanodeHome;
-import io.ecfs.datanode.store.TaskBatchTimes;
 import io.ecfs.datanode.store.Volume;
+import io.ecfs.datanode.store.queue.TaskBatchTimes;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
@@ -239,7 +239,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         return joined;
     }
 
-    void onHeartbeat(DatanodeReply.Heard reply, NamenodeLink from) {
+    void onOrders(DatanodeReply.Heard reply, NamenodeLink from) {
         keys.add(reply.keys());
         if (reply.term() > 0) {
             repairer.throttle(reply.repairBytesPerSecond());

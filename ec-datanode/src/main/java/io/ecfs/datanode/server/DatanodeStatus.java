@@ -8,7 +8,7 @@ import io.ecfs.env.real.StatusServer.Gauge;
 import io.ecfs.env.real.StatusServer.Health;
 import io.ecfs.message.Metering;
 import io.ecfs.message.VolumeState;
-import io.ecfs.wire.WireServer;
+import io.ecfs.wire.server.WireServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

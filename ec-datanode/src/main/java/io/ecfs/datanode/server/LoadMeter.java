@@ -1,6 +1,6 @@
 package io.ecfs.datanode.server;
 
-import io.ecfs.datanode.store.TaskBatchTimes;
+import io.ecfs.datanode.store.queue.TaskBatchTimes;
 import io.ecfs.message.datanode.DatanodeLoad;
 import java.time.Duration;
 import java.util.Optional;

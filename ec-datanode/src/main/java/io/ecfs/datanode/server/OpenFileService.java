@@ -9,7 +9,7 @@ import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.TokenUse;
-import io.ecfs.wire.FileSocket;
+import io.ecfs.wire.file.FileSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,8 +1,8 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.datanode.store.FileRegion;
-import io.ecfs.datanode.store.VolumeTask;
+import io.ecfs.datanode.store.io.FileRegion;
+import io.ecfs.datanode.store.queue.VolumeTask;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;

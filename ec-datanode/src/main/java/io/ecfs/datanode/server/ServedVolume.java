@@ -1,7 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.datanode.store.Volume;
-import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.queue.VolumeQueue;
 import java.util.Objects;
 
 /** A volume and the queue in front of it; both are closed together. */

@@ -1,10 +1,10 @@
 package io.ecfs.datanode.server;
 
-import io.ecfs.datanode.store.NotMountedException;
 import io.ecfs.datanode.store.Volume;
-import io.ecfs.datanode.store.VolumeIo;
 import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
 import io.ecfs.datanode.store.disk.MountPoint;
+import io.ecfs.datanode.store.io.NotMountedException;
+import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;

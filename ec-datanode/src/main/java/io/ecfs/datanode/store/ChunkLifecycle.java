@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store;
 
+import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;

@@ -3,6 +3,7 @@ package io.ecfs.datanode.store;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.ChunkFiles.Place;
+import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.ChunkReply;

@@ -1,5 +1,7 @@
 package io.ecfs.datanode.store;
 
+import io.ecfs.datanode.store.io.FileRegion;
+import io.ecfs.datanode.store.io.UnreadableFileException;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;

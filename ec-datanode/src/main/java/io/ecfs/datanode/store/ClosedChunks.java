@@ -1,6 +1,7 @@
 package io.ecfs.datanode.store;
 
 import io.ecfs.datanode.store.ChunkFiles.Place;
+import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.layout.ChunkId;
 import java.io.IOException;
 import java.util.ArrayList;

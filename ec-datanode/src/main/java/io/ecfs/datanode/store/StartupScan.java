@@ -1,6 +1,8 @@
 package io.ecfs.datanode.store;
 
 import io.ecfs.datanode.store.ChunkFiles.Place;
+import io.ecfs.datanode.store.io.UnreadableFileException;
+import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.transfer.ChunkPayload;

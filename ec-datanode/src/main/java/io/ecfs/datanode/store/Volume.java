@@ -1,5 +1,9 @@
 package io.ecfs.datanode.store;
 
+import io.ecfs.datanode.store.io.FileRegion;
+import io.ecfs.datanode.store.io.NotMountedException;
+import io.ecfs.datanode.store.io.VolumeIo;
+import io.ecfs.datanode.store.queue.VolumeQueue;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;

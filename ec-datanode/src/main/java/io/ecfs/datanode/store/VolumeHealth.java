@@ -1,5 +1,9 @@
 package io.ecfs.datanode.store;
 
+import io.ecfs.datanode.store.io.ReadOnlyVolumeException;
+import io.ecfs.datanode.store.io.UnreadableFileException;
+import io.ecfs.datanode.store.io.VolumeFullException;
+import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.VolumeState;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.datanode.store.Chunks;
 import io.ecfs.datanode.store.Volume;
-import io.ecfs.datanode.store.VolumeFullException;
-import io.ecfs.datanode.store.VolumeQueue;
+import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
+import io.ecfs.datanode.store.queue.VolumeQueue;
 import io.ecfs.env.ManualTime;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Stamp;

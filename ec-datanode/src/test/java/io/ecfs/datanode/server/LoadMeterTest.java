@@ -2,7 +2,7 @@ package io.ecfs.datanode.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.datanode.store.TaskBatchTimes;
+import io.ecfs.datanode.store.queue.TaskBatchTimes;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -12,6 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
+import io.ecfs.datanode.store.io.FileRegion;
+import io.ecfs.datanode.store.io.NotMountedException;
+import io.ecfs.datanode.store.io.ReadOnlyVolumeException;
+import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store;
 
+import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.env.ManualTime;
 import io.ecfs.layout.ChunkId;

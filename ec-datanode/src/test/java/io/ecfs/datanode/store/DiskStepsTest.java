@@ -10,6 +10,7 @@ import static io.ecfs.datanode.store.VolumeAssertions.assertCode;
 import static io.ecfs.datanode.store.VolumeAssertions.assertReads;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;

@@ -8,6 +8,7 @@ import static io.ecfs.datanode.store.Chunks.id;
 import static io.ecfs.datanode.store.VolumeAssertions.assertReads;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.datanode.store.io.UnreadableFileException;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;

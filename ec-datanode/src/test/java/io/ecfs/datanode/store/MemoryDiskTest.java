@@ -2,6 +2,7 @@ package io.ecfs.datanode.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.datanode.store.io.UnreadableFileException;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import java.io.IOException;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Names of files, heads of tail records, allowances and averages: each at its bounds. */
+/** Names of files, heads of tail records and allowances: each at its bounds. */
 class SmallPartsTest {
     private static final ChunkId CHUNK = new ChunkId(id(0x1F2, 0).group(), 4, 2);
     private static final UUID VOLUME = new UUID(5, 6);
@@ -120,19 +120,5 @@ class SmallPartsTest {
         assertThatThrownBy(() -> new ReadErrorAllowance(1, Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new ReadErrorAllowance(1, Duration.ofNanos(-1)))
                 .isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void visitsAddUpToTheirMeans() {
-        assertThat(TaskBatchTimes.NONE.meanWaitNanos()).isZero();
-        assertThat(TaskBatchTimes.NONE.meanServiceNanos()).isZero();
-        TaskBatchTimes times = TaskBatchTimes.waited(10)
-                .and(TaskBatchTimes.waited(20))
-                .and(TaskBatchTimes.waited(60))
-                .and(TaskBatchTimes.served(8))
-                .and(TaskBatchTimes.served(4));
-        assertThat(times).isEqualTo(new TaskBatchTimes(3, 90, 2, 12));
-        assertThat(times.meanWaitNanos()).isEqualTo(30);
-        assertThat(times.meanServiceNanos()).isEqualTo(6);
     }
 }

@@ -9,6 +9,8 @@ import static io.ecfs.datanode.store.VolumeAssertions.assertCode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.datanode.store.io.UnreadableFileException;
+import io.ecfs.datanode.store.io.VolumeFullException;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;

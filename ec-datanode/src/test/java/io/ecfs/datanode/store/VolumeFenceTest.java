@@ -8,6 +8,7 @@ import static io.ecfs.datanode.store.Chunks.id;
 import static io.ecfs.datanode.store.VolumeAssertions.assertCode;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.datanode.store.io.ReadOnlyVolumeException;
 import io.ecfs.datanode.store.memory.DiskFaults;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;

@@ -16,8 +16,8 @@ import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupFacts.Place;
 import io.ecfs.namenode.row.RowReader;
-import io.ecfs.wire.MessageCodec;
-import io.ecfs.wire.WireNumbers;
+import io.ecfs.wire.codec.MessageCodec;
+import io.ecfs.wire.codec.WireNumbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +49,7 @@ final class BinaryForms {
 
     private final MessageCodec messages = new MessageCodec();
 
-    /** Whether the bytes are of a form of this class; others are CBOR. */
+    /** Returns whether the bytes are of a form of this class; others are CBOR. */
     static boolean begins(byte[] bytes) {
         return bytes.length > 0 && bytes[0] == VERSION;
     }

@@ -14,12 +14,23 @@ import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupOwner;
 import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.namespace.inode.Attributes;
+import io.ecfs.namenode.namespace.inode.Directories;
+import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.Inodes;
+import io.ecfs.namenode.namespace.inode.Lease;
+import io.ecfs.namenode.namespace.inode.Leases;
+import io.ecfs.namenode.namespace.inode.Quotas;
+import io.ecfs.namenode.namespace.inode.XAttrs;
+import io.ecfs.namenode.namespace.path.PathResolution;
+import io.ecfs.namenode.namespace.path.Paths;
+import io.ecfs.namenode.namespace.path.Permissions;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What can be asked of files and directories. As long-lived as the view it reads. */
+/** Queries of files and directories. As long-lived as the view it reads. */
 public final class NamespaceView {
     private final View view;
     private final ClusterIdentity identity;
@@ -89,7 +100,7 @@ public final class NamespaceView {
         }
     }
 
-    /** Whether the caller finds a path by listing directories from the top down. */
+    /** Returns whether the caller finds a path by listing directories from the top down. */
     public boolean lists(FilePath top, FilePath path, Caller caller) {
         if (permissions(caller).superuser()) {
             return true;
@@ -105,7 +116,7 @@ public final class NamespaceView {
         }
     }
 
-    /** Whether the caller may read the one file that has bytes in a group. */
+    /** Returns whether the caller may read the one file that has bytes in a group. */
     public boolean mayRead(GroupOwner owner, Caller caller) {
         Permissions permissions = permissions(caller);
         if (permissions.superuser()) {
@@ -226,8 +237,7 @@ public final class NamespaceView {
     }
 
     /**
-     * What a new file at a path would meet.
-     *
+     * Conditions for a new file at a path.
      * @param policy that it would get, as far as the path exists
      * @param lease on the file that is there, if it is open
      */

@@ -11,7 +11,7 @@
  *      `---- while it leads: leader: Leader, one object a term
  *              lease           LeaseMonitor, GroupRecovery
  *              reconstruction  RepairRounds, RepairPlanner, RepairService
- *              rebalance       Moves: drains, Balance, ChunkMover
+ *              rebalance       MovePlanner: drains, Balance, ChunkMover
  *              scrub           ParityScrubber, Suspects, Replacements
  *              deletion        DeletionService, OrphanService
  *   all of them stand on context (facts, reports, clock, log) and settings

@@ -29,7 +29,7 @@ public final class MemoryStore implements KeyValueStore {
     private Map<Table, NavigableMap<byte[], byte[]>> tables = empty();
     private boolean closed;
 
-    /** Where checkpoints are kept. Safe for use by many threads. */
+    /** Storage of checkpoints. Safe for use by many threads. */
     public static final class Shelf {
         private final Map<Path, Map<Table, NavigableMap<byte[], byte[]>>> checkpoints = new ConcurrentHashMap<>();
     }
@@ -71,7 +71,7 @@ public final class MemoryStore implements KeyValueStore {
         if (checkpoint == null) {
             throw new IllegalArgumentException("no checkpoint at " + directory);
         }
-        // Open views keep the old tables, which nobody changes any more.
+        // Open views retain the old tables, which no longer change.
         open.clear();
         tables = copy(checkpoint);
     }
@@ -133,11 +133,11 @@ public final class MemoryStore implements KeyValueStore {
 
         @Override
         public void close() {
-            // Nothing is held.
+            // Nothing to release.
         }
     }
 
-    /** The tables as they were: the live ones under the rows kept from later commits. */
+    /** The tables as they were: the live ones under the rows saved before later commits. */
     private final class Snapshot implements View {
         private final Overlay then;
 

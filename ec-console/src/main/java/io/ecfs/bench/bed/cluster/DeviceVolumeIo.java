@@ -1,7 +1,7 @@
 package io.ecfs.bench.bed.cluster;
 
 import io.ecfs.buffer.FileSlice;
-import io.ecfs.datanode.store.VolumeIo;
+import io.ecfs.datanode.store.io.VolumeIo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.ecfs.datanode.store.disk;
 
 import io.ecfs.buffer.FileSlice;
-import io.ecfs.datanode.store.NotMountedException;
-import io.ecfs.datanode.store.ReadOnlyVolumeException;
-import io.ecfs.datanode.store.UnreadableFileException;
-import io.ecfs.datanode.store.VolumeFullException;
-import io.ecfs.datanode.store.VolumeIo;
+import io.ecfs.datanode.store.io.NotMountedException;
+import io.ecfs.datanode.store.io.ReadOnlyVolumeException;
+import io.ecfs.datanode.store.io.UnreadableFileException;
+import io.ecfs.datanode.store.io.VolumeFullException;
+import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.env.FileSystemSync;
 import io.ecfs.env.real.PrivateFiles;
 import io.ecfs.error.EcfsException;

@@ -1,5 +1,5 @@
 /**
- * {@link io.ecfs.datanode.store.VolumeIo} on a directory of a real file system: the only code of the datanode that
+ * {@link io.ecfs.datanode.store.io.VolumeIo} on a directory of a real file system: the only code of the datanode that
  * opens files.
  */
 package io.ecfs.datanode.store.disk;

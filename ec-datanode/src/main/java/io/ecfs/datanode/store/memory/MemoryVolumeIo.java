@@ -1,9 +1,9 @@
 package io.ecfs.datanode.store.memory;
 
 import io.ecfs.buffer.FileSlice;
-import io.ecfs.datanode.store.UnreadableFileException;
-import io.ecfs.datanode.store.VolumeFullException;
-import io.ecfs.datanode.store.VolumeIo;
+import io.ecfs.datanode.store.io.UnreadableFileException;
+import io.ecfs.datanode.store.io.VolumeFullException;
+import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.memory.DiskFaults.Operation;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.buffer.FileSlice;
-import io.ecfs.datanode.store.NotMountedException;
-import io.ecfs.datanode.store.ReadOnlyVolumeException;
-import io.ecfs.datanode.store.UnreadableFileException;
-import io.ecfs.datanode.store.VolumeFullException;
-import io.ecfs.datanode.store.VolumeIo;
+import io.ecfs.datanode.store.io.NotMountedException;
+import io.ecfs.datanode.store.io.ReadOnlyVolumeException;
+import io.ecfs.datanode.store.io.UnreadableFileException;
+import io.ecfs.datanode.store.io.VolumeFullException;
+import io.ecfs.datanode.store.io.VolumeIo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

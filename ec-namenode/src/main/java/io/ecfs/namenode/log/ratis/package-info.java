@@ -3,7 +3,7 @@
  *
  * <pre>
  *   propose --&gt; Proposals --(entries of many commands)--&gt; Submission --&gt; Ratis --(committed)--&gt; StateAdapter --&gt; ReplicatedState
- *   read ----&gt; Reads --(local read, then one round for all that wait)--&gt; Ratis lease + LeaderProof (majority heard)
+ *   read ----&gt; Reads --(local read, then one round for all that wait)--&gt; Ratis lease + LeaderProof (majority acknowledged)
  *   members -&gt; MemberView;  who leads -&gt; Leaderships
  *   checkpoints: StateAdapter --&gt; Checkpoints --&gt; SnapshotServer ==wire==&gt; SnapshotDownload --&gt; StateAdapter of a late namenode
  * </pre>

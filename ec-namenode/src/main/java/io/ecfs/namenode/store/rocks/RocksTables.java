@@ -165,8 +165,8 @@ final class RocksTables {
 
     /**
      * Writes the batch, waiting while flushes catch up. RocksDB itself would wait for ever when a flush fails, since
-     * without its own log it takes a full disk for a passing trouble: so it is told not to wait, and a failed flush
-     * ends the waiting here.
+     * without its own log it takes a full disk for a passing trouble: so it is called without waiting, and a failed
+     * flush ends the wait here.
      */
     void write(WriteBatch batch) throws RocksDBException {
         while (true) {

@@ -1,0 +1,300 @@
+package io.ecfs.wire.codec;
+
+import io.ecfs.code.CodeSpec;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
+import io.ecfs.message.Address;
+import io.ecfs.message.AdminState;
+import io.ecfs.message.CancelCalls;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.Greeting;
+import io.ecfs.message.RequestId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.ChunkReads;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.message.chunk.ChunkReply;
+import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.chunk.SentBefore;
+import io.ecfs.message.chunk.TailCoverage;
+import io.ecfs.message.chunk.TailForm;
+import io.ecfs.message.chunk.TailRecord;
+import io.ecfs.message.datanode.TokenKey;
+import io.ecfs.message.namespace.AccessSet;
+import io.ecfs.message.namespace.AclEntry;
+import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.SealedGroup;
+import io.ecfs.message.namespace.XAttr;
+import io.ecfs.token.JoinToken;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Makes valid values of any record that travels, from a seed. Records whose constructors are choosy are made by hand.
+ */
+public final class SampleRecords {
+    private final Random random;
+
+    public SampleRecords(long seed) {
+        random = new Random(seed);
+    }
+
+    /** A value of a record, a sealed interface, an enum or a type that records hold. */
+    public Object any(Type type) {
+        if (type instanceof ParameterizedType generic) {
+            return container(generic);
+        }
+        Class<?> kind = (Class<?>) type;
+        Object choosy = byHand(kind);
+        if (choosy != null) {
+            return choosy;
+        }
+        if (kind.isEnum()) {
+            return kind.getEnumConstants()[random.nextInt(kind.getEnumConstants().length)];
+        }
+        if (kind.isSealed()) {
+            Class<?>[] permitted = kind.getPermittedSubclasses();
+            return any(permitted[random.nextInt(permitted.length)]);
+        }
+        if (kind.isRecord()) {
+            return record(kind);
+        }
+        throw new IllegalStateException("no sample for " + type);
+    }
+
+    private Object record(Class<?> kind) {
+        RecordComponent[] components = kind.getRecordComponents();
+        Class<?>[] types = new Class<?>[components.length];
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            types[i] = components[i].getType();
+            values[i] = any(components[i].getGenericType());
+        }
+        try {
+            var constructor = kind.getDeclaredConstructor(types);
+            constructor.setAccessible(true);
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException(
+                    "sample for " + kind + " refused: " + e.getCause().getMessage(), e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Object container(ParameterizedType type) {
+        Type[] contents = type.getActualTypeArguments();
+        int size = random.nextInt(4);
+        if (type.getRawType() == Optional.class) {
+            return size == 0 ? Optional.empty() : Optional.of(any(contents[0]));
+        }
+        if (type.getRawType() == List.class) {
+            List<Object> list = new ArrayList<>();
+            for (int i = 0; i < size; i++) {
+                list.add(any(contents[0]));
+            }
+            return list;
+        }
+        if (type.getRawType() == Map.class) {
+            Map<Object, Object> map = new TreeMap<>();
+            for (int i = 0; i < size; i++) {
+                map.put(any(contents[0]), any(contents[1]));
+            }
+            return map;
+        }
+        throw new IllegalStateException("no sample for " + type);
+    }
+
+    private String proof() {
+        byte[] bytes = new byte[JoinToken.BYTES];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    private Object byHand(Class<?> kind) {
+        if (kind == int.class || kind == Integer.class) {
+            return 1 + random.nextInt(1000);
+        } else if (kind == long.class || kind == Long.class) {
+            return 1 + (random.nextLong() >>> (2 + random.nextInt(60)));
+        } else if (kind == boolean.class || kind == Boolean.class) {
+            return random.nextBoolean();
+        } else if (kind == double.class || kind == Double.class) {
+            return random.nextInt(1000) / 8.0;
+        } else if (kind == Greeting.Hello.class) {
+            Greeting.Hello hello = new Greeting.Hello(2, (String) any(String.class), "ada", List.of("staff"), "client");
+            return random.nextBoolean() ? hello : hello.with(proof());
+        } else if (kind == Greeting.Welcome.class) {
+            Greeting.Welcome welcome = new Greeting.Welcome(2, (String) any(String.class), "namenode nn0");
+            return random.nextBoolean() ? welcome : welcome.with(proof());
+        } else if (kind == Greeting.Prove.class) {
+            return new Greeting.Prove(proof());
+        } else if (kind == Greeting.Proved.class) {
+            return new Greeting.Proved(proof());
+        } else if (kind == AccessSet.class) {
+            return new AccessSet(List.of(new GroupId(1 + random.nextInt(9)), new GroupId(10)), 1 + random.nextInt(9));
+        } else if (kind == AdminState.class) {
+            return random.nextBoolean()
+                    ? new AdminState(AdminState.State.DECOMMISSIONED, random.nextInt(1000), Optional.empty())
+                    : new AdminState(AdminState.State.IN_MAINTENANCE, 1, Optional.of(1L + random.nextInt(1000)));
+        } else if (kind == NamespaceRequest.SetAdminState.class) {
+            return new NamespaceRequest.SetAdminState(
+                    (RequestId) any(RequestId.class),
+                    (DatanodeId) any(DatanodeId.class),
+                    AdminState.State.IN_MAINTENANCE,
+                    random.nextBoolean() ? Optional.empty() : Optional.of(1L + random.nextInt(1000)));
+        } else if (kind == NamespaceRequest.SetThrottles.class) {
+            return new NamespaceRequest.SetThrottles(
+                    (RequestId) any(RequestId.class),
+                    random.nextBoolean() ? Optional.empty() : Optional.of((long) random.nextInt(10_001)),
+                    random.nextBoolean() ? Optional.empty() : Optional.of(1L + random.nextInt(10_000)),
+                    random.nextBoolean() ? Optional.empty() : Optional.of((64L << 10) + random.nextInt(1 << 30)));
+        } else if (kind == NamespaceRequest.SumGroups.class) {
+            return new NamespaceRequest.SumGroups(
+                    random.nextInt(1000), 1 + random.nextInt(NamespaceRequest.SumGroups.MAX_PAGE));
+        } else if (kind == ChunkReply.LocalFiles.class) {
+            return new ChunkReply.LocalFiles(
+                    (ChunkId) any(ChunkId.class),
+                    random.nextInt(1 << 30),
+                    (String) any(String.class),
+                    (String) any(String.class),
+                    (String) any(String.class),
+                    random.nextInt(ChunkReply.LocalFiles.MAX_HEADER + 1),
+                    random.nextInt(),
+                    random.nextBoolean() ? Optional.empty() : Optional.of("/run/ecfs/dn1.sock"));
+        } else if (kind == NamespaceRequest.Balance.class) {
+            return new NamespaceRequest.Balance(NamespaceRequest.Balance.Wish.BEGIN, random.nextInt(1001));
+        } else if (kind == NamespaceRequest.CheckStop.class) {
+            return new NamespaceRequest.CheckStop(
+                    List.of((DatanodeId) any(DatanodeId.class)), random.nextInt(9), random.nextInt(9), 1);
+        } else if (kind == AclEntry.class) {
+            return new AclEntry(
+                    (AclEntry.Scope) any(AclEntry.Scope.class), AclEntry.Type.GROUP, "ä", random.nextInt(8));
+        } else if (kind == XAttr.class) {
+            return new XAttr("user.a", bytes(random.nextInt(5)));
+        } else if (kind == NamespaceRequest.CheckAccess.class) {
+            return new NamespaceRequest.CheckAccess((FilePath) any(FilePath.class), random.nextInt(8));
+        } else if (kind == String.class) {
+            return "text-é" + random.nextInt(1000);
+        } else if (kind == ChunkId.class) {
+            return chunk(new GroupId(1 + random.nextInt(1000)));
+        } else if (kind == ChunkRecord.class) {
+            long bytes = random.nextInt(1 << 30);
+            return new ChunkRecord(
+                    (ChunkId) any(ChunkId.class), ChunkState.FINALISED, bytes, bytes / 2, -1, Stamp.NONE);
+        } else if (kind == Policy.class) {
+            return Policy.parse("rs-6-3-1024k");
+        } else if (kind == CodeSpec.class) {
+            return CodeSpec.parse("rs-6-3");
+        } else if (kind == Address.class) {
+            return new Address(random.nextBoolean() ? "::1" : "host.example", random.nextInt(65_536));
+        } else if (kind == DatanodeId.class) {
+            return new DatanodeId("dn" + random.nextInt(100));
+        } else if (kind == FilePath.class) {
+            return new FilePath("/ä/b" + random.nextInt(100));
+        } else if (kind == RequestId.class) {
+            return new RequestId("client-" + random.nextInt(100), random.nextLong());
+        } else if (kind == BlockToken.class) {
+            return boundToken().orElseGet(() -> token(Optional.empty()));
+        } else if (kind == TokenKey.class) {
+            return new TokenKey(random.nextInt(), bytes(32), random.nextLong());
+        } else if (kind == SealedGroup.class) {
+            GroupId group = new GroupId(9);
+            return new SealedGroup(group, 77, List.of(new ChunkId(group, 0, 0), new ChunkId(group, 3, 1)));
+        } else if (kind == LocatedGroup.class) {
+            return new LocatedGroup(
+                    new GroupId(5), Policy.parse("rs-3-2-1024k"), -1, List.of(), (BlockToken) any(BlockToken.class));
+        } else if (kind == NamespaceRequest.LocateAll.class) {
+            return new NamespaceRequest.LocateAll(
+                    List.of((FilePath) any(FilePath.class), (FilePath) any(FilePath.class)), random.nextInt(99));
+        } else if (kind == NamespaceReply.LocatedAll.class) {
+            return new NamespaceReply.LocatedAll(List.of(
+                    NamespaceReply.LocatedAll.Answer.of((NamespaceReply.Located) any(NamespaceReply.Located.class)),
+                    NamespaceReply.LocatedAll.Answer.of(new EcfsException(ErrorCode.NOT_FOUND, "/ä is not there"))));
+        } else if (kind == CancelCalls.class) {
+            return new CancelCalls(random.longs(1 + random.nextInt(4)).boxed().toList());
+        } else if (kind == ChunkReads.class) {
+            return new ChunkReads(Stream.generate(() -> (ChunkRequest.ReadChunk) any(ChunkRequest.ReadChunk.class))
+                    .limit(1 + random.nextInt(4))
+                    .toList());
+        } else if (kind == ChunkRequest.PutChunk.class) {
+            return new ChunkRequest.PutChunk(
+                    new ChunkId(new GroupId(8), 2, 0),
+                    (VolumeId) any(VolumeId.class),
+                    Policy.parse("rs-3-2-1024k"),
+                    random.nextLong(),
+                    33_312,
+                    100_000,
+                    random.nextBoolean(),
+                    (BlockToken) any(BlockToken.class));
+        } else if (kind == TailRecord.class) {
+            return new TailRecord(random.nextInt(99), random.nextInt(1 << 30), 512, TailForm.CODED);
+        } else if (kind == TailCoverage.Range.class) {
+            int from = random.nextInt(1 << 30);
+            return new TailCoverage.Range(from, from + 1L + random.nextInt(100));
+        } else if (kind == ChunkRequest.WriteTail.class) {
+            TailRecord record = (TailRecord) any(TailRecord.class);
+            return new ChunkRequest.WriteTail(
+                    (ChunkId) any(ChunkId.class),
+                    random.nextLong(),
+                    record,
+                    record.offset() / 2,
+                    random.nextBoolean(),
+                    (SentBefore) any(SentBefore.class),
+                    boundToken());
+        } else if (kind == SentBefore.class) {
+            return new SentBefore(random.nextInt(1 << 30), random.nextInt(100) - 1);
+        } else if (kind == ChunkReply.TailBytes.class) {
+            return new ChunkReply.TailBytes((ChunkId) any(ChunkId.class), TailForm.CODED, random.nextInt(99), 60, 20);
+        } else if (kind == ChunkRequest.WriteCells.class) {
+            return new ChunkRequest.WriteCells(
+                    (ChunkId) any(ChunkId.class),
+                    random.nextLong(),
+                    4096L * random.nextInt(1 << 20),
+                    5,
+                    random.nextInt(2),
+                    boundToken());
+        }
+        return null;
+    }
+
+    private BlockToken token(Optional<BlockToken.Scope> scope) {
+        BlockToken.Right right = random.nextBoolean() ? BlockToken.Right.READ : BlockToken.Right.WRITE;
+        return new BlockToken(new GroupId(7), Stamp.NONE, right, random.nextLong(), random.nextInt(), scope, bytes(32));
+    }
+
+    /** Of version 2, or none. */
+    private Optional<BlockToken> boundToken() {
+        return random.nextBoolean()
+                ? Optional.empty()
+                : Optional.of(token(Optional.of(new BlockToken.Scope(
+                        "c-ä", random.nextInt(9) - 1, random.nextInt(9) - 1, random.nextInt(9), 9, "datanode dn1"))));
+    }
+
+    private ChunkId chunk(GroupId group) {
+        return new ChunkId(group, random.nextInt(200), random.nextInt(3));
+    }
+
+    private byte[] bytes(int n) {
+        byte[] bytes = new byte[n];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,238 @@
+package io.ecfs.namenode.context;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.message.AdminState;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.VolumeState;
+import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
+import io.ecfs.message.report.ClusterReport.DatanodeState;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.placement.PlacementCandidate;
+import io.ecfs.namenode.report.ChunkCatalog;
+import io.ecfs.namenode.report.DatanodeTable;
+import io.ecfs.namenode.report.RebuildNotes;
+import io.ecfs.namenode.stats.SiteLoads;
+import io.ecfs.namenode.stats.Statistics;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The cluster as the facts of the log and the reports of the datanodes show it: which datanodes and volumes are alive,
+ * which chunks can be read, where new ones may be placed. Owner thread: the namenode's event thread.
+ */
+public record ClusterView(
+        NamenodeContext context,
+        Topology topology,
+        DatanodeTable table,
+        ChunkCatalog catalog,
+        RebuildNotes rebuilds,
+        Statistics statistics) {
+
+    private static final int SCARCE_PART = 10;
+
+    public DatanodeState state(DatanodeId datanode) {
+        return table.state(datanode, context.nowMillis());
+    }
+
+    /** All datanodes as placement sees them, usable or not. */
+    public List<PlacementCandidate> candidates() {
+        return topology.datanodes().stream().map(this::candidate).toList();
+    }
+
+    private PlacementCandidate candidate(DatanodeFacts datanode) {
+        List<PlacementCandidate.Volume> volumes = datanode.volumes().values().stream()
+                .flatMap(volume -> table.load(volume).stream())
+                .map(load -> new PlacementCandidate.Volume(
+                        load.volume(),
+                        load.state(),
+                        load.freeBytes(),
+                        Math.max(0, load.queued()) + table.placedSinceBeat(load.volume())))
+                .toList();
+        return new PlacementCandidate(
+                datanode.datanode(),
+                datanode.rack(),
+                state(datanode.datanode()),
+                datanode.adminState().state(),
+                volumes);
+    }
+
+    public long healthyDatanodes() {
+        return datanodes(DatanodeState.HEALTHY);
+    }
+
+    public long datanodes(DatanodeState in) {
+        return topology.datanodes().stream()
+                .filter(d -> state(d.datanode()) == in)
+                .count();
+    }
+
+    public long datanodes(AdminState.State in) {
+        return topology.datanodes().stream()
+                .filter(d -> d.adminState().state() == in)
+                .count();
+    }
+
+    /** The loads of the datanodes that are alive. */
+    public SiteLoads siteLoads() {
+        List<DatanodeId> alive = topology.datanodes().stream()
+                .map(DatanodeFacts::datanode)
+                .filter(datanode -> state(datanode) == DatanodeState.HEALTHY)
+                .toList();
+        return statistics.siteLoads(alive, context.nowMillis());
+    }
+
+    public boolean healthyOwner(VolumeId volume) {
+        return healthyOwner(volume, context.nowMillis());
+    }
+
+    private boolean healthyOwner(VolumeId volume, long atMillis) {
+        return topology.owner(volume)
+                .filter(d -> table.state(d.datanode(), atMillis) == DatanodeState.HEALTHY)
+                .isPresent();
+    }
+
+    /** True when no report of the volume is to be expected: it or its datanode is away too long, or it has failed. */
+    public boolean permanentlyUnavailable(VolumeId volume) {
+        return topology.owner(volume)
+                .filter(owner -> state(owner.datanode()) != DatanodeState.DEAD)
+                .filter(owner -> works(volume) || away(volume) || !table.toldVolumes(owner.datanode()))
+                .isEmpty();
+    }
+
+    /**
+     * True while a volume that its datanode does not report may still come back: its drive may only not be mounted.
+     */
+    public boolean away(VolumeId volume) {
+        return table.away(volume, context.nowMillis());
+    }
+
+    /**
+     * True when a whole chunk of a sealed group lies on a volume that failed, whose datanode is alive: it is rebuilt
+     * elsewhere and not counted on, but read where nothing else helps.
+     */
+    public boolean lastResort(GroupFacts group, ChunkOnVolume stored) {
+        return healthyOwner(stored.volume())
+                && table.load(stored.volume())
+                        .filter(load -> load.state() == VolumeState.FAILED)
+                        .isPresent()
+                && catalog.find(stored.volume(), stored.chunk())
+                        .filter(record -> group.isWhole(record))
+                        .isPresent();
+    }
+
+    /** The indexes of the group that may be tried to compute another one from, those of failed volumes included. */
+    public ChunkSet worthReading(GroupFacts group) {
+        return ChunkSet.of(group.stored().stream()
+                .filter(stored -> live(group, stored) || lastResort(group, stored))
+                .map(stored -> stored.chunk().index())
+                .toList());
+    }
+
+    /** True when the datanode of the volume is alive, and the volume works and has reported its chunks. */
+    public boolean serving(VolumeId volume) {
+        return serving(volume, context.nowMillis());
+    }
+
+    /** The same by the reports of now, with liveness as it was at a moment. */
+    public boolean serving(VolumeId volume, long atMillis) {
+        return healthyOwner(volume, atMillis) && catalog.reported(volume) && works(volume);
+    }
+
+    /**
+     * True when no more is to be expected of the volume: it has reported its chunks, or its datanode reports that it
+     * failed or is gone.
+     */
+    public boolean reportComplete(VolumeId volume) {
+        return topology.owner(volume)
+                .filter(owner -> state(owner.datanode()) == DatanodeState.HEALTHY
+                        && table.toldVolumes(owner.datanode())
+                        && (catalog.reported(volume) || !works(volume)))
+                .isPresent();
+    }
+
+    /** True when the volume's datanode is in maintenance: it may stop at any moment. */
+    public boolean inMaintenance(VolumeId volume) {
+        return topology.owner(volume).filter(DatanodeFacts::inMaintenance).isPresent();
+    }
+
+    /** True when chunks may be placed on the volume, as far as operators are concerned. */
+    public boolean inService(VolumeId volume) {
+        return topology.owner(volume).filter(DatanodeFacts::inService).isPresent();
+    }
+
+    /** How many volumes of datanodes that are alive last reported this state. */
+    public long volumes(VolumeState state) {
+        return topology.volumes().stream()
+                .filter(volume -> healthyOwner(volume)
+                        && table.load(volume)
+                                .filter(load -> load.state() == state)
+                                .isPresent())
+                .count();
+    }
+
+    /** True when its datanode says that it serves reads and takes no change: what is on it is to lie elsewhere. */
+    public boolean readOnly(VolumeId volume) {
+        return table.load(volume)
+                .filter(load -> load.state() == VolumeState.READ_ONLY)
+                .isPresent();
+    }
+
+    /**
+     * True when a volume is full, or less than a tenth of all is free: space that can be given back is given back at
+     * once.
+     */
+    public boolean roomIsScarce() {
+        long capacity = 0;
+        long free = 0;
+        for (VolumeId volume : topology.volumes()) {
+            Optional<VolumeStatus> load = healthyOwner(volume) ? table.load(volume) : Optional.empty();
+            if (load.isPresent()) {
+                if (load.get().state() == VolumeState.FULL) {
+                    return true;
+                }
+                capacity += load.get().capacityBytes();
+                free += load.get().freeBytes();
+            }
+        }
+        return free < capacity / SCARCE_PART;
+    }
+
+    private boolean works(VolumeId volume) {
+        return table.load(volume)
+                .filter(load -> load.state() != VolumeState.FAILED)
+                .isPresent();
+    }
+
+    /** True when a reader can have every byte of this chunk of a sealed group now. */
+    public boolean live(GroupFacts group, ChunkOnVolume stored) {
+        return serving(stored.volume()) && reportedWhole(group, stored);
+    }
+
+    /** True when its volume was last reported to have this chunk of a sealed group with all its bytes. */
+    public boolean reportedWhole(GroupFacts group, ChunkOnVolume stored) {
+        return catalog.find(stored.volume(), stored.chunk())
+                .filter(record -> group.isWhole(record))
+                .isPresent();
+    }
+
+    /** Returns whether the chunk of an index is where the facts place it, and can be read. */
+    public boolean live(GroupFacts group, int index) {
+        return group.stored(index).filter(stored -> live(group, stored)).isPresent();
+    }
+
+    /** The indexes of the group of which a reader can have every byte now. */
+    public ChunkSet live(GroupFacts group) {
+        return ChunkSet.of(group.stored().stream()
+                .filter(stored -> live(group, stored))
+                .map(stored -> stored.chunk().index())
+                .toList());
+    }
+
+    /** All of them but one. */
+    public ChunkSet liveOthers(GroupFacts group, int index) {
+        return live(group).without(index);
+    }
+}
