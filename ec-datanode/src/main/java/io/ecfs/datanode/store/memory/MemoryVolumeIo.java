@@ -43,7 +43,7 @@ public final class MemoryVolumeIo implements VolumeIo {
     @GuardedBy("this")
     private boolean locked;
 
-    /** What a crash leaves of that which was written and not synced. */
+    /** Loss of written and unsynced bytes in a crash. */
     public enum Loss {
         /** The process ended: everything. */
         NOTHING,
