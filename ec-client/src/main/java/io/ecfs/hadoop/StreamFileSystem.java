@@ -39,7 +39,7 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
         statistics.incrementReadOps(1);
-        return new FSDataInputStream(new HadoopInput(client, reader(path).stream(), statistics));
+        return new FSDataInputStream(new HadoopInput(client, reader(path), statistics));
     }
 
     private FileReader reader(Path path) throws IOException {
@@ -59,7 +59,7 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
         }
         statistics.incrementReadOps(1);
         return HadoopFailures.looking(client.elsewhere(client.open(filePath(path))), path)
-                .thenApply(file -> new FSDataInputStream(new HadoopInput(client, file.stream(), statistics)));
+                .thenApply(file -> new FSDataInputStream(new HadoopInput(client, file, statistics)));
     }
 
     @Override
@@ -81,7 +81,7 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
             FileReader file = HadoopFailures.look(client.open(path), shown);
             if (file.status().inode().value() == wanted.inode()) {
                 wanted.check(file.status());
-                return new FSDataInputStream(new HadoopInput(client, file.stream(), statistics));
+                return new FSDataInputStream(new HadoopInput(client, file, statistics));
             }
             throw new InvalidPathHandleException(path + " is another file by now");
         } catch (FileNotFoundException e) {
