@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.datanode.store.queue.TaskBatchTimes;
 import io.ecfs.datanode.store.queue.VolumeQueue;
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;

@@ -77,6 +77,9 @@ final class ArchitectureTest {
     static final ArchRule checkpointsKnowNoRatis = Arrows.CHECKPOINTS_KNOW_NO_RATIS;
 
     @ArchTest
+    static final ArchRule simulatedClustersKnowNoTrouble = Arrows.SIMULATED_CLUSTERS_KNOW_NO_TROUBLE;
+
+    @ArchTest
     static final ArchRule geometryCodesAndPlansArePure = Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE;
 
     @ArchTest

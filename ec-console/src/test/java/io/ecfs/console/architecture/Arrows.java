@@ -165,6 +165,14 @@ final class Arrows {
             .resideInAnyPackage("org.apache.ratis..", "io.ecfs.namenode.log.ratis")
             .because("checkpoints are directories and travel over our wire, whatever library keeps the log");
 
+    static final ArchRule SIMULATED_CLUSTERS_KNOW_NO_TROUBLE = noClasses()
+            .that()
+            .resideInAnyPackage("io.ecfs.sim.time..", "io.ecfs.sim.network..", "io.ecfs.sim.cluster..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.sim", "io.ecfs.sim.trouble..", "io.ecfs.sim.check..")
+            .because("hosts and clients act as in a real cluster: what breaks and what is checked comes from outside");
+
     static final ArchRule GEOMETRY_CODES_AND_PLANS_ARE_PURE = classes()
             .that()
             .resideInAnyPackage("io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.plan..", "io.ecfs.client.plan..")

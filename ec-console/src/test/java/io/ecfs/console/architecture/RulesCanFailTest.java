@@ -46,7 +46,10 @@ class RulesCanFailTest {
                 Arguments.of(
                         Arrows.INODE_ROWS_KNOW_NO_CALLS, io.ecfs.namenode.namespace.inode.offence.KnowsTheCaller.class),
                 Arguments.of(
-                        Arrows.CHECKPOINTS_KNOW_NO_RATIS, io.ecfs.namenode.log.ratis.checkpoint.offence.KnowsRatis.class),
+                        Arrows.CHECKPOINTS_KNOW_NO_RATIS,
+                        io.ecfs.namenode.log.ratis.checkpoint.offence.KnowsRatis.class),
+                Arguments.of(
+                        Arrows.SIMULATED_CLUSTERS_KNOW_NO_TROUBLE, io.ecfs.sim.cluster.offence.KnowsTheTrouble.class),
                 Arguments.of(Arrows.DATANODE_KNOWS_ONLY_COMMON, KnowsTheClient.class),
                 Arguments.of(Arrows.NATIVE_KNOWS_ONLY_COMMON, io.ecfs.kernel.offence.KnowsTheDatanode.class),
                 Arguments.of(Arrows.NAMENODE_KNOWS_ONLY_COMMON, io.ecfs.namenode.offence.KnowsTheDatanode.class),
