@@ -3,6 +3,8 @@ package io.ecfs.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.bench.load.Content;
+import io.ecfs.bench.load.Latencies;
 import io.ecfs.layout.Policy;
 import java.util.Arrays;
 import java.util.List;

@@ -80,6 +80,9 @@ final class ArchitectureTest {
     static final ArchRule simulatedClustersKnowNoTrouble = Arrows.SIMULATED_CLUSTERS_KNOW_NO_TROUBLE;
 
     @ArchTest
+    static final ArchRule loadKnowsNoWorkload = Arrows.LOAD_KNOWS_NO_WORKLOAD;
+
+    @ArchTest
     static final ArchRule geometryCodesAndPlansArePure = Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE;
 
     @ArchTest

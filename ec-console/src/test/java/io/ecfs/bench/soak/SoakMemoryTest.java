@@ -1,4 +1,4 @@
-package io.ecfs.bench;
+package io.ecfs.bench.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,7 +1,12 @@
-package io.ecfs.bench;
+package io.ecfs.bench.soak;
 
+import io.ecfs.bench.load.BenchFiles;
+import io.ecfs.bench.load.Content;
+import io.ecfs.bench.load.Crew;
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.bench.meter.MemoryWatch;
+import io.ecfs.bench.target.OwnCluster;
+import io.ecfs.bench.target.Target;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;

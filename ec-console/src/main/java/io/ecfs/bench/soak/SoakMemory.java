@@ -1,4 +1,4 @@
-package io.ecfs.bench;
+package io.ecfs.bench.soak;
 
 import io.ecfs.bench.meter.MemoryWatch;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.ecfs.bench;
+package io.ecfs.bench.load;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -6,32 +6,32 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /** How long the operations of one part took, recorded by each thread on its own. */
-final class Latencies {
+public final class Latencies {
     private static final int DIGITS = 3;
     private static final double MICRO = 1e3;
 
     private final Histogram[] byThread;
 
-    Latencies(int threads) {
+    public Latencies(int threads) {
         byThread =
                 IntStream.range(0, threads).mapToObj(i -> new Histogram(DIGITS)).toArray(Histogram[]::new);
     }
 
-    void record(int thread, long nanos) {
+    public void record(int thread, long nanos) {
         byThread[thread].recordValue(Math.max(0, nanos));
     }
 
-    long count() {
+    public long count() {
         return all().getTotalCount();
     }
 
     /** In nanoseconds. */
-    long p99() {
+    public long p99() {
         return all().getValueAtPercentile(99);
     }
 
     /** Members of a figure's {@code params}, in microseconds. */
-    Map<String, Object> params() {
+    public Map<String, Object> params() {
         Histogram all = all();
         Map<String, Object> params = new LinkedHashMap<>();
         params.put("p50_us", all.getValueAtPercentile(50) / MICRO);

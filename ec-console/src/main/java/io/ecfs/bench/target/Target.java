@@ -1,4 +1,4 @@
-package io.ecfs.bench;
+package io.ecfs.bench.target;
 
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.client.EcfsClient;

@@ -1,5 +1,7 @@
-package io.ecfs.bench;
+package io.ecfs.bench.soak;
 
+import io.ecfs.bench.load.BenchFiles;
+import io.ecfs.bench.load.Content;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;

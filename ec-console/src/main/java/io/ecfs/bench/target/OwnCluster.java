@@ -1,4 +1,4 @@
-package io.ecfs.bench;
+package io.ecfs.bench.target;
 
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.console.local.ClusterPlan;
@@ -131,7 +131,7 @@ public final class OwnCluster implements Target {
     }
 
     /** Processes that the cluster and its client run in. */
-    int processes() {
+    public int processes() {
         ClusterPlan plan = cluster.plan();
         return mode == LocalCluster.Mode.ONE_PROCESS
                 ? 1
@@ -185,7 +185,7 @@ public final class OwnCluster implements Target {
     }
 
     /** Ends a datanode without a goodbye, as a power cut does; in one process with others it can only be stopped. */
-    void kill(String datanode) {
+    public void kill(String datanode) {
         if (mode == LocalCluster.Mode.PROCESS_EACH) {
             process(datanode).ifPresent(ProcessHandle::destroyForcibly);
         } else {
@@ -194,7 +194,7 @@ public final class OwnCluster implements Target {
     }
 
     /** Starts daemons again and returns when the cluster is whole. */
-    void startAgain(List<String> daemons) throws IOException {
+    public void startAgain(List<String> daemons) throws IOException {
         for (String daemon : daemons) {
             start(daemon);
         }
@@ -217,7 +217,7 @@ public final class OwnCluster implements Target {
     }
 
     /** Bytes of all chunk files, those of checksums included. */
-    long diskBytes() throws IOException {
+    public long diskBytes() throws IOException {
         AtomicLong bytes = new AtomicLong();
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override

@@ -1,4 +1,4 @@
-package io.ecfs.bench;
+package io.ecfs.bench.soak;
 
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.config.ConfigReader;

@@ -1,4 +1,4 @@
-package io.ecfs.bench;
+package io.ecfs.bench.load;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Threads that do the same work at the same time. They stay between parts, so that their context switches stay
  * countable.
  */
-final class Crew implements AutoCloseable {
+public final class Crew implements AutoCloseable {
     private final ExecutorService threads;
 
-    Crew() {
+    public Crew() {
         AtomicInteger number = new AtomicInteger();
         threads = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "bench-" + number.getAndIncrement());
@@ -26,12 +26,12 @@ final class Crew implements AutoCloseable {
     }
 
     /** Work of one thread of several. */
-    interface Work {
+    public interface Work {
         void run(int thread) throws Exception;
     }
 
     /** Runs {@code work} on so many threads and returns when all are done; the first failure is thrown then. */
-    void run(int count, Work work) throws Exception {
+    public void run(int count, Work work) throws Exception {
         List<Callable<Void>> calls = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int thread = i;
@@ -50,12 +50,12 @@ final class Crew implements AutoCloseable {
     }
 
     /** One of many pieces of work that are alike. */
-    interface Piece {
+    public interface Piece {
         void run(int number) throws Exception;
     }
 
     /** Deals the pieces [0, {@code count}) over so many threads and times each. */
-    Latencies each(int count, int threadCount, Piece piece) throws Exception {
+    public Latencies each(int count, int threadCount, Piece piece) throws Exception {
         Latencies latencies = new Latencies(threadCount);
         run(threadCount, thread -> {
             for (int i = thread; i < count; i += threadCount) {
