@@ -1,5 +1,6 @@
 package io.ecfs.bench;
 
+import io.ecfs.bench.load.Content;
 import io.ecfs.layout.Policy;
 import java.util.Arrays;
 import java.util.List;

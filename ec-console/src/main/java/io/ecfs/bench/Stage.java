@@ -1,10 +1,16 @@
 package io.ecfs.bench;
 
+import io.ecfs.bench.load.BenchFiles;
+import io.ecfs.bench.load.Content;
+import io.ecfs.bench.load.Crew;
+import io.ecfs.bench.load.Latencies;
 import io.ecfs.bench.meter.Cost;
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.bench.meter.Meter;
 import io.ecfs.bench.meter.Snapshot;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.target.OwnCluster;
+import io.ecfs.bench.target.Target;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;

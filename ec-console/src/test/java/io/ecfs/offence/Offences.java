@@ -175,7 +175,7 @@ public final class Offences {
 
     public static final class KnowsTheSimulation {
         static Class<?> time() {
-            return io.ecfs.sim.VirtualTime.class;
+            return io.ecfs.sim.time.VirtualTime.class;
         }
     }
 

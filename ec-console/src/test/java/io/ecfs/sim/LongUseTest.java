@@ -9,6 +9,7 @@ import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.message.FilePath;
 import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.sim.cluster.Contents;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package io.ecfs.sim;
 
+import io.ecfs.sim.cluster.CrashScenario;
+import io.ecfs.sim.cluster.SimSettings;
 import io.netty.util.ResourceLeakDetector;
 import java.util.ArrayList;
 import java.util.List;

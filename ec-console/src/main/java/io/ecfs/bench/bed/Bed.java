@@ -2,7 +2,7 @@ package io.ecfs.bench.bed;
 
 import io.ecfs.bench.report.Figure;
 import io.ecfs.env.Clock;
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

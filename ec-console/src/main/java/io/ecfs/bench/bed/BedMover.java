@@ -12,7 +12,7 @@ import io.ecfs.namenode.rebalance.Relocation;
 import io.ecfs.namenode.settings.MoverSettings;
 import io.ecfs.namenode.stats.SiteLoads;
 import io.ecfs.namenode.stats.Statistics;
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.ecfs.bench.bed;
 
 import io.ecfs.code.ChunkSet;
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -17,7 +17,7 @@ import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.VolumeLoad;
 import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.Candidate;
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Envelope;

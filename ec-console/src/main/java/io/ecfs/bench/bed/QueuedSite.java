@@ -2,7 +2,7 @@ package io.ecfs.bench.bed;
 
 import io.ecfs.datanode.store.queue.TaskBatchTimes;
 import io.ecfs.datanode.store.queue.VolumeQueue;
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import java.util.ArrayDeque;
 import java.util.Queue;
 

@@ -2,7 +2,6 @@ package io.ecfs.console.command;
 
 import io.ecfs.bench.Bench;
 import io.ecfs.bench.BenchPlan;
-import io.ecfs.bench.Target;
 import io.ecfs.bench.WorkloadKind;
 import io.ecfs.bench.bed.AccessTrace;
 import io.ecfs.bench.bed.BedPlan;
@@ -12,6 +11,7 @@ import io.ecfs.bench.report.FigureFile;
 import io.ecfs.bench.report.Summary;
 import io.ecfs.bench.report.Table;
 import io.ecfs.bench.report.Tables;
+import io.ecfs.bench.target.Target;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.code.kernel.Kernels;
 import java.io.IOException;

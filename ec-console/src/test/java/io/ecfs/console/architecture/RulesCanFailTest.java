@@ -12,14 +12,12 @@ import io.ecfs.offence.ShrugUtil;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A rule that cannot fail is no rule: each one is shown the offender it exists for. */
-@Tag("shared-jvm")
 class RulesCanFailTest {
 
     static Stream<Arguments> offences() {
@@ -48,7 +46,11 @@ class RulesCanFailTest {
                 Arguments.of(
                         Arrows.INODE_ROWS_KNOW_NO_CALLS, io.ecfs.namenode.namespace.inode.offence.KnowsTheCaller.class),
                 Arguments.of(
-                        Arrows.CHECKPOINTS_KNOW_NO_RATIS, io.ecfs.namenode.log.ratis.checkpoint.offence.KnowsRatis.class),
+                        Arrows.CHECKPOINTS_KNOW_NO_RATIS,
+                        io.ecfs.namenode.log.ratis.checkpoint.offence.KnowsRatis.class),
+                Arguments.of(
+                        Arrows.SIMULATED_CLUSTERS_KNOW_NO_TROUBLE, io.ecfs.sim.cluster.offence.KnowsTheTrouble.class),
+                Arguments.of(Arrows.LOAD_KNOWS_NO_WORKLOAD, io.ecfs.bench.load.offence.KnowsAWorkload.class),
                 Arguments.of(Arrows.DATANODE_KNOWS_ONLY_COMMON, KnowsTheClient.class),
                 Arguments.of(Arrows.NATIVE_KNOWS_ONLY_COMMON, io.ecfs.kernel.offence.KnowsTheDatanode.class),
                 Arguments.of(Arrows.NAMENODE_KNOWS_ONLY_COMMON, io.ecfs.namenode.offence.KnowsTheDatanode.class),

@@ -16,11 +16,9 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rules that the bytecode does not show, over the main sources of all modules. */
-@Tag("shared-jvm")
 class SourcesTest {
     private static final Path ROOT =
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();

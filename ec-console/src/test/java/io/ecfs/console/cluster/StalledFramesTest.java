@@ -3,9 +3,9 @@ package io.ecfs.console.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.ecfs.bench.Target;
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.bench.meter.MemoryWatch;
+import io.ecfs.bench.target.Target;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
