@@ -1,7 +1,7 @@
 package io.ecfs.bench;
 
 import io.ecfs.bench.report.Figure;
-import io.ecfs.bench.target.Target;
+import io.ecfs.bench.system.Target;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;

@@ -1,6 +1,6 @@
 package io.ecfs.torture;
 
-import io.ecfs.bench.target.OwnCluster;
+import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.local.ClusterPlan;

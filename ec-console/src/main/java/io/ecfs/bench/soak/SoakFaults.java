@@ -1,7 +1,7 @@
 package io.ecfs.bench.soak;
 
 import io.ecfs.bench.meter.MemoryWatch;
-import io.ecfs.bench.target.OwnCluster;
+import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.local.Child;

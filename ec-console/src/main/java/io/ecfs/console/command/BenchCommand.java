@@ -11,7 +11,7 @@ import io.ecfs.bench.report.FigureFile;
 import io.ecfs.bench.report.Summary;
 import io.ecfs.bench.report.Table;
 import io.ecfs.bench.report.Tables;
-import io.ecfs.bench.target.Target;
+import io.ecfs.bench.system.Target;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.code.kernel.Kernels;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.ecfs.console.command;
 
-import io.ecfs.bench.target.OwnCluster;
+import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.env.Environment;
 import io.ecfs.env.real.RealEnvironment;

@@ -176,7 +176,7 @@ final class Arrows {
 
     static final ArchRule LOAD_KNOWS_NO_WORKLOAD = noClasses()
             .that()
-            .resideInAnyPackage("io.ecfs.bench.load..", "io.ecfs.bench.target..", "io.ecfs.bench.soak..")
+            .resideInAnyPackage("io.ecfs.bench.load..", "io.ecfs.bench.system..", "io.ecfs.bench.soak..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.ecfs.bench")

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.bench.meter.MemoryWatch;
-import io.ecfs.bench.target.Target;
+import io.ecfs.bench.system.Target;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;

@@ -3,7 +3,7 @@ package io.ecfs.bench.bed.cluster;
 import io.ecfs.bench.bed.BedPlan;
 import io.ecfs.bench.bed.Configuration;
 import io.ecfs.bench.bed.Device;
-import io.ecfs.bench.target.OwnCluster;
+import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;

@@ -1,4 +1,4 @@
-package io.ecfs.bench.target;
+package io.ecfs.bench.system;
 
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.console.local.ClusterPlan;
