@@ -1,8 +1,8 @@
 /**
  * Workloads with resource accounting: {@code ecfs bench}. A {@link io.ecfs.bench.BenchPlan} says what to run; a
- * {@link io.ecfs.bench.Bench} runs it on a {@link io.ecfs.bench.system.Target} (a given cluster, or its own) and hands out
- * figures; {@code load} has what workloads are made of, {@code meter} says what they cost, {@code report} shows them;
- * {@code soak} asks instead whether load and faults together pass a bound or lose a byte.
+ * {@link io.ecfs.bench.Bench} runs it on a {@link io.ecfs.bench.system.Target} (a given cluster, or its own) and hands
+ * out figures; {@code load} has what workloads are made of, {@code meter} says what they cost, {@code report} shows
+ * them; {@code soak} asks instead whether load and faults together pass a bound or lose a byte.
  *
  * <p>The rules of measuring are those of the HDFS peer, so that both can be laid side by side: data are slices of 1 MiB
  * at hashed offsets of a random pool that was made before the clock starts; a write ends with close; every file is read

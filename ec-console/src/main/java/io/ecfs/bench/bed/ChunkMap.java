@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Sites of the chunks of each block, at most one chunk of a block at a site; a byte per chunk, since there are millions.
+ * Sites of the chunks of each block, at most one chunk of a block at a site; a byte per chunk, since there are
+ * millions.
  */
 final class ChunkMap {
     private final int chunks;

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Mixed load on a cluster with little memory while its daemons are killed and stopped; then every byte is read back, and
- * the memory of every process is checked against its limits and for leaks.
+ * Mixed load on a cluster with little memory while its daemons are killed and stopped; then every byte is read back,
+ * and the memory of every process is checked against its limits and for leaks.
  */
 public final class Soak {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(250);

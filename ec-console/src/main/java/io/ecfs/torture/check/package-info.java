@@ -13,7 +13,7 @@
  * unobserved length has bounds instead: at least the acknowledged bytes, at most those that its writer wrote. An
  * unknown outcome may take effect at any later time or never.
  *
- * <p>Invariant: a history that a correct namespace can produce is never rejected. A history that is undecided within the
- * bound is reported as undecided.
+ * <p>Invariant: a history that a correct namespace can produce is never rejected. A history that is undecided within
+ * the bound is reported as undecided.
  */
 package io.ecfs.torture.check;

@@ -27,14 +27,16 @@ import java.util.function.Predicate;
 
 /**
  * Chooses the intact chunks that move: those on datanodes that leave and on read-only volumes, and while there are none
- * those that {@link Balance} wants on emptier volumes and {@link ChunkMover} where reads cost less. {@link RepairService}
- * moves them by {@link MovePolicy}. Owner thread: the namenode's event thread.
+ * those that {@link Balance} wants on emptier volumes and {@link ChunkMover} where reads cost less. {@link
+ * RepairService} moves them by {@link MovePolicy}. Owner thread: the namenode's event thread.
  */
 public final class MovePlanner {
     private static final int MOST_WAITING = 100;
     private static final Duration STALE = Duration.ofSeconds(10);
 
-    /** Time until a failed elective move is forgotten though others go on: longer than any wait for the next attempt. */
+    /**
+     * Time until a failed elective move is forgotten though others go on: longer than any wait for the next attempt.
+     */
     private static final Duration FORGOTTEN = Duration.ofHours(1);
 
     /** The reason why something on a datanode does not move, and when that was last found. */
@@ -128,16 +130,14 @@ public final class MovePlanner {
     }
 
     /** As {@link MoveSource.Starter}. */
-    private BeginResult move(
-            MetadataView view, ChunkOnVolume stored, Found found, Predicate<VolumeId> may) {
+    private BeginResult move(MetadataView view, ChunkOnVolume stored, Found found, Predicate<VolumeId> may) {
         GroupId id = stored.chunk().group();
         Optional<GroupFacts> group = view.sealedGroup(id);
         if (group.isPresent() && repairs.running(id).isPresent()) {
             return BeginResult.NOTHING_TO_DO;
         }
-        Optional<String> obstacle = group.isEmpty()
-                ? Optional.of("group " + id + " is being written")
-                : obstacle(group.get(), stored);
+        Optional<String> obstacle =
+                group.isEmpty() ? Optional.of("group " + id + " is being written") : obstacle(group.get(), stored);
         if (obstacle.isPresent()) {
             waits(found, obstacle.get());
             return BeginResult.NOTHING_TO_DO;

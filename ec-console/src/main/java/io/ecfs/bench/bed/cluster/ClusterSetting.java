@@ -10,8 +10,8 @@ import java.util.Optional;
  *
  * @param parent of its directory; empty: the system's directory of temporary files
  * @param namenodes 1, or 3 as on real machines
- * @param slower factor by which disks are slower than the paper's, so that this machine's processors keep up with all of
- *     them
+ * @param slower factor by which disks are slower than the paper's, so that this machine's processors keep up with all
+ *     of them
  * @param hedges clients hedge late chunks, as usual; the paper's do not
  * @param overrides {@code client.key=value}, {@code namenode.key=value} and {@code datanode.key=value}
  */

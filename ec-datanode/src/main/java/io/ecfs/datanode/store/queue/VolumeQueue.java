@@ -46,22 +46,31 @@ public final class VolumeQueue implements AutoCloseable {
     private final int bound;
     private final Clock clock;
     private final Object lock = new Object();
+
     @GuardedBy("lock")
     private final PerChunkOrder lanes = new PerChunkOrder();
+
     @GuardedBy("lock")
     private final Set<TaskBatch> waiting = new LinkedHashSet<>();
+
     @GuardedBy("lock")
     private final Set<ChunkTaskBatch> lined = new LinkedHashSet<>(); // need a thread
+
     @GuardedBy("lock")
     private final DeferredHedges deferred = new DeferredHedges();
+
     @GuardedBy("lock")
     private int pending;
+
     @GuardedBy("lock")
     private int others;
+
     @GuardedBy("lock")
     private int begun;
+
     @GuardedBy("lock")
     private boolean closed;
+
     @GuardedBy("lock")
     private TaskBatchTimes times = TaskBatchTimes.NONE;
 
@@ -250,7 +259,6 @@ public final class VolumeQueue implements AutoCloseable {
             } else if (!deferred.isEmpty() && (begun == 0 || closed)) {
                 ChunkTaskBatch alone = new ChunkTaskBatch();
                 alone.add(deferred.takeOldest());
-                alone.taken();
                 next = alone;
                 next.taken();
             } else {
