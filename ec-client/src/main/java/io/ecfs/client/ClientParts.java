@@ -23,7 +23,7 @@ import io.ecfs.client.read.SuspectDatanodes;
 import io.ecfs.client.write.ExcludedDatanodes;
 import io.ecfs.client.write.WriteServices;
 import io.ecfs.client.write.WriteTimes;
-import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;

@@ -191,7 +191,7 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
     }
 
     /** Of a Clay code. */
-    ClayGrid grid() {
+    public ClayGrid grid() {
         return new ClayGrid(parameters.get(0), parameters.get(1), parameters.get(2));
     }
 

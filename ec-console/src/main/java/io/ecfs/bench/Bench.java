@@ -6,7 +6,7 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;

@@ -1,7 +1,7 @@
 package io.ecfs.sim;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.server.BackgroundSync;

@@ -3,7 +3,7 @@ package io.ecfs.sim;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;

@@ -4,7 +4,7 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.Codes;
 import io.ecfs.code.ErasureCode;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.console.view.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;

@@ -1,8 +1,8 @@
 package io.ecfs.kernel;
 
-import io.ecfs.code.Program;
-import io.ecfs.code.Regions;
-import io.ecfs.code.Schedule;
+import io.ecfs.code.kernel.Program;
+import io.ecfs.code.kernel.Regions;
+import io.ecfs.code.kernel.Schedule;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

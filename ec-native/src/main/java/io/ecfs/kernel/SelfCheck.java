@@ -1,7 +1,7 @@
 package io.ecfs.kernel;
 
-import io.ecfs.code.GaloisKernel;
-import io.ecfs.code.Schedule;
+import io.ecfs.code.kernel.GaloisKernel;
+import io.ecfs.code.kernel.Schedule;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;

@@ -140,7 +140,8 @@ public final class BlockStore {
             String key = ranges.get(result.range());
             if (result instanceof RangeResult.Read read) {
                 blocks.put(key, read.bytes());
-            } else if (result instanceof RangeResult.Failed failed) {
+            }
+            if (result instanceof RangeResult.Failed failed) {
                 failures.put(key, failed.failure());
             }
         }

@@ -9,7 +9,7 @@ import io.ecfs.client.base.Codes;
 import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.client.base.Pending;
 import io.ecfs.client.base.RequestIds;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.env.ManualTime;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;

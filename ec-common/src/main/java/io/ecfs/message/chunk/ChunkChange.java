@@ -22,6 +22,9 @@ import java.util.Optional;
 public sealed interface ChunkChange {
     VolumeId volume();
 
+    /** The chunk whose presence or absence the volume reports; empty for outcomes that say nothing of what it has. */
+    Optional<ChunkId> reportedChunk();
+
     /**
      * The chunk is now as the record says: opened, finalised, or found corrupt.
      *
@@ -37,10 +40,20 @@ public sealed interface ChunkChange {
         public Present(VolumeId volume, ChunkRecord record) {
             this(volume, record, Optional.empty());
         }
+
+        @Override
+        public Optional<ChunkId> reportedChunk() {
+            return Optional.of(record.chunk());
+        }
     }
 
     /** The chunk is not there: deleted on order, or ordered and never known. */
-    record Gone(VolumeId volume, ChunkId chunk) implements ChunkChange {}
+    record Gone(VolumeId volume, ChunkId chunk) implements ChunkChange {
+        @Override
+        public Optional<ChunkId> reportedChunk() {
+            return Optional.of(chunk);
+        }
+    }
 
     /**
      * The old writer of an open chunk is shut out by {@code fence}; neither the record's length nor the tail log will
@@ -61,6 +74,11 @@ public sealed interface ChunkChange {
         /** Of a chunk without a log that its datanode has had since it was opened. */
         public Fenced(VolumeId volume, ChunkRecord record, long fence) {
             this(volume, record, fence, Optional.empty(), false);
+        }
+
+        @Override
+        public Optional<ChunkId> reportedChunk() {
+            return Optional.of(record.chunk());
         }
     }
 
@@ -87,6 +105,11 @@ public sealed interface ChunkChange {
         public RepairFailed(VolumeId volume, ChunkId chunk, String reason, Optional<RebuildWork> work) {
             this(volume, chunk, reason, work, Optional.empty());
         }
+
+        @Override
+        public Optional<ChunkId> reportedChunk() {
+            return Optional.empty();
+        }
     }
 
     /**
@@ -103,6 +126,11 @@ public sealed interface ChunkChange {
             Objects.requireNonNull(finding, "finding");
             Objects.requireNonNull(wrong, "wrong");
         }
+
+        @Override
+        public Optional<ChunkId> reportedChunk() {
+            return Optional.empty();
+        }
     }
 
     /**
@@ -117,6 +145,11 @@ public sealed interface ChunkChange {
             Objects.requireNonNull(fresh, "fresh");
             Objects.requireNonNull(old, "old");
             Objects.requireNonNull(alike, "alike");
+        }
+
+        @Override
+        public Optional<ChunkId> reportedChunk() {
+            return Optional.empty();
         }
     }
 }

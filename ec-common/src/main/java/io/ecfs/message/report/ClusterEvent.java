@@ -39,6 +39,25 @@ public sealed interface ClusterEvent {
         IncidentCause cause();
     }
 
+    /** An event that opens the incident of its cause when none is going on. */
+    sealed interface Detection extends OfIncident {
+        /** When the first sign of it was noticed. */
+        long detectedMillis();
+
+        /** From when on chunks may be rebuilt. */
+        long deadMillis();
+    }
+
+    /** An event of one chunk of an incident. */
+    sealed interface OfChunk extends OfIncident {
+        GroupId group();
+
+        int index();
+
+        /** When the chunk's story begins if this is the first event of it. */
+        long firstMillis();
+    }
+
     record LeaderChanged(String namenode, long term) implements ClusterEvent {
         public LeaderChanged {
             Objects.requireNonNull(namenode, "namenode");
@@ -75,7 +94,7 @@ public sealed interface ClusterEvent {
      * @param detectedMillis when the first sign of it was noticed: a datanode suspected
      * @param deadMillis when it was certain, from when on chunks may be rebuilt: the grace has passed
      */
-    record IncidentOpened(IncidentCause cause, long detectedMillis, long deadMillis) implements OfIncident {
+    record IncidentOpened(IncidentCause cause, long detectedMillis, long deadMillis) implements Detection {
         public IncidentOpened {
             Objects.requireNonNull(cause, "cause");
         }
@@ -100,13 +119,28 @@ public sealed interface ClusterEvent {
             VolumeId target,
             DatanodeId datanode,
             String reason)
-            implements OfIncident {
+            implements Detection, OfChunk {
         public RepairPlanned {
             Objects.requireNonNull(cause, "cause");
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(target, "target");
             Objects.requireNonNull(datanode, "datanode");
             reason = cut(reason);
+        }
+
+        @Override
+        public GroupId group() {
+            return chunk.group();
+        }
+
+        @Override
+        public int index() {
+            return chunk.index();
+        }
+
+        @Override
+        public long firstMillis() {
+            return detectedMillis;
         }
     }
 
@@ -118,18 +152,33 @@ public sealed interface ClusterEvent {
      */
     record RepairCommitted(
             IncidentCause cause, ChunkId chunk, DatanodeId datanode, long startedMillis, Optional<RebuildWork> work)
-            implements OfIncident {
+            implements OfChunk {
         public RepairCommitted {
             Objects.requireNonNull(cause, "cause");
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(datanode, "datanode");
             Objects.requireNonNull(work, "work");
         }
+
+        @Override
+        public GroupId group() {
+            return chunk.group();
+        }
+
+        @Override
+        public int index() {
+            return chunk.index();
+        }
+
+        @Override
+        public long firstMillis() {
+            return startedMillis;
+        }
     }
 
     record RepairFailed(
             IncidentCause cause, ChunkId chunk, DatanodeId datanode, String reason, Optional<RebuildWork> work)
-            implements OfIncident {
+            implements OfChunk {
         public RepairFailed {
             Objects.requireNonNull(cause, "cause");
             Objects.requireNonNull(chunk, "chunk");
@@ -137,16 +186,36 @@ public sealed interface ClusterEvent {
             reason = cut(reason);
             Objects.requireNonNull(work, "work");
         }
+
+        @Override
+        public GroupId group() {
+            return chunk.group();
+        }
+
+        @Override
+        public int index() {
+            return chunk.index();
+        }
+
+        @Override
+        public long firstMillis() {
+            return 0;
+        }
     }
 
     /** A chunk cannot be rebuilt now, and why: no legal target, too few sources. Times as in {@link RepairPlanned}. */
     record RepairWaits(
             IncidentCause cause, GroupId group, int index, long detectedMillis, long deadMillis, String reason)
-            implements OfIncident {
+            implements Detection, OfChunk {
         public RepairWaits {
             Objects.requireNonNull(cause, "cause");
             Objects.requireNonNull(group, "group");
             reason = cut(reason);
+        }
+
+        @Override
+        public long firstMillis() {
+            return detectedMillis;
         }
     }
 

@@ -337,7 +337,7 @@ final class ClientConnection {
         }
         ChannelFuture connecting = bootstrap.connect(peer.host(), peer.port());
         channel = connecting.channel();
-        heard();
+        received();
         connecting.addListener(done -> {
             if (!done.isSuccess()) {
                 refused(connecting.channel(), unreachable(done.cause()));
@@ -366,7 +366,7 @@ final class ClientConnection {
     }
 
     /** Something came from the peer. */
-    void heard() {
+    void received() {
         lastHeard = loop.ticker().nanoTime();
     }
 

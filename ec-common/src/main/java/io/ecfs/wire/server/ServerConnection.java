@@ -154,7 +154,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
                 LOG.warn("event=malformed_frame peer={} {} reason=\"{}\"", remote, who(), malformed.reason());
             }
             become(State.CLOSED, "malformed frame");
-        } else if (event instanceof IdleStateEvent && (calls == null || calls.isIdle())) {
+        }
+        if (event instanceof IdleStateEvent && (calls == null || calls.isIdle())) {
             LOG.debug("event=idle_connection_closed peer={} {}", remote, who());
             context.close();
         }

@@ -13,7 +13,7 @@ import io.ecfs.bench.report.Summary;
 import io.ecfs.bench.report.Table;
 import io.ecfs.bench.report.Tables;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

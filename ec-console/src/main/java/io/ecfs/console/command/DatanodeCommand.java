@@ -1,6 +1,6 @@
 package io.ecfs.console.command;
 
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;

@@ -1,7 +1,7 @@
 package io.ecfs.console.local;
 
-import io.ecfs.code.GaloisKernel;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.GaloisKernel;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;

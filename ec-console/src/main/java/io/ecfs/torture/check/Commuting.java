@@ -28,7 +28,7 @@ final class Commuting {
 
     /** Those that it names, or where the file of its writer lies in one of the states. */
     private static List<String> paths(Operation operation, Namespace one, Namespace other) {
-        List<String> paths = new ArrayList<>(NamespaceModel.operands(operation));
+        List<String> paths = new ArrayList<>(operation.paths());
         OptionalLong tag = NamespaceModel.writer(operation);
         if (tag.isPresent()) {
             Stream.of(one, other)

@@ -38,7 +38,8 @@ public final class HistoryCheck {
             if (verdict instanceof Verdict.Impossible found) {
                 impossible.add(
                         new Shrinking(Math.min(bound, CONFIGURATIONS_TO_SHRINK), CHECKS_TO_SHRINK).shrink(found));
-            } else if (verdict instanceof Verdict.Undecided unknown) {
+            }
+            if (verdict instanceof Verdict.Undecided unknown) {
                 undecided.add(unknown);
             }
         }

@@ -56,7 +56,7 @@ final class Linearizability {
         this.unknown = sorted.stream().filter(Call::unknown).toList();
         this.calls = sorted.size();
         Set<String> paths = new TreeSet<>();
-        calls.forEach(call -> paths.addAll(NamespaceModel.operands(call.operation())));
+        calls.forEach(call -> paths.addAll(call.operation().paths()));
         this.model = new NamespaceModel(paths);
         this.bound = bound;
     }

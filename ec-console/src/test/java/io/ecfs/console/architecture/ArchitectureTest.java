@@ -68,6 +68,9 @@ final class ArchitectureTest {
     static final ArchRule volumeQueuesKnowNoStore = Arrows.VOLUME_QUEUES_KNOW_NO_STORE;
 
     @ArchTest
+    static final ArchRule kernelsKnowNoCode = Arrows.KERNELS_KNOW_NO_CODE;
+
+    @ArchTest
     static final ArchRule geometryCodesAndPlansArePure = Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE;
 
     @ArchTest

@@ -138,6 +138,14 @@ final class Arrows {
             .resideInAnyPackage("io.ecfs.datanode.store", "io.ecfs.datanode.store.io..")
             .because("order and bounds of a volume's work do not depend on what the work is");
 
+    static final ArchRule KERNELS_KNOW_NO_CODE = noClasses()
+            .that()
+            .resideInAnyPackage("io.ecfs.code.kernel..", "io.ecfs.code.field..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.code", "io.ecfs.code.construction..")
+            .because("kernels run schedules, whatever code they come from; a new kernel needs no knowledge of codes");
+
     static final ArchRule GEOMETRY_CODES_AND_PLANS_ARE_PURE = classes()
             .that()
             .resideInAnyPackage("io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.plan..", "io.ecfs.client.plan..")

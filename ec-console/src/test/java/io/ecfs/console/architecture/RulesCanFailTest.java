@@ -36,12 +36,11 @@ class RulesCanFailTest {
                 Arguments.of(Arrows.HDRHISTOGRAM_STAYS_IN_THE_BENCH, Offences.KnowsHdrHistogram.class),
                 Arguments.of(Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE, Offences.KnowsNetty.class),
                 Arguments.of(Arrows.FRAMES_STAY_IN_THE_WIRE, Offences.KnowsFrames.class),
-                Arguments.of(
-                        Arrows.ENDS_OF_THE_WIRE_KNOW_NO_SERVER, io.ecfs.wire.client.offence.KnowsTheServer.class),
-                Arguments.of(
-                        Arrows.ENDS_OF_THE_WIRE_KNOW_NO_CLIENT, io.ecfs.wire.server.offence.KnowsTheClient.class),
+                Arguments.of(Arrows.ENDS_OF_THE_WIRE_KNOW_NO_SERVER, io.ecfs.wire.client.offence.KnowsTheServer.class),
+                Arguments.of(Arrows.ENDS_OF_THE_WIRE_KNOW_NO_CLIENT, io.ecfs.wire.server.offence.KnowsTheClient.class),
                 Arguments.of(
                         Arrows.VOLUME_QUEUES_KNOW_NO_STORE, io.ecfs.datanode.store.queue.offence.KnowsTheStore.class),
+                Arguments.of(Arrows.KERNELS_KNOW_NO_CODE, io.ecfs.code.kernel.offence.KnowsACode.class),
                 Arguments.of(Arrows.DATANODE_KNOWS_ONLY_COMMON, KnowsTheClient.class),
                 Arguments.of(Arrows.NATIVE_KNOWS_ONLY_COMMON, io.ecfs.kernel.offence.KnowsTheDatanode.class),
                 Arguments.of(Arrows.NAMENODE_KNOWS_ONLY_COMMON, io.ecfs.namenode.offence.KnowsTheDatanode.class),

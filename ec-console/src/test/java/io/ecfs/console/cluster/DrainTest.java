@@ -202,6 +202,8 @@ class DrainTest {
                 1,
                 8,
                 "namenode.settings.parityCheck.leastBytesPerSecond=1",
+                // A datanode that is slow for seconds is not suspected: reads would take the wrong chunk in its place.
+                "namenode.settings.silence.suspectAfter=5m",
                 "namenode.settings.recovery.retryAfter=500ms",
                 "namenode.settings.recovery.retryAtMost=1s")) {
             for (String expected : List.of("event=chunk_disputed", "event=parity_wrong", "event=chunk_corrupt")) {

@@ -242,7 +242,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         return joined;
     }
 
-    void heard(DatanodeReply.Heard heard, NamenodeLink from) {
+    void onOrders(DatanodeReply.Heard heard, NamenodeLink from) {
         keys.add(heard.keys());
         if (heard.term() > 0) {
             repairer.throttle(heard.repairBytesPerSecond());

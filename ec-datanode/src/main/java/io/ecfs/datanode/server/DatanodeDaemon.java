@@ -1,7 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.scrub.Scrubber;
 import io.ecfs.datanode.store.DatanodeHome;

@@ -93,7 +93,8 @@ public final class Backup {
     static EcfsException failure(Path place, Exception e) {
         if (e instanceof EcfsException known) {
             return known;
-        } else if (e instanceof StateStopped stopped) {
+        }
+        if (e instanceof StateStopped stopped) {
             return stopped.error();
         }
         String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");

@@ -184,8 +184,7 @@ public final class NamenodeDaemon implements AutoCloseable {
     }
 
     /** Joins the log that the search found. */
-    private synchronized void join(
-            LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Context context) {
+    private synchronized void join(LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Context context) {
         if (closed) {
             return;
         }

@@ -133,13 +133,7 @@ public final class LedgerFeed {
 
     /** Compares one chunk that was reported, or reported absent. */
     public void reported(MetadataView view, ChunkChange change) {
-        if (change instanceof ChunkChange.Present present) {
-            compareChunk(view, present.volume(), present.record().chunk());
-        } else if (change instanceof ChunkChange.Gone gone) {
-            compareChunk(view, gone.volume(), gone.chunk());
-        } else if (change instanceof ChunkChange.Fenced fenced) {
-            compareChunk(view, fenced.volume(), fenced.record().chunk());
-        }
+        change.reportedChunk().ifPresent(chunk -> compareChunk(view, change.volume(), chunk));
     }
 
     // State of the comparison

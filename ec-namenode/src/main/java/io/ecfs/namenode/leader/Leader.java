@@ -1,5 +1,6 @@
 package io.ecfs.namenode.leader;
 
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.env.Cancellable;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -55,6 +56,16 @@ public final class Leader {
     private final NamenodeContext context;
     private final ClusterView cluster;
     private final LedgerFeed feed;
+    private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
+            FunctionTable.<ChunkChange, MetadataView, Void>of(ChunkChange.class)
+                    .run(ChunkChange.Present.class, this::present)
+                    .run(ChunkChange.Gone.class, this::gone)
+                    .ignore(
+                            ChunkChange.Fenced.class,
+                            ChunkChange.RepairFailed.class,
+                            ChunkChange.ParityChecked.class,
+                            ChunkChange.Compared.class)
+                    .build();
     private final Proposer proposer;
     private final Cancellable ticking;
     private final int stamp;
@@ -201,14 +212,14 @@ public final class Leader {
                 .mapToLong(facts -> cluster.table().deadAtMillis(facts.datanode()) - now)
                 .filter(left -> left > 0 && left < context.settings().tick().toMillis())
                 .min()
-                .ifPresent(left -> context.scheduler().schedule(Duration.ofMillis(left), this::lookForDamage));
+                .ifPresent(left -> context.scheduler().schedule(Duration.ofMillis(left), this::searchForDamage));
     }
 
     /** A volume lacks chunks: that does not wait for the next tick. */
     public void damageFound() {
         if (!damageFound) {
             damageFound = true;
-            context.scheduler().execute(this::lookForDamage);
+            context.scheduler().execute(this::searchForDamage);
         }
     }
 
@@ -218,7 +229,7 @@ public final class Leader {
         damageFound();
     }
 
-    private void lookForDamage() {
+    private void searchForDamage() {
         damageFound = false;
         if (!stopped && !safeMode.on()) {
             feed.tick();
@@ -301,9 +312,11 @@ public final class Leader {
                         context.settings().defaultPolicy(),
                         log.map(identity -> identity.log().toString()),
                         Optional.of(proposer.level())),
-                (applied, failure) -> {
+                outcome -> {
                     recording = false;
-                    LOG.info("event=cluster_id_recorded outcome={}", failure == null ? applied : failure.getMessage());
+                    outcome.resolve(
+                            applied -> LOG.info("event=cluster_id_recorded outcome={}", applied),
+                            failure -> LOG.info("event=cluster_id_recorded outcome={}", failure.getMessage()));
                     keys.tick();
                     feed.tick();
                 });
@@ -313,14 +326,18 @@ public final class Leader {
         recovery.reported(change);
         repairs.reported(view, change);
         parity.reported(view, change);
-        replacements.reported(change).ifPresent(old -> orphans.lookAt(view, old));
-        if (change instanceof ChunkChange.Present present) {
-            orders.reported(new ChunkOnVolume(present.volume(), present.record().chunk()));
-            orphans.reported(view, present.volume(), present.record());
-        } else if (change instanceof ChunkChange.Gone gone) {
-            orders.reported(new ChunkOnVolume(gone.volume(), gone.chunk()));
-            deletion.gone(view, gone.volume(), gone.chunk());
-        }
+        replacements.reported(change).ifPresent(old -> orphans.checkAgain(view, old));
+        onChange.apply(view, change);
+    }
+
+    private void present(MetadataView view, ChunkChange.Present present) {
+        orders.reported(new ChunkOnVolume(present.volume(), present.record().chunk()));
+        orphans.reported(view, present.volume(), present.record());
+    }
+
+    private void gone(MetadataView view, ChunkChange.Gone gone) {
+        orders.reported(new ChunkOnVolume(gone.volume(), gone.chunk()));
+        deletion.gone(view, gone.volume(), gone.chunk());
     }
 
     /** The volume's datanode may have started anew. */

@@ -8,6 +8,7 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.state.MetadataState;
 import java.util.List;
@@ -113,9 +114,9 @@ public final class UpgradeFinalization {
             reply.complete(new NamespaceReply.LevelsInForce(others.levels()));
             return;
         }
-        proposer.propose(new Command.RaiseLevel(context.epochMillis(), wanted), (applied, failure) -> {
-            if (failure != null) {
-                reply.completeExceptionally(failure);
+        proposer.propose(new Command.RaiseLevel(context.epochMillis(), wanted), outcome -> {
+            if (outcome instanceof Outcome.Failed<?> failed) {
+                reply.completeExceptionally(failed.reason());
                 return;
             }
             LOG.info("event=feature_level_raised level={}", wanted);

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.lease;
 
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -58,6 +59,14 @@ import org.slf4j.LoggerFactory;
  * are dead where nothing finished proves them. Owner thread: the namenode's event thread.
  */
 public final class GroupRecovery {
+    private static final FunctionTable<ChunkChange, GroupRecovery, Void> ON_CHANGE =
+            FunctionTable.<ChunkChange, GroupRecovery, Void>of(ChunkChange.class)
+                    .run(ChunkChange.Fenced.class, GroupRecovery::fenced)
+                    .run(ChunkChange.Present.class, GroupRecovery::present)
+                    .run(ChunkChange.Gone.class, GroupRecovery::gone)
+                    .ignore(ChunkChange.RepairFailed.class, ChunkChange.ParityChecked.class, ChunkChange.Compared.class)
+                    .build();
+
     private static final Logger LOG = LoggerFactory.getLogger(GroupRecovery.class);
 
     /** Rounds of recovery in one term, at most; a leader lasts no decade. */
@@ -113,25 +122,31 @@ public final class GroupRecovery {
 
     /** Checks whether a reported chunk answers an order. */
     public void reported(ChunkChange change) {
-        if (change instanceof ChunkChange.Fenced fenced) {
-            find(fenced.volume(), fenced.record().chunk())
-                    .filter(file -> fenced.fence() == file.fence())
-                    .ifPresent(file -> {
-                        if (foreign(file, fenced.record())) {
-                            file.gone(fenced.record().chunk());
-                        } else {
-                            file.holds(fenced.record(), fenced.tail().orElse(TailCoverage.NONE), fenced.interrupted());
-                        }
-                        step(file);
-                    });
-        } else if (change instanceof ChunkChange.Present present) {
-            find(present.volume(), present.record().chunk()).ifPresent(file -> present(file, present.record()));
-        } else if (change instanceof ChunkChange.Gone gone) {
-            find(gone.volume(), gone.chunk()).ifPresent(file -> {
-                file.gone(gone.chunk());
-                step(file);
-            });
-        }
+        ON_CHANGE.apply(this, change);
+    }
+
+    private void fenced(ChunkChange.Fenced fenced) {
+        find(fenced.volume(), fenced.record().chunk())
+                .filter(file -> fenced.fence() == file.fence())
+                .ifPresent(file -> {
+                    if (foreign(file, fenced.record())) {
+                        file.gone(fenced.record().chunk());
+                    } else {
+                        file.holds(fenced.record(), fenced.tail().orElse(TailCoverage.NONE), fenced.interrupted());
+                    }
+                    step(file);
+                });
+    }
+
+    private void present(ChunkChange.Present present) {
+        find(present.volume(), present.record().chunk()).ifPresent(file -> present(file, present.record()));
+    }
+
+    private void gone(ChunkChange.Gone gone) {
+        find(gone.volume(), gone.chunk()).ifPresent(file -> {
+            file.gone(gone.chunk());
+            step(file);
+        });
     }
 
     /** Repeats the orders of a volume whose datanode may have restarted with less than it reported before. */
@@ -308,7 +323,7 @@ public final class GroupRecovery {
                 .noneMatch(stored -> (file.needsStripes(stored.chunk()) || file.needsTail(stored.chunk()))
                         && !cluster.permanentlyUnavailable(stored.volume()));
         RecoverableLength target = file.target().orElseThrow();
-        if ((allHave || context.passed(wait, file.sinceMillis())) && file.targetIsHeld()) {
+        if ((allHave || context.passed(wait, file.sinceMillis())) && file.targetIsReached()) {
             close(file, target.length(), file.targetHolders());
         } else if (context.passed(wait.multipliedBy(3), file.sinceMillis())) {
             // A record became unreadable, or datanodes died meanwhile: the length is determined anew.
@@ -323,17 +338,15 @@ public final class GroupRecovery {
 
     private void close(RecoveringFile file, Optional<SealedGroup> last) {
         file.close();
-        proposer.propose(new Command.FinishRecovery(context.epochMillis(), file.file(), last), (applied, failure) -> {
-            if (failure == null) {
-                LOG.info("event=recovery_ends file={} last={}", file.file(), last);
-            } else {
-                // The log rejected it, or the facts have moved on: the next scan of the leases decides.
-                LOG.warn(
-                        "event=recovery_not_applied file={} last={} reason=\"{}\"",
-                        file.file(),
-                        last,
-                        failure.getMessage());
-            }
+        proposer.propose(new Command.FinishRecovery(context.epochMillis(), file.file(), last), outcome -> {
+            outcome.resolve(
+                    applied -> LOG.info("event=recovery_ends file={} last={}", file.file(), last),
+                    // The log rejected it, or the facts have moved on: the next scan of the leases decides.
+                    failure -> LOG.warn(
+                            "event=recovery_not_applied file={} last={} reason=\"{}\"",
+                            file.file(),
+                            last,
+                            failure.getMessage()));
             forget(file);
         });
     }

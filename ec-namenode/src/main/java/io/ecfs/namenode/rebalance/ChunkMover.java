@@ -138,8 +138,8 @@ public final class ChunkMover implements MoveSource {
     public void plan(MetadataView view, Starter starter, int places) {
         judge(view);
         Mover.Sight sight = sight(view);
-        waiting =
-                blockedBy(view, places, !settings.on() || earlier.tell(view, mover)).or(() -> mover.waits(sight));
+        waiting = blockedBy(view, places, !settings.on() || earlier.tell(view, mover))
+                .or(() -> mover.waits(sight));
         if (waiting.isPresent() || !mover.may(context.nowMillis())) {
             return;
         }

@@ -58,7 +58,8 @@ final class RecentMoves {
             HistoryEvent event = page.get(i);
             if (context.passed(MoveMemory.BACK, at(event))) {
                 return true;
-            } else if (event.event() instanceof ClusterEvent.ChunkMoved) {
+            }
+            if (event.event() instanceof ClusterEvent.ChunkMoved) {
                 moves.addFirst(event);
             }
         }

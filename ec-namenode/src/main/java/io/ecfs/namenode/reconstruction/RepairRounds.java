@@ -13,7 +13,6 @@ import java.util.function.Consumer;
  */
 public final class RepairRounds {
     private final NamenodeContext context;
-    private final ClusterView cluster;
     private final HealthSurvey survey;
     private final RepairService repairs;
     private final RepairPlanner planner;
@@ -28,7 +27,6 @@ public final class RepairRounds {
             RepairService repairs,
             Consumer<MetadataView> moves) {
         this.context = context;
-        this.cluster = cluster;
         this.survey = survey;
         this.repairs = repairs;
         this.planner = new RepairPlanner(context, cluster, survey, recorder, repairs);

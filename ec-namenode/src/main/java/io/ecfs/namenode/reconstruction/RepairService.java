@@ -1,5 +1,6 @@
 package io.ecfs.namenode.reconstruction;
 
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -19,6 +20,7 @@ import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.group.ChunkOnVolume;
@@ -62,6 +64,16 @@ public final class RepairService {
         static final BeginReply BEGUN = new BeginReply(BeginResult.BEGUN, "");
     }
 
+    private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
+            FunctionTable.<ChunkChange, MetadataView, Void>of(ChunkChange.class)
+                    .run(ChunkChange.Present.class, this::present)
+                    .run(ChunkChange.RepairFailed.class, (view, failure) -> failed(failure))
+                    .ignore(
+                            ChunkChange.Gone.class,
+                            ChunkChange.Fenced.class,
+                            ChunkChange.ParityChecked.class,
+                            ChunkChange.Compared.class)
+                    .build();
     private final NamenodeContext context;
 
     private final ClusterView cluster;
@@ -210,23 +222,25 @@ public final class RepairService {
 
     /** Checks whether a reported chunk, or a failure, answers an order. */
     public void reported(MetadataView view, ChunkChange change) {
-        if (change instanceof ChunkChange.Present present) {
-            Optional.ofNullable(running.get(present.record().chunk().group()))
-                    .filter(repair -> repair.target.equals(present.volume()))
-                    .ifPresent(repair -> step(view, repair));
-        } else if (change instanceof ChunkChange.RepairFailed failure) {
-            Optional.ofNullable(running.get(failure.chunk().group()))
-                    .filter(repair -> repair.stage() == ChunkRepair.Stage.ORDERED
-                            && repair.target.equals(failure.volume())
-                            && repair.chunk().equals(Optional.of(failure.chunk())))
-                    .ifPresent(repair -> {
-                        failure.work()
-                                .map(work -> new RebuildNotes.Note(work, context.nowMillis()))
-                                .ifPresent(repair::onReport);
-                        failure.disputed().ifPresent(original -> disputed(failure, original));
-                        fail(repair, failure.reason());
-                    });
-        }
+        onChange.apply(view, change);
+    }
+
+    private void present(MetadataView view, ChunkChange.Present present) {
+        Optional.ofNullable(running.get(present.record().chunk().group()))
+                .filter(repair -> repair.target.equals(present.volume()))
+                .ifPresent(repair -> step(view, repair));
+    }
+
+    private void failed(ChunkChange.RepairFailed failure) {
+        Optional.ofNullable(running.get(failure.chunk().group()))
+                .filter(repair -> repair.stage() == ChunkRepair.Stage.ORDERED
+                        && repair.target.equals(failure.volume())
+                        && repair.chunk().equals(Optional.of(failure.chunk())))
+                .ifPresent(repair -> {
+                    failure.work().ifPresent(work -> repair.onReport(new RebuildNotes.Note(work, context.nowMillis())));
+                    failure.disputed().ifPresent(original -> disputed(failure, original));
+                    fail(repair, failure.reason());
+                });
     }
 
     /** Reports that one chunk of the group is wrong; comparing parity with data may identify it. */
@@ -361,13 +375,9 @@ public final class RepairService {
                         repair.target,
                         repair.writer,
                         Optional.of(reason)),
-                (applied, failure) -> {
-                    if (failure != null) {
-                        fail(repair, failure.getMessage());
-                    } else {
-                        ordered(repair, group, ((CommandResult.RepairBegun) applied).chunk());
-                    }
-                });
+                outcome -> outcome.resolve(
+                        begun -> ordered(repair, group, ((CommandResult.RepairBegun) begun).chunk()),
+                        failure -> fail(repair, failure.getMessage())));
     }
 
     private void ordered(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
@@ -421,9 +431,9 @@ public final class RepairService {
                                 repair.targetDatanode,
                                 context.epochOf(repair.startedMillis()),
                                 repair.work()))),
-                (applied, failure) -> {
-                    if (failure != null) {
-                        fail(repair, failure.getMessage());
+                outcome -> {
+                    if (outcome instanceof Outcome.Failed<?> failed) {
+                        fail(repair, failed.reason().getMessage());
                         return;
                     }
                     repair.committed();

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.scrub;
 
 import io.ecfs.code.ParityCheck.Finding;
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -60,6 +61,15 @@ public final class ParityScrubber {
      */
     private static final long CHECK_BYTES_PER_SECOND = 32L << 20;
 
+    private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
+            FunctionTable.<ChunkChange, MetadataView, Void>of(ChunkChange.class)
+                    .run(ChunkChange.Present.class, (view, present) -> present(present))
+                    .run(
+                            ChunkChange.Gone.class,
+                            (view, gone) -> this.condemned.remove(new ChunkOnVolume(gone.volume(), gone.chunk())))
+                    .run(ChunkChange.ParityChecked.class, this::checked)
+                    .ignore(ChunkChange.Fenced.class, ChunkChange.RepairFailed.class, ChunkChange.Compared.class)
+                    .build();
     private final NamenodeContext context;
 
     private final ClusterView cluster;
@@ -252,19 +262,23 @@ public final class ParityScrubber {
     }
 
     public void reported(MetadataView view, ChunkChange change) {
-        if (change instanceof ChunkChange.Present present && present.record().state() == ChunkState.CORRUPT) {
+        onChange.apply(view, change);
+    }
+
+    private void present(ChunkChange.Present present) {
+        if (present.record().state() == ChunkState.CORRUPT) {
             condemned.remove(
                     new ChunkOnVolume(present.volume(), present.record().chunk()));
-        } else if (change instanceof ChunkChange.Gone gone) {
-            condemned.remove(new ChunkOnVolume(gone.volume(), gone.chunk()));
-        } else if (change instanceof ChunkChange.ParityChecked answer) {
-            Optional.ofNullable(running.get(answer.group()))
-                    .filter(check -> check.order().volume().equals(answer.volume()))
-                    .ifPresent(check -> {
-                        running.remove(answer.group());
-                        answered(view, check, answer).ifPresent(again -> running.put(answer.group(), again));
-                    });
         }
+    }
+
+    private void checked(MetadataView view, ChunkChange.ParityChecked answer) {
+        Optional.ofNullable(running.get(answer.group()))
+                .filter(check -> check.order().volume().equals(answer.volume()))
+                .ifPresent(check -> {
+                    running.remove(answer.group());
+                    answered(view, check, answer).ifPresent(again -> running.put(answer.group(), again));
+                });
     }
 
     /** @return a second check of the same group by another datanode: one alone may be wrong */

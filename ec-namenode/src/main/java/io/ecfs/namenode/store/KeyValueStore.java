@@ -78,7 +78,22 @@ public interface KeyValueStore extends AutoCloseable {
          */
         void changes(ChangeVisitor visitor);
 
+        /** Opens a savepoint. Savepoints nest: the newest is released or closed first, all before the commit. */
+        Savepoint savepoint();
+
         void commit();
+    }
+
+    /** A point in a transaction to which it can go back (SQL: SAVEPOINT). Its close undoes all changes since. */
+    interface Savepoint extends AutoCloseable {
+        /** Shows each row that was put or deleted since, in the order of tables and keys, beside what it was then. */
+        void changes(ChangeVisitor visitor);
+
+        /** Keeps the changes: its close undoes nothing any more. */
+        void release();
+
+        @Override
+        void close();
     }
 
     /** Sees one row that changes. */

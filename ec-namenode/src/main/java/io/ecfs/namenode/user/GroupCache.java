@@ -132,7 +132,8 @@ public final class GroupCache implements AutoCloseable {
                 found = before == null ? List.of() : before.groups();
             }
         }
-        long nanos = answered ? clock.nanos() : clock.nanos() - FRESH.minus(RETRY).toNanos();
+        long nanos =
+                answered ? clock.nanos() : clock.nanos() - FRESH.minus(RETRY).toNanos();
         synchronized (this) {
             members.remove(user);
             strangers.remove(user);

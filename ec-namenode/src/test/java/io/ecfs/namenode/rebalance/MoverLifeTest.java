@@ -173,7 +173,9 @@ class MoverLifeTest {
         List<AccessSet> few = List.of(new AccessSet(
                 LongStream.rangeClosed(1, 8).mapToObj(GroupId::new).toList(), 1));
         statistics.accessed(few, 0);
-        assertThat(mover.dryRun(sight, Randomness.over(random))).as("one request").isEmpty();
+        assertThat(mover.dryRun(sight, Randomness.over(random)))
+                .as("one request")
+                .isEmpty();
         for (int i = 0; i < 200; i++) {
             statistics.accessed(few, 0);
         }

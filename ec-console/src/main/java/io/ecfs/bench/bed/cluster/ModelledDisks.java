@@ -1,7 +1,7 @@
 package io.ecfs.bench.bed.cluster;
 
 import io.ecfs.bench.bed.Device;
-import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.console.local.DaemonStart;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;

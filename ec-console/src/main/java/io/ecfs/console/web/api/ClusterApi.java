@@ -213,7 +213,7 @@ final class ClusterApi {
         return Answers.record(CodeUse.ask(client));
     }
 
-    /** What {@code ecfs version} says of codec kernels on this machine. */
+    /** The codec kernels of this machine, as {@code ecfs version} lists them. */
     @GetMapping("/codec")
     synchronized ResponseEntity<byte[]> codec() {
         if (codec.isEmpty()) {
@@ -223,7 +223,7 @@ final class ClusterApi {
     }
 
     /**
-     * Samples of what the charts show, since this console began or for as long as they are kept.
+     * Samples for the charts, since the start of this console as far as they are retained.
      *
      * @param prefix only series whose name begins with one of these; all when there is none
      */

@@ -14,7 +14,7 @@ import java.util.List;
 /** The latest events of the cluster's history, followed from its beginning. Guarded by itself; one thread follows. */
 public final class EventTail {
     private static final int PAGE = NamespaceRequest.ListEvents.MAX_PAGE;
-    private static final int KEPT = 3000;
+    private static final int RETAINED = 3000;
 
     private final Deque<ObjectNode> latest = new ArrayDeque<>();
     private long last;
@@ -50,7 +50,7 @@ public final class EventTail {
         for (HistoryEvent event : page) {
             latest.addLast(json(event));
             last = event.number();
-            if (latest.size() > KEPT) {
+            if (latest.size() > RETAINED) {
                 latest.removeFirst();
             }
         }

@@ -42,8 +42,8 @@ final class LoginGuard {
     }
 
     /**
-     * Whether an address may try a password of an account now. It counts as a failure until {@link #succeeded}: many
-     * that are tried at the same time are many.
+     * True when an address may try a password of an account now. The attempt counts as a failure until
+     * {@link #succeeded}, so that concurrent attempts all count.
      */
     synchronized boolean mayTry(String address, String account) {
         String name = bounded(account);

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The client that asks for whoever is logged in, so that the namenodes judge a viewer's paths by the viewer's own
- * rights. A viewer's client is made at the first request. Guarded by itself.
+ * Clients by user of the session, so that the namenodes check a viewer's paths by the viewer's own permissions. A
+ * viewer's client is created at the first request. Guarded by itself.
  */
 public final class ClientsByUser implements AutoCloseable {
     private final EcfsClient own;
@@ -61,7 +61,7 @@ public final class ClientsByUser implements AutoCloseable {
         return operator(request) ? own : of(request.getUserPrincipal().getName());
     }
 
-    /** Whether an operator asks, and not a viewer. */
+    /** True for a request of an operator. */
     public static boolean operator(HttpServletRequest request) {
         return request.isUserInRole(Role.OPERATOR.name());
     }

@@ -37,8 +37,8 @@ final class JoiningRounds implements AutoCloseable {
         List<String> others = member.peers().keySet().stream()
                 .filter(id -> !id.equals(member.id()))
                 .toList();
-        this.descriptions =
-                new LogDescriptions(member.id() + "-log-joining", context.environment(), context.peers(), others, every);
+        this.descriptions = new LogDescriptions(
+                member.id() + "-log-joining", context.environment(), context.peers(), others, every);
         this.line = new RareLine(context.environment().clock());
     }
 

@@ -118,8 +118,7 @@ public final class RatisLog implements MetadataLog {
         }
     }
 
-    private RatisLog(
-            RaftMember member, RaftTuning tuning, ReplicatedState state, Context context, ReadGuards guards)
+    private RatisLog(RaftMember member, RaftTuning tuning, ReplicatedState state, Context context, ReadGuards guards)
             throws IOException {
         this.member = member;
         this.tuning = tuning;

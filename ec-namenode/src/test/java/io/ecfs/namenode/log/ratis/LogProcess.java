@@ -7,7 +7,6 @@ import io.ecfs.message.Address;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ratis.RatisLog.Context;
 import io.ecfs.namenode.log.ratis.RatisLog.ReadGuards;
-import io.ecfs.namenode.log.ratis.RatisLog.Context;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
