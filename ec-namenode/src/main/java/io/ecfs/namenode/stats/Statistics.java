@@ -26,7 +26,7 @@ public final class Statistics {
     private final LoadTable loads = new LoadTable();
 
     /** A caller tells of these; what is beyond its budget is lost. */
-    public void told(String caller, List<AccessSet> sets, long nowMillis) {
+    public void onReport(String caller, List<AccessSet> sets, long nowMillis) {
         accessed(sets.subList(0, budgets.take(caller, sets.size(), nowMillis)), nowMillis);
     }
 
