@@ -109,7 +109,7 @@ public final class BufferPool implements AutoCloseable {
     }
 
     static long lentByAllPools() {
-        return ALLOCATOR.heldBytes();
+        return ALLOCATOR.usedBytes();
     }
 
     /** Checks that every loan has ended. The memory itself goes back to the process's allocator with each loan. */

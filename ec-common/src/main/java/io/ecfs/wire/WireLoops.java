@@ -57,7 +57,7 @@ public final class WireLoops implements AutoCloseable {
 
     /** Bytes of network buffers that somebody holds at the moment. */
     public long bufferBytes() {
-        return allocator.heldBytes();
+        return allocator.usedBytes();
     }
 
     /** Stops the threads and waits for them; not to be called from one of them. Idempotent. */

@@ -12,7 +12,7 @@ import java.util.Optional;
  * The bounds of one client.
  *
  * @param callTimeout of one request to a namenode or datanode, from now to its answer
- * @param namenodeDeadline how long a call looks for a leading namenode, waits out safe mode and overload
+ * @param namenodeDeadline time for a call to find the leading namenode, with retries during safe mode and overload
  * @param retryPause first pause between attempts; it doubles, with jitter
  * @param retryPauseLimit longest such pause
  * @param leaseRenewal how often the leases of open files are renewed

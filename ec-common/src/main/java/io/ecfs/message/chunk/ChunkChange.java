@@ -56,12 +56,12 @@ public sealed interface ChunkChange {
     }
 
     /**
-     * The old writer of an open chunk is shut out by {@code fence}; neither the record's length nor the tail log will
-     * change any more.
+     * {@code fence} shuts out the old writer of an open chunk; neither the record's length nor the tail log changes any
+     * more.
      *
      * @param tail what the log covers; empty for nothing
      * @param interrupted whether its tail log has lost a record, or its datanode has started since the chunk was
-     *     opened: a power failure may have taken from it what was never synced; what it lacks proves nothing
+     *     opened: it may have lost unsynced bytes in a power failure, so what it lacks proves nothing
      */
     record Fenced(VolumeId volume, ChunkRecord record, long fence, Optional<TailCoverage> tail, boolean interrupted)
             implements ChunkChange {
@@ -71,7 +71,7 @@ public sealed interface ChunkChange {
             Objects.requireNonNull(tail, "tail");
         }
 
-        /** Of a chunk without a log that its datanode has had since it was opened. */
+        /** For a chunk without a tail log, whose datanode has run since it was opened. */
         public Fenced(VolumeId volume, ChunkRecord record, long fence) {
             this(volume, record, fence, Optional.empty(), false);
         }
@@ -83,7 +83,7 @@ public sealed interface ChunkChange {
     }
 
     /**
-     * The chunk could not be rebuilt as ordered, for this reason; nothing of it was kept.
+     * The chunk could not be rebuilt as ordered, for this reason; nothing of it is left on disk.
      *
      * @param work that was spent on it
      * @param disputed the chunk that it was to replace, when what was computed differs from it though both match their
@@ -113,7 +113,7 @@ public sealed interface ChunkChange {
     }
 
     /**
-     * What a check of a group's parity came to. It says nothing of what the volume holds.
+     * Result of a check of a group's parity. It says nothing about the content of the volume.
      *
      * @param wrong the chunk that does not belong to the others
      * @param finding as {@link io.ecfs.code.ParityCheck.Finding}; empty: not all chunks could be read
@@ -134,7 +134,7 @@ public sealed interface ChunkChange {
     }
 
     /**
-     * What a comparison of two chunks came to. It says nothing of what the volume holds.
+     * Result of a comparison of two chunks. It says nothing about the content of the volume.
      *
      * @param alike whether the chunk that takes the place has the bytes of the old one; empty: one of them could not be
      *     read

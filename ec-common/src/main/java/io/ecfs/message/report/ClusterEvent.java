@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Something that happened in the cluster, as the replicated history has it; what happened to lost chunks adds up to
- * {@link Incident}s. Times are the leader's, in milliseconds since the epoch.
+ * An event in the cluster, as the replicated history records it; events of lost chunks add up to {@link Incident}s.
+ * Times are the leader's, in milliseconds since the epoch.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
@@ -34,7 +34,7 @@ public sealed interface ClusterEvent {
     /** Longest text that an event carries. */
     int MAX_TEXT = 1000;
 
-    /** What belongs to the incident that is going on of its cause, or begins one. */
+    /** An event of the open incident of its cause, or the one that opens it. */
     sealed interface OfIncident extends ClusterEvent {
         IncidentCause cause();
     }
@@ -74,9 +74,9 @@ public sealed interface ClusterEvent {
     }
 
     /**
-     * Something else is wanted of a datanode.
+     * The administrative state of a datanode changed.
      *
-     * @param reason for people: who said so, or what ended
+     * @param reason for operators: the user who set it, or what ended
      */
     record AdminStateChanged(
             DatanodeId datanode, AdminState.State from, AdminState.State to, Optional<Long> untilMillis, String reason)
@@ -148,7 +148,7 @@ public sealed interface ClusterEvent {
      * The rebuilt chunk took its place.
      *
      * @param startedMillis when its target took it up
-     * @param work empty when the target's word got lost: then a report of all its chunks told of this one
+     * @param work empty when the target's answer got lost, and a full report showed the chunk
      */
     record RepairCommitted(
             IncidentCause cause, ChunkId chunk, DatanodeId datanode, long startedMillis, Optional<RebuildWork> work)
@@ -226,7 +226,7 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** The cause itself is over: the datanode is heard again, the volume works. */
+    /** The cause itself is over: the datanode sends heartbeats again, the volume works. */
     record CauseGone(IncidentCause cause) implements OfIncident {
         public CauseGone {
             Objects.requireNonNull(cause, "cause");
@@ -248,7 +248,7 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** What a move of the chunk mover has gained, by the loads and accesses some time after it. */
+    /** Gain of a move of the chunk mover, by the loads and accesses some time after it. */
     record MoveJudged(
             GroupId group, int index, DatanodeId from, DatanodeId to, double predictedGain, double realisedGain)
             implements ClusterEvent {

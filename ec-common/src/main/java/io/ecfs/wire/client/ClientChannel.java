@@ -33,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One TCP connection of a {@link ClientConnection}: builds its pipeline, greets, and hands answers to their calls. */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
+@SuppressWarnings("FutureReturnValueIgnored") // a failed channel calls exceptionCaught and channelInactive
 final class ClientChannel extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ClientChannel.class);
 
@@ -41,13 +41,13 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     private final WireOptions options;
     private final Address peer;
     private final ClientConnection connection;
-    /** Callers bound what they ask for. */
+    /** Unbounded, since callers bound their requests. */
     private final Intake intake = Intake.of(new MemoryBudget("answers", Long.MAX_VALUE));
 
     private final FrameDecoder decoder;
 
     private ChannelHandlerContext context; // from channelRegistered on
-    private Greeting.Hello hello; // once said
+    private Greeting.Hello hello; // once sent
     private Greeting.Welcome welcome; // while the proof is under way
     private boolean welcomed;
     private String failure = "closed by the peer";
@@ -243,7 +243,9 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
         return true;
     }
 
-    /** Where both ends have a join token; a peer without one is taken as long as no proof is required. */
+    /**
+     * Proves the join token when both ends have one; a peer without one is accepted as long as no proof is required.
+     */
     private void prove() throws EcfsException {
         Optional<JoinToken> token = shared.proof().token();
         if (token.isPresent() && welcome.nonce().isPresent()) {
@@ -278,7 +280,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
         PendingCall call =
                 connection.answered(context.channel(), frame.header().id()).orElse(null);
         if (call == null) {
-            frame.release(); // too late: its caller has given up
+            frame.release(); // too late: its call was cancelled
             return;
         }
         Message head;

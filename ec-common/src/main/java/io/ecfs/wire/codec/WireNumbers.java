@@ -25,9 +25,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The number of each record that travels. A number keeps its record for ever: a record that goes leaves a hole, a
- * record whose meaning changes takes a new number. A golden file in the tests holds the table; the conversations have a
- * range each.
+ * The number of each record on the wire. A number is never reused: a removed record leaves a hole, a record whose
+ * meaning changes gets a new number. A golden file in the tests fixes the table; each conversation has its range.
  */
 public final class WireNumbers {
     /** All but the requests of the namespace, whose numbers stand at their records ({@link Operation}). */
@@ -130,7 +129,7 @@ public final class WireNumbers {
 
     private WireNumbers() {}
 
-    /** @throws IllegalArgumentException for a record without a number: it cannot travel */
+    /** @throws IllegalArgumentException for a record without a number, which cannot be sent */
     public static int of(Class<? extends Message> kind) {
         Integer number = BY_CLASS.get(kind);
         if (number == null) {

@@ -38,13 +38,13 @@ import java.util.function.Predicate;
  * question, which the namenode answers.
  */
 final class Rights {
-    /** As whom a caller may send a message. */
+    /** Identity that a caller needs to send a message. */
     enum Asker {
-        /** Whoever greets, with a user's name. */
+        /** Any caller, by its user name. */
         USER,
         /** Any proved datanode. */
         DATANODE,
-        /** The proved datanode that the message speaks for. */
+        /** The proved datanode that the message names. */
         DATANODE_ITSELF,
         /** Any proved namenode. */
         NAMENODE
@@ -53,7 +53,7 @@ final class Rights {
     private record Row(Set<Asker> askers, List<Class<? extends Message>> messages) {}
 
     private static final List<Row> ROWS = List.of(
-            // Said once, before calls, or answers: no request.
+            // Greetings and answers: no requests.
             row(
                     EnumSet.noneOf(Asker.class),
                     List.of(
@@ -119,7 +119,7 @@ final class Rights {
     private Rights() {}
 
     /**
-     * As whom a message may be sent.
+     * Identities that may send a message.
      *
      * @throws IllegalStateException for one without a row, or with several
      */
@@ -132,10 +132,10 @@ final class Rights {
     }
 
     /**
-     * @param proofRequired whether a daemon must have proved what it is; without, its word counts, as it did in
+     * @param proofRequired whether a daemon must have proved its identity; if not, its stated role counts, as in
      *     releases of level 1
-     * @throws EcfsException {@code UNSUPPORTED} for what is no request, {@code ACCESS_DENIED} for a caller who may not
-     *     ask; without a word of what the caller said
+     * @throws EcfsException {@code UNSUPPORTED} for what is no request, {@code ACCESS_DENIED} for a caller without the
+     *     right; the text has nothing of the caller's
      */
     static void require(Session session, Message message, boolean proofRequired) throws EcfsException {
         Set<Asker> askers = of(message.getClass());

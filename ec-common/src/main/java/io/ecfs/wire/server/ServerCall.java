@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A request under way at a server, and what it holds until it is answered and sent. Belongs to its connection's event
- * loop, but for {@link #calledOff}.
+ * loop, but for {@link #cancelled}.
  */
 final class ServerCall {
     final long id;
@@ -23,7 +23,7 @@ final class ServerCall {
     final long arrivedNanos;
     boolean hasSpareBytes;
     CompletableFuture<Envelope> answer; // of a read, while it is with the handler
-    volatile boolean calledOff;
+    volatile boolean cancelled;
 
     ServerCall(long id, Envelope request, long requestBytes, long arrivedNanos) {
         this.id = id;
@@ -40,7 +40,7 @@ final class ServerCall {
     }
 
     /** A change must never be half undone. */
-    boolean canBeCalledOff() {
+    boolean cancellable() {
         return request.head() instanceof ChunkRequest.ReadChunk;
     }
 }

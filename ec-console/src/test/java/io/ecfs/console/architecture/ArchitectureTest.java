@@ -71,6 +71,9 @@ final class ArchitectureTest {
     static final ArchRule kernelsKnowNoCode = Arrows.KERNELS_KNOW_NO_CODE;
 
     @ArchTest
+    static final ArchRule inodeRowsKnowNoCalls = Arrows.INODE_ROWS_KNOW_NO_CALLS;
+
+    @ArchTest
     static final ArchRule geometryCodesAndPlansArePure = Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE;
 
     @ArchTest

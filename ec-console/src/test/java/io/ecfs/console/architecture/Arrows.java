@@ -146,6 +146,15 @@ final class Arrows {
             .resideInAnyPackage("io.ecfs.code", "io.ecfs.code.construction..")
             .because("kernels run schedules, whatever code they come from; a new kernel needs no knowledge of codes");
 
+    static final ArchRule INODE_ROWS_KNOW_NO_CALLS = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.namenode.namespace.inode..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.ecfs.namenode.namespace", "io.ecfs.namenode.namespace.path..", "io.ecfs.namenode.command..")
+            .because("rows are read and written for calls, queries and checks alike; who asks is decided before");
+
     static final ArchRule GEOMETRY_CODES_AND_PLANS_ARE_PURE = classes()
             .that()
             .resideInAnyPackage("io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.plan..", "io.ecfs.client.plan..")

@@ -41,6 +41,8 @@ class RulesCanFailTest {
                 Arguments.of(
                         Arrows.VOLUME_QUEUES_KNOW_NO_STORE, io.ecfs.datanode.store.queue.offence.KnowsTheStore.class),
                 Arguments.of(Arrows.KERNELS_KNOW_NO_CODE, io.ecfs.code.kernel.offence.KnowsACode.class),
+                Arguments.of(
+                        Arrows.INODE_ROWS_KNOW_NO_CALLS, io.ecfs.namenode.namespace.inode.offence.KnowsTheCaller.class),
                 Arguments.of(Arrows.DATANODE_KNOWS_ONLY_COMMON, KnowsTheClient.class),
                 Arguments.of(Arrows.NATIVE_KNOWS_ONLY_COMMON, io.ecfs.kernel.offence.KnowsTheDatanode.class),
                 Arguments.of(Arrows.NAMENODE_KNOWS_ONLY_COMMON, io.ecfs.namenode.offence.KnowsTheDatanode.class),

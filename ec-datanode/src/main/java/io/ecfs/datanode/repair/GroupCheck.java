@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
  * Reads the chunks of a group that can be read, slice after slice, and compares the parity with the data. All slices
  * count: one chunk is wrong only when it explains every slice that differs, since another wrong chunk would be computed
  * into what replaces it. It ends where that is known not to be so. Chunks that are absent are erasures, see
- * {@link ParityCheck}. One slice at a time: it is never urgent. What each chunk's own checksums say was looked at when
- * it arrived; this finds what they cannot, a chunk that was stored wrong.
+ * {@link ParityCheck}. One slice at a time: it is never urgent. Each chunk's own checksums were verified when it
+ * arrived; this finds what they cannot, a chunk that was stored wrong.
  */
 final class GroupCheck {
     private final DatanodeOrder.CheckParity order;

@@ -124,7 +124,7 @@ final class OriginalCheck {
                         stored = windows;
                         become(State.READ, "its checksums were read");
                     } else {
-                        giveUp(at, EcfsException.of(failure), State.ABSENT);
+                        abandon(at, EcfsException.of(failure), State.ABSENT);
                     }
                     return null;
                 });
@@ -151,7 +151,7 @@ final class OriginalCheck {
                         answer.close();
                         return disputed(at, from);
                     }
-                    giveUp(at, EcfsException.of(failure), State.REJECTED);
+                    abandon(at, EcfsException.of(failure), State.REJECTED);
                     return new Compared.Rejected();
                 });
     }
@@ -174,7 +174,7 @@ final class OriginalCheck {
         return OptionalInt.empty();
     }
 
-    private void giveUp(ChunkLocation at, EcfsException failure, State next) {
+    private void abandon(ChunkLocation at, EcfsException failure, State next) {
         Optional<BadChunk> bad = BadChunk.of(at, failure);
         if (bad.isEmpty() && at.state() == ChunkLocation.State.LIVE && !state().over()) {
             throw new CompletionException(new EcfsException(

@@ -9,25 +9,25 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lets bytes be read no faster than a {@link Rate} says: a token bucket that may run into debt, so that one read of any
- * size passes and the next ones wait for it. Who waits is served in order of arrival. Safe for use by several threads;
- * futures complete outside the lock.
+ * Limits reads to a {@link Rate}: a token bucket that may run into debt, so that one read of any size passes and the
+ * next ones wait for it. Waiting reads are served in order of arrival. Safe for use by several threads; futures
+ * complete outside the lock.
  */
 final class RepairPace {
     private static final long NANOS = 1_000_000_000L;
 
-    /** What was not used is kept for so long. */
+    /** Unused tokens accumulate for so long. */
     private static final long BURST_NANOS = NANOS / 10;
 
-    /** How fast, as it is seen now and then. */
+    /** A rate that is sampled from time to time. */
     interface Rate {
-        /** How often it is asked for. */
+        /** Interval between samples. */
         long everyNanos();
 
         /**
-         * In bytes a second until it is asked for again; 0: no limit.
+         * Bytes a second until the next sample; 0: no limit.
          *
-         * @param nanos since it was last asked for; 0 for the first time
+         * @param nanos since the last sample; 0 for the first one
          */
         long after(long nanos);
     }
@@ -42,7 +42,7 @@ final class RepairPace {
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
     private double tokens;
     private long filledAt;
-    private long lookedAt;
+    private long sampledAt;
     private long rate;
     private boolean waking;
 
@@ -51,7 +51,7 @@ final class RepairPace {
         this.scheduler = scheduler;
         this.limit = limit;
         this.filledAt = clock.nanos();
-        this.lookedAt = filledAt;
+        this.sampledAt = filledAt;
         this.rate = limit.after(0);
         this.tokens = burst(rate);
     }
@@ -70,7 +70,7 @@ final class RepairPace {
         }
     }
 
-    /** Counts bytes that are read without waiting; whoever takes some after this waits for them too. */
+    /** Counts bytes that are read without waiting; later {@link #take}s wait for them too. */
     void charge(long bytes) {
         synchronized (lock) {
             refill();
@@ -106,7 +106,7 @@ final class RepairPace {
         return true;
     }
 
-    /** When the debt is paid, and in time for the next look at the rate. */
+    /** Schedules a wake-up when the debt is paid, and in time for the next sample of the rate. */
     private void wakeLater() {
         if (!waking) {
             waking = true;
@@ -119,9 +119,9 @@ final class RepairPace {
         long now = clock.nanos();
         tokens = Math.min(burst(rate), tokens + (double) rate * (now - filledAt) / NANOS);
         filledAt = now;
-        if (now - lookedAt >= limit.everyNanos()) {
-            rate = limit.after(now - lookedAt);
-            lookedAt = now;
+        if (now - sampledAt >= limit.everyNanos()) {
+            rate = limit.after(now - sampledAt);
+            sampledAt = now;
         }
     }
 

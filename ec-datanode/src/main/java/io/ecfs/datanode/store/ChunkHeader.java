@@ -200,7 +200,9 @@ record ChunkHeader(
         return Optional.ofNullable(newest);
     }
 
-    /** Whether a slot names this chunk on this volume; nothing else is looked at, so that every read can ask. */
+    /**
+     * Returns whether a slot names this chunk on this volume; it checks nothing else, so that every read can afford it.
+     */
     static boolean names(ByteBuffer slots, ChunkId chunk, UUID volume) {
         for (int at = 0; at + SLOT_BYTES <= slots.limit(); at += SLOT_BYTES) {
             if (slots.getInt(at) == MAGIC

@@ -23,7 +23,7 @@ import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.namespace.Lease;
+import io.ecfs.namenode.namespace.inode.Lease;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.tail.RecoverableLength;
 import java.time.Duration;

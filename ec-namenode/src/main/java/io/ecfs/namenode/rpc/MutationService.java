@@ -17,7 +17,7 @@ import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.leader.Leader;
-import io.ecfs.namenode.namespace.Lease;
+import io.ecfs.namenode.namespace.inode.Lease;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param parent the directory that holds it; empty for the root and for what was deleted and waits to be purged
  * @param name in that directory; empty for the root
  */
-record Inode(InodeId id, Optional<InodeId> parent, String name, Attributes attributes, Body body) {
-    Inode {
+public record Inode(InodeId id, Optional<InodeId> parent, String name, Attributes attributes, Body body) {
+    public Inode {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(parent, "parent");
         Objects.requireNonNull(name, "name");
@@ -23,10 +23,10 @@ record Inode(InodeId id, Optional<InodeId> parent, String name, Attributes attri
         Objects.requireNonNull(body, "body");
     }
 
-    sealed interface Body {}
+    public sealed interface Body {}
 
-    record Directory(DirectorySettings settings) implements Body {
-        Directory {
+    public record Directory(DirectorySettings settings) implements Body {
+        public Directory {
             Objects.requireNonNull(settings, "settings");
         }
     }
@@ -38,9 +38,10 @@ record Inode(InodeId id, Optional<InodeId> parent, String name, Attributes attri
      *     counted
      * @param patches what was written over the extents, the oldest first
      */
-    record File(Policy policy, boolean open, List<Extent> extents, long length, long version, List<Patch> patches)
+    public record File(
+            Policy policy, boolean open, List<Extent> extents, long length, long version, List<Patch> patches)
             implements Body {
-        File {
+        public File {
             Objects.requireNonNull(policy, "policy");
             extents = List.copyOf(extents);
             patches = List.copyOf(patches);
@@ -60,16 +61,16 @@ record Inode(InodeId id, Optional<InodeId> parent, String name, Attributes attri
         }
 
         /** As long as its extents, never patched. */
-        File(Policy policy, boolean open, List<Extent> extents) {
+        public File(Policy policy, boolean open, List<Extent> extents) {
             this(policy, open, extents, end(extents), 0, List.of());
         }
 
-        File with(boolean nowOpen, List<Extent> newExtents, long newLength) {
+        public File with(boolean nowOpen, List<Extent> newExtents, long newLength) {
             return new File(policy, nowOpen, newExtents, newLength, version, patches);
         }
 
         /** The same bytes, open or not. */
-        File with(boolean nowOpen) {
+        public File with(boolean nowOpen) {
             return with(nowOpen, extents, length);
         }
 
@@ -92,27 +93,27 @@ record Inode(InodeId id, Optional<InodeId> parent, String name, Attributes attri
         }
     }
 
-    boolean isDirectory() {
+    public boolean isDirectory() {
         return body instanceof Directory;
     }
 
-    boolean isRoot() {
+    public boolean isRoot() {
         return id.equals(InodeId.ROOT);
     }
 
-    Inode withAttributes(Attributes changed) {
+    public Inode withAttributes(Attributes changed) {
         return new Inode(id, parent, name, changed, body);
     }
 
-    Inode withBody(Body changed) {
+    public Inode withBody(Body changed) {
         return new Inode(id, parent, name, attributes, changed);
     }
 
-    Inode movedTo(InodeId directory, String newName) {
+    public Inode movedTo(InodeId directory, String newName) {
         return new Inode(id, Optional.of(directory), newName, attributes, body);
     }
 
-    Inode unlinked() {
+    public Inode unlinked() {
         return new Inode(id, Optional.empty(), name, attributes, body);
     }
 }

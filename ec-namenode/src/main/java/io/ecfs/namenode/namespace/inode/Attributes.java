@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import io.ecfs.message.namespace.AclEntry;
 import java.util.List;
@@ -11,15 +11,16 @@ import java.util.Objects;
  * @param modifiedMillis milliseconds since the epoch, as {@code accessedMillis}; not negative
  * @param acl entries that the mode does not stand for; see {@link Acl}
  */
-record Attributes(int mode, String owner, String group, long modifiedMillis, long accessedMillis, List<AclEntry> acl) {
-    static final int MAX_MODE = 01777;
-    static final int STICKY = 01000;
+public record Attributes(
+        int mode, String owner, String group, long modifiedMillis, long accessedMillis, List<AclEntry> acl) {
+    public static final int MAX_MODE = 01777;
+    public static final int STICKY = 01000;
 
-    Attributes(int mode, String owner, String group, long modifiedMillis, long accessedMillis) {
+    public Attributes(int mode, String owner, String group, long modifiedMillis, long accessedMillis) {
         this(mode, owner, group, modifiedMillis, accessedMillis, List.of());
     }
 
-    Attributes {
+    public Attributes {
         Objects.requireNonNull(owner, "owner");
         Objects.requireNonNull(group, "group");
         acl = List.copyOf(acl);
@@ -31,27 +32,27 @@ record Attributes(int mode, String owner, String group, long modifiedMillis, lon
         }
     }
 
-    boolean sticky() {
+    public boolean sticky() {
         return (mode & STICKY) != 0;
     }
 
-    Attributes withMode(int changed) {
+    public Attributes withMode(int changed) {
         return new Attributes(changed, owner, group, modifiedMillis, accessedMillis, acl);
     }
 
-    Attributes with(Acl.Stored list) {
+    public Attributes with(Acl.Stored list) {
         return new Attributes(list.mode(), owner, group, modifiedMillis, accessedMillis, list.entries());
     }
 
-    Attributes withOwner(String newOwner, String newGroup) {
+    public Attributes withOwner(String newOwner, String newGroup) {
         return new Attributes(mode, newOwner, newGroup, modifiedMillis, accessedMillis, acl);
     }
 
-    Attributes withTimes(long modified, long accessed) {
+    public Attributes withTimes(long modified, long accessed) {
         return new Attributes(mode, owner, group, modified, accessed, acl);
     }
 
-    Attributes modifiedAt(long millis) {
+    public Attributes modifiedAt(long millis) {
         return withTimes(millis, accessedMillis);
     }
 }

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -8,8 +8,9 @@ import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.namespace.Quotas.Quota;
-import io.ecfs.namenode.namespace.Quotas.Usage;
+import io.ecfs.namenode.namespace.NamespaceRows;
+import io.ecfs.namenode.namespace.inode.Quotas.Quota;
+import io.ecfs.namenode.namespace.inode.Quotas.Usage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -28,7 +28,7 @@ import java.util.Optional;
  * deleting a directory below a quota counts all that it holds, and so does setting one; at most {@value #MOST_COUNTED}
  * names, but for a deletion, which is never refused.
  */
-final class Quotas {
+public final class Quotas {
     /** Names counted at most between two reads of the rows of a directory. */
     private static final int PAGE = 1000;
 
@@ -42,14 +42,14 @@ final class Quotas {
      *
      * @param namesLimit empty: no bound, as {@code spaceLimit}
      */
-    record Quota(Optional<Long> namesLimit, Optional<Long> spaceLimit, Usage used) {
+    public record Quota(Optional<Long> namesLimit, Optional<Long> spaceLimit, Usage used) {
         Quota plus(Usage change) {
             return new Quota(namesLimit, spaceLimit, used.plus(change));
         }
     }
 
     /** Of a subtree, or a change of it. */
-    record Usage(long names, long space) {
+    public record Usage(long names, long space) {
         static final Usage NONE = new Usage(0, 0);
 
         Usage plus(Usage other) {
@@ -61,12 +61,12 @@ final class Quotas {
         }
     }
 
-    static Optional<Quota> find(View view, InodeId directory) {
+    public static Optional<Quota> find(View view, InodeId directory) {
         byte[] row = view.get(Table.QUOTAS, Keys.number(directory.value()));
         return row == null ? Optional.empty() : Optional.of(decode(row));
     }
 
-    static Quota decode(byte[] bytes) {
+    public static Quota decode(byte[] bytes) {
         RowReader row = new RowReader(bytes);
         Quota quota = new Quota(bound(row.number()), bound(row.number()), new Usage(row.number(), row.number()));
         row.end();
@@ -74,7 +74,7 @@ final class Quotas {
     }
 
     /** Sets or, with two empty bounds, forgets. What is there is counted. */
-    static void set(Transaction transaction, Inode directory, Optional<Long> names, Optional<Long> space) {
+    public static void set(Transaction transaction, Inode directory, Optional<Long> names, Optional<Long> space) {
         Optional<Quota> present = find(transaction, directory.id());
         if (names.isEmpty() && space.isEmpty()) {
             present.ifPresent(quota -> forget(transaction, directory.id()));
@@ -173,7 +173,7 @@ final class Quotas {
      *
      * @throws EcfsException {@code UNSUPPORTED}
      */
-    static void requireCountable(View view, Inode inode, FilePath path) throws EcfsException {
+    public static void requireCountable(View view, Inode inode, FilePath path) throws EcfsException {
         if (inode.isDirectory() && count(view, inode, MOST_COUNTED).isEmpty()) {
             throw new EcfsException(
                     ErrorCode.UNSUPPORTED,
@@ -183,7 +183,7 @@ final class Quotas {
     }
 
     /** As {@link #requireCountable}, where a move takes what lies there out of a quota or into one. */
-    static void requireMovable(View view, Inode inode, Inode to, FilePath path) throws EcfsException {
+    public static void requireMovable(View view, Inode inode, Inode to, FilePath path) throws EcfsException {
         boolean leaves = inode.parent().filter(from -> !from.equals(to.id())).isPresent();
         if (!none(view) && leaves && (isCounted(view, inode.parent()) || isCounted(view, Optional.of(to.id())))) {
             requireCountable(view, inode, path);
@@ -244,7 +244,7 @@ final class Quotas {
      * Bytes that the chunks of a file's sealed groups take: whole groups, also where a truncate has left the file only
      * a part of one.
      */
-    static long space(View view, Inode.File file) {
+    public static long space(View view, Inode.File file) {
         return space(view, file, 0);
     }
 

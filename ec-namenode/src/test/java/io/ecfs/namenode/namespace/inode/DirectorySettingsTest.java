@@ -1,12 +1,12 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.RingId;
-import io.ecfs.namenode.namespace.DirectorySettings.Conversion;
-import io.ecfs.namenode.namespace.DirectorySettings.Encoding;
+import io.ecfs.namenode.namespace.inode.DirectorySettings.Conversion;
+import io.ecfs.namenode.namespace.inode.DirectorySettings.Encoding;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,8 +9,8 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.namespace.AclEntry;
-import io.ecfs.namenode.namespace.DirectorySettings.Conversion;
-import io.ecfs.namenode.namespace.DirectorySettings.Encoding;
+import io.ecfs.namenode.namespace.inode.DirectorySettings.Conversion;
+import io.ecfs.namenode.namespace.inode.DirectorySettings.Encoding;
 import io.ecfs.namenode.row.LaterRelease;
 import io.ecfs.namenode.row.RowWriter;
 import java.nio.charset.StandardCharsets;

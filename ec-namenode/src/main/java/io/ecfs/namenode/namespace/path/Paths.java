@@ -1,7 +1,9 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.path;
 
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.FilePath;
+import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.Inodes;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -9,14 +11,14 @@ import java.util.Deque;
 import java.util.Optional;
 
 /** From an inode to its present path. */
-final class Paths {
+public final class Paths {
     private Paths() {}
 
     /**
      * Empty when the inode is not reachable from the root any more. A path that renames above it have made longer than
      * paths may be is given as {@code /.reserved/.inodes/ID}, HDFS's name for it.
      */
-    static Optional<FilePath> find(View view, Inode inode) {
+    public static Optional<FilePath> find(View view, Inode inode) {
         Deque<String> names = new ArrayDeque<>();
         Inode at = inode;
         while (!at.isRoot()) {

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
@@ -34,17 +34,17 @@ public record Lease(
     }
 
     /** Text for other users, who may learn neither the writer's id nor the file's path. */
-    String holderInWords() {
+    public String holderInWords() {
         return recovering
                 ? "it was taken from its writer and is being closed"
                 : "it is being written by another client";
     }
 
-    Lease withOpenGroup(Optional<GroupId> group) {
+    public Lease withOpenGroup(Optional<GroupId> group) {
         return new Lease(file, holder, user, sinceMillis, recovering, group);
     }
 
-    Lease inRecovery(long nowMillis) {
+    public Lease inRecovery(long nowMillis) {
         return new Lease(file, holder, user, nowMillis, true, openGroup);
     }
 }

@@ -1,10 +1,11 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.namespace.NamespaceRows;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

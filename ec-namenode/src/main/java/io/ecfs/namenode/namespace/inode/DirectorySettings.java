@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -29,13 +29,13 @@ import java.util.Optional;
  * @param packedUpTo length in bytes up to which small files share groups
  * @param conversion to what they are converted as they age, by growing age
  */
-record DirectorySettings(
+public record DirectorySettings(
         Optional<Policy> policy,
         Optional<RingId> ring,
         Optional<Encoding> encoding,
         Optional<Long> packedUpTo,
         List<Conversion> conversion) {
-    static final DirectorySettings NONE = ofPolicy(Optional.empty());
+    public static final DirectorySettings NONE = ofPolicy(Optional.empty());
 
     private static final int POLICY = 1;
     private static final int RING = 2;
@@ -63,7 +63,7 @@ record DirectorySettings(
         }
     }
 
-    DirectorySettings {
+    public DirectorySettings {
         Objects.requireNonNull(policy, "policy");
         Objects.requireNonNull(ring, "ring");
         Objects.requireNonNull(encoding, "encoding");
@@ -73,11 +73,11 @@ record DirectorySettings(
         conversion = List.copyOf(conversion);
     }
 
-    static DirectorySettings ofPolicy(Optional<Policy> policy) {
+    public static DirectorySettings ofPolicy(Optional<Policy> policy) {
         return new DirectorySettings(policy, Optional.empty(), Optional.empty(), Optional.empty(), List.of());
     }
 
-    DirectorySettings with(Optional<Policy> newPolicy) {
+    public DirectorySettings with(Optional<Policy> newPolicy) {
         return new DirectorySettings(newPolicy, ring, encoding, packedUpTo, conversion);
     }
 

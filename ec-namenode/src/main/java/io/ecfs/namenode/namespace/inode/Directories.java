@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import io.ecfs.layout.InodeId;
 import io.ecfs.namenode.row.Keys;
@@ -13,29 +13,29 @@ import java.util.List;
 import java.util.Optional;
 
 /** The table of directory entries: (directory, name) to inode, names in the order of their UTF-8 bytes. */
-final class Directories {
+public final class Directories {
     private Directories() {}
 
-    record Entry(String name, InodeId inode) {}
+    public record Entry(String name, InodeId inode) {}
 
-    static Optional<InodeId> find(View view, InodeId directory, String name) {
+    public static Optional<InodeId> find(View view, InodeId directory, String name) {
         byte[] row = view.get(Table.ENTRIES, key(directory, name));
         return row == null ? Optional.empty() : Optional.of(new InodeId(new RowReader(row).number()));
     }
 
-    static void put(Transaction transaction, InodeId directory, String name, InodeId inode) {
+    public static void put(Transaction transaction, InodeId directory, String name, InodeId inode) {
         transaction.put(
                 Table.ENTRIES,
                 key(directory, name),
                 new RowWriter().number(inode.value()).bytes());
     }
 
-    static void delete(Transaction transaction, InodeId directory, String name) {
+    public static void delete(Transaction transaction, InodeId directory, String name) {
         transaction.delete(Table.ENTRIES, key(directory, name));
     }
 
     /** Entries after the name {@code startAfter}, or from the first when it is empty. */
-    static List<Entry> page(View view, InodeId directory, String startAfter, int limit) {
+    public static List<Entry> page(View view, InodeId directory, String startAfter, int limit) {
         byte[] prefix = Keys.number(directory.value());
         byte[] from = startAfter.isEmpty() ? prefix : Keys.after(key(directory, startAfter));
         List<Entry> page = new ArrayList<>();
@@ -47,7 +47,7 @@ final class Directories {
         return page;
     }
 
-    static boolean isEmpty(View view, InodeId directory) {
+    public static boolean isEmpty(View view, InodeId directory) {
         return page(view, directory, "", 1).isEmpty();
     }
 

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -19,7 +19,7 @@ import java.util.Set;
  * file has named entries, its mode's middle bits are the mask and the owning group has an entry; what the mode says of
  * owner and others is not repeated.
  */
-final class Acl {
+public final class Acl {
     static final int MAX_ENTRIES = 32;
 
     private static final List<AclEntry.Type> ORDER_OF_TYPES =
@@ -42,10 +42,11 @@ final class Acl {
     }
 
     /** A list in its stored form: the permission bits and the entries beside them. */
-    record Stored(int mode, List<AclEntry> entries) {}
+    public record Stored(int mode, List<AclEntry> entries) {}
 
     /** @throws EcfsException {@code INVALID_ARGUMENT} for a change that leaves no valid list */
-    static Stored change(int mode, List<AclEntry> entries, boolean directory, ChangeAcl call) throws EcfsException {
+    public static Stored change(int mode, List<AclEntry> entries, boolean directory, ChangeAcl call)
+            throws EcfsException {
         List<AclEntry> before = whole(mode, entries);
         List<AclEntry> given = call.entries();
         checkUnique(given);
@@ -65,7 +66,7 @@ final class Acl {
      *
      * @param mode that its maker wanted
      */
-    static Stored inherited(int mode, List<AclEntry> parent, boolean directory) {
+    public static Stored inherited(int mode, List<AclEntry> parent, boolean directory) {
         List<AclEntry> defaults = of(parent, Scope.DEFAULT);
         if (defaults.isEmpty()) {
             return new Stored(mode, List.of());

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.namespace.XAttr;
@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Optional;
 
 /** The table of extended attributes: (inode, name) to value. */
-final class XAttrs {
+public final class XAttrs {
     private XAttrs() {}
 
-    static Optional<XAttr> find(View view, InodeId inode, String name) {
+    public static Optional<XAttr> find(View view, InodeId inode, String name) {
         return Optional.ofNullable(view.get(Table.XATTRS, key(inode, name))).map(value -> new XAttr(name, value));
     }
 
     /** In the order of their names. */
-    static List<XAttr> all(View view, InodeId inode) {
+    public static List<XAttr> all(View view, InodeId inode) {
         byte[] prefix = Keys.number(inode.value());
         List<XAttr> found = new ArrayList<>();
         view.scan(Table.XATTRS, prefix, Keys.afterPrefix(prefix), (key, value) -> {
@@ -33,14 +33,14 @@ final class XAttrs {
         return found;
     }
 
-    static void put(Transaction transaction, InodeId inode, XAttr attribute) {
+    public static void put(Transaction transaction, InodeId inode, XAttr attribute) {
         if (find(transaction, inode, attribute.name()).isEmpty()) {
             Counter.XATTRS.add(transaction, 1);
         }
         transaction.put(Table.XATTRS, key(inode, attribute.name()), attribute.value());
     }
 
-    static void delete(Transaction transaction, InodeId inode, String name) {
+    public static void delete(Transaction transaction, InodeId inode, String name) {
         Counter.XATTRS.add(transaction, -1);
         transaction.delete(Table.XATTRS, key(inode, name));
     }

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.path;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -6,16 +6,18 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.namespace.inode.Attributes;
+import io.ecfs.namenode.namespace.inode.Inode;
 
 /**
  * Who may do what: owner, group and other bits, the sticky bit, and a superuser (HDFS: FSPermissionChecker).
  */
-final class Permissions {
+public final class Permissions {
     private final Caller caller;
     private final boolean superuser;
 
     /** Bits of one class of users. */
-    enum Access {
+    public enum Access {
         READ(4),
         WRITE(2),
         EXECUTE(1),
@@ -29,36 +31,36 @@ final class Permissions {
         }
     }
 
-    Permissions(ClusterIdentity identity, Caller caller) {
+    public Permissions(ClusterIdentity identity, Caller caller) {
         this.caller = caller;
         this.superuser = identity.superuser(caller.user(), caller.groups());
     }
 
-    Caller caller() {
+    public Caller caller() {
         return caller;
     }
 
     /** @throws EcfsException {@code ACCESS_DENIED} */
-    void check(Inode inode, Access access, FilePath path) throws EcfsException {
+    public void check(Inode inode, Access access, FilePath path) throws EcfsException {
         if (!superuser && (classBits(inode.attributes()) & access.bits) != access.bits) {
             throw denied(access + " access", inode, path);
         }
     }
 
     /** Only the owner of a file may remove it from a sticky directory, or the directory's owner. */
-    void checkSticky(Inode directory, Inode child, FilePath path) throws EcfsException {
+    public void checkSticky(Inode directory, Inode child, FilePath path) throws EcfsException {
         if (directory.attributes().sticky() && !owns(directory) && !owns(child)) {
             throw denied("removal from a sticky directory", child, path);
         }
     }
 
-    void checkOwner(Inode inode, FilePath path) throws EcfsException {
+    public void checkOwner(Inode inode, FilePath path) throws EcfsException {
         if (!owns(inode)) {
             throw denied("a change that only the owner may make", inode, path);
         }
     }
 
-    void checkSuperuser(Inode inode, FilePath path) throws EcfsException {
+    public void checkSuperuser(Inode inode, FilePath path) throws EcfsException {
         if (!superuser) {
             throw denied("a change that only the superuser may make", inode, path);
         }
@@ -68,12 +70,12 @@ final class Permissions {
         return superuser || caller.user().equals(inode.attributes().owner());
     }
 
-    boolean superuser() {
+    public boolean superuser() {
         return superuser;
     }
 
     /** @param bits 4 read, 2 write, 1 execute */
-    void check(Inode inode, int bits, FilePath path) throws EcfsException {
+    public void check(Inode inode, int bits, FilePath path) throws EcfsException {
         if (!superuser && (classBits(inode.attributes()) & bits) != bits) {
             throw denied("access " + bits, inode, path);
         }

@@ -1,10 +1,13 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.path;
 
 import static io.ecfs.namenode.namespace.NamespaceRows.permissions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.FilePath;
+import io.ecfs.namenode.namespace.NamespaceRows;
+import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.Inodes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

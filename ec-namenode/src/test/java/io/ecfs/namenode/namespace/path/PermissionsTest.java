@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.path;
 
 import static io.ecfs.namenode.namespace.NamespaceRows.permissions;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +10,9 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.namenode.cluster.ClusterIdentity;
+import io.ecfs.namenode.namespace.inode.Attributes;
+import io.ecfs.namenode.namespace.inode.DirectorySettings;
+import io.ecfs.namenode.namespace.inode.Inode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

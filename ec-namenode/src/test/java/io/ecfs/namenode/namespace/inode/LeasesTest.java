@@ -1,10 +1,11 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.FeatureLevel;
+import io.ecfs.namenode.namespace.NamespaceRows;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import java.util.ArrayList;

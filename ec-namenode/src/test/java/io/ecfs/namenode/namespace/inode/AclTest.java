@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,7 +10,7 @@ import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.message.namespace.AclEntry.Scope;
 import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
 import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl.Change;
-import io.ecfs.namenode.namespace.Acl.Stored;
+import io.ecfs.namenode.namespace.inode.Acl.Stored;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

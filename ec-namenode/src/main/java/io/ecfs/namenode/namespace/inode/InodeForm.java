@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;

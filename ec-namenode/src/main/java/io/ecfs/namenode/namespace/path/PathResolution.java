@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.path;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -6,6 +6,9 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.namenode.cluster.ClusterIdentity;
+import io.ecfs.namenode.namespace.inode.Directories;
+import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.Inodes;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,10 +19,10 @@ import java.util.Optional;
  * @param found the inodes from the root down; at least the root
  * @param missing the names that do not exist, from the first missing one down
  */
-record PathResolution(FilePath path, List<Inode> found, List<String> missing) {
+public record PathResolution(FilePath path, List<Inode> found, List<String> missing) {
 
     /** @throws EcfsException {@code PARENT_NOT_DIRECTORY} when the path leads through a file, {@code ACCESS_DENIED} */
-    static PathResolution of(View view, FilePath path, Permissions permissions) throws EcfsException {
+    public static PathResolution of(View view, FilePath path, Permissions permissions) throws EcfsException {
         List<String> names = path.names();
         List<Inode> found = new ArrayList<>(names.size() + 1);
         found.add(Inodes.get(view, InodeId.ROOT));
@@ -40,22 +43,22 @@ record PathResolution(FilePath path, List<Inode> found, List<String> missing) {
         return new PathResolution(path, found, List.of());
     }
 
-    boolean exists() {
+    public boolean exists() {
         return missing.isEmpty();
     }
 
     /** The last inode that exists: the target itself when {@link #exists()}. */
-    Inode last() {
+    public Inode last() {
         return found.get(found.size() - 1);
     }
 
     /** The directory that holds the existing target, which is not the root. */
-    Inode parent() {
+    public Inode parent() {
         return found.get(found.size() - 2);
     }
 
     /** @throws EcfsException {@code NOT_FOUND} */
-    Inode target() throws EcfsException {
+    public Inode target() throws EcfsException {
         if (!exists()) {
             throw new EcfsException(ErrorCode.NOT_FOUND, "no such file or directory: " + path);
         }
@@ -63,7 +66,7 @@ record PathResolution(FilePath path, List<Inode> found, List<String> missing) {
     }
 
     /** The target when it is a file. */
-    Inode.File file() throws EcfsException {
+    public Inode.File file() throws EcfsException {
         if (target().body() instanceof Inode.File file) {
             return file;
         }
@@ -75,7 +78,7 @@ record PathResolution(FilePath path, List<Inode> found, List<String> missing) {
      *
      * @throws EcfsException {@code NOT_FOUND} when more than the last name is missing
      */
-    Inode directoryForMissing() throws EcfsException {
+    public Inode directoryForMissing() throws EcfsException {
         if (missing.size() > 1) {
             throw new EcfsException(ErrorCode.NOT_FOUND, "parent directory does not exist: " + path.parent());
         }
@@ -83,7 +86,7 @@ record PathResolution(FilePath path, List<Inode> found, List<String> missing) {
     }
 
     /** The policy of a new file below the last existing directory. */
-    Policy policy(ClusterIdentity identity) {
+    public Policy policy(ClusterIdentity identity) {
         for (int i = found.size() - 1; i >= 0; i--) {
             if (found.get(i).body() instanceof Inode.Directory directory
                     && directory.settings().policy().isPresent()) {

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.namespace;
+package io.ecfs.namenode.namespace.inode;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The table of leases, by file. */
-final class Leases {
+public final class Leases {
     /** Without a user: of feature level 1. */
     private static final int OLDEST = 1;
 
@@ -23,12 +23,12 @@ final class Leases {
 
     private Leases() {}
 
-    static Optional<Lease> find(View view, InodeId file) {
+    public static Optional<Lease> find(View view, InodeId file) {
         byte[] row = view.get(Table.LEASES, Keys.number(file.value()));
         return row == null ? Optional.empty() : Optional.of(decode(file, row));
     }
 
-    static void put(Transaction transaction, Lease lease) {
+    public static void put(Transaction transaction, Lease lease) {
         Quotas.leasing(transaction, lease.file(), lease.openGroup().isPresent());
         boolean named = lease.user().isPresent() && LevelInForce.reached(transaction, FeatureLevel.OF_USERS);
         RowWriter row = new RowWriter()
@@ -43,13 +43,13 @@ final class Leases {
         transaction.put(Table.LEASES, Keys.number(lease.file().value()), LevelInForce.within(transaction, row));
     }
 
-    static void delete(Transaction transaction, InodeId file) {
+    public static void delete(Transaction transaction, InodeId file) {
         Quotas.leasing(transaction, file, false);
         transaction.delete(Table.LEASES, Keys.number(file.value()));
     }
 
     /** Leases of the files after {@code after} (0: from the first), in file order. */
-    static List<Lease> page(View view, long after, int limit) {
+    public static List<Lease> page(View view, long after, int limit) {
         List<Lease> page = new ArrayList<>();
         view.scan(Table.LEASES, Keys.number(after + 1), null, (key, row) -> {
             page.add(decode(new InodeId(new RowReader(key).i64()), row));
