@@ -41,9 +41,9 @@ public final class Proposer {
 
     /**
      * Passes the outcome on the event thread: the result of the command, or the failure of {@link MetadataLog#propose},
-     * or the refusal as an {@link EcfsException}. A command that takes a higher feature level than the one in force does
-     * not get into the log: a namenode of an earlier release would have to stop at it. Levels only grow, so that it
-     * cannot become too high on its way.
+     * or the refusal as an {@link EcfsException}. A command that takes a higher feature level than the one in force
+     * does not get into the log: a namenode of an earlier release would have to stop at it. Levels only grow, so that
+     * it cannot become too high on its way.
      */
     public void propose(Command command, Consumer<Outcome<CommandResult>> outcome) {
         byte[] encoded = codec.encode(command);

@@ -379,7 +379,7 @@ public final class OrphanService {
             if (complained) {
                 LOG.error(
                         "event=foreign_chunk chunk={} stamp={} reason=\"its group was never allocated here: the chunk"
-                                + " is retained; is the volume of another cluster, or is this namenode's state older than"
+                                + " is retained; is the volume of another cluster, or this namenode's state older than"
                                 + " the volume?\"",
                         stored,
                         Integer.toHexString(stamp));

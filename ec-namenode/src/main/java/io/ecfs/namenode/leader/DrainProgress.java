@@ -59,7 +59,10 @@ public final class DrainProgress {
 
     /** @param emptied the reason why a datanode without placed chunks is not decommissioned yet */
     DrainProgress(
-            NamenodeContext context, ClusterView cluster, MovePlanner moves, Function<DatanodeId, Optional<String>> emptied) {
+            NamenodeContext context,
+            ClusterView cluster,
+            MovePlanner moves,
+            Function<DatanodeId, Optional<String>> emptied) {
         this.emptied = emptied;
         this.context = context;
         this.cluster = cluster;

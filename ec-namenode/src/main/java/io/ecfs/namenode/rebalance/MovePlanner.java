@@ -27,14 +27,16 @@ import java.util.function.Predicate;
 
 /**
  * Chooses the intact chunks that move: those on datanodes that leave and on read-only volumes, and while there are none
- * those that {@link Balance} wants on emptier volumes and {@link ChunkMover} where reads cost less. {@link RepairService}
- * moves them by {@link MovePolicy}. Owner thread: the namenode's event thread.
+ * those that {@link Balance} wants on emptier volumes and {@link ChunkMover} where reads cost less. {@link
+ * RepairService} moves them by {@link MovePolicy}. Owner thread: the namenode's event thread.
  */
 public final class MovePlanner {
     private static final int MOST_WAITING = 100;
     private static final Duration STALE = Duration.ofSeconds(10);
 
-    /** Time until a failed elective move is forgotten though others go on: longer than any wait for the next attempt. */
+    /**
+     * Time until a failed elective move is forgotten though others go on: longer than any wait for the next attempt.
+     */
     private static final Duration FORGOTTEN = Duration.ofHours(1);
 
     /** The reason why something on a datanode does not move, and when that was last found. */

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Rules of moves of intact chunks, begun by {@link MovePlanner}: a drain shares the reads of a group, an elective move of
- * {@link Balance} or {@link ChunkMover} copies the chunk. Moves take at most half of the places of reconstruction. Owner
- * thread: the namenode's event thread.
+ * Rules of moves of intact chunks, begun by {@link MovePlanner}: a drain shares the reads of a group, an elective move
+ * of {@link Balance} or {@link ChunkMover} copies the chunk. Moves take at most half of the places of reconstruction.
+ * Owner thread: the namenode's event thread.
  */
 public final class MovePolicy implements ReconstructionPolicy {
     private final NamenodeContext context;

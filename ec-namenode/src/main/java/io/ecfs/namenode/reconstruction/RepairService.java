@@ -43,8 +43,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drives the reconstruction of chunks, on the leader: of lost ones, and of those that move. {@link RepairPlanner} and the
- * planner of moves choose them; each is a {@link ChunkRepair}, one of a group at a time. Orders repeat with every
+ * Drives the reconstruction of chunks, on the leader: of lost ones, and of those that move. {@link RepairPlanner} and
+ * the planner of moves choose them; each is a {@link ChunkRepair}, one of a group at a time. Orders repeat with every
  * heartbeat until they are answered; a new leader continues the attempts that it finds in the facts. Owner thread: the
  * namenode's event thread.
  */

@@ -111,7 +111,8 @@ final class DatanodeReports {
             return new DatanodeReply.RegisterAgain();
         }
         feed.datanodeChanged(beat.datanode());
-        beat.load().ifPresent(load -> cluster.statistics().loads().onReport(beat.datanode(), load, context.nowMillis()));
+        beat.load()
+                .ifPresent(load -> cluster.statistics().loads().onReport(beat.datanode(), load, context.nowMillis()));
         try (MetadataView view = context.facts().get()) {
             List<DatanodeOrder> orders =
                     leader.map(l -> l.orders(view, facts.get())).orElse(List.of());

@@ -19,8 +19,7 @@
  *   all of them stand on context (facts, reports, clock, log) and settings
  * </pre>
  *
- * <p>Owner thread: the namenode's event thread runs everything that decides; futures of the log come back to it. Invariant:
- * every service converges from the facts and the datanodes' raw reports, and no step depends on one
- * delivery.
+ * <p>Owner thread: the namenode's event thread runs everything that decides; futures of the log come back to it.
+ * Invariant: every service converges from the facts and the datanodes' raw reports; no step depends on one delivery.
  */
 package io.ecfs.namenode.rpc;

@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Joining of a namenode that started on an empty directory, until it has caught up. It may have acknowledged entries,
- * and voted, before its disk was lost; with its vote a candidate that misses those entries could lead, and they would be
- * gone although a majority had them. So until it has caught up with a leader it does not stand for election, and it votes
- * only when the vote cannot lose anything that is still on a disk:
+ * and voted, before its disk was lost; with its vote a candidate that misses those entries could lead, and they would
+ * be gone although a majority had them. So until it has caught up with a leader it does not stand for election, and it
+ * votes only when the vote cannot lose anything that is still on a disk:
  *
  * <ul>
  *   <li>every other namenode of the log has described its log to this one since this process began, and

@@ -8,7 +8,7 @@
  *   checkpoints: StateAdapter --&gt; Checkpoints --&gt; SnapshotServer ==wire==&gt; SnapshotDownload --&gt; StateAdapter of a late namenode
  * </pre>
  *
- * What always holds: every log index passes {@code StateAdapter} once, in order, without a gap; the log is purged only
+ * Invariants: every log index passes {@code StateAdapter} once, in order, without a gap; the log is purged only
  * behind a checkpoint that lies on disk; answers to reads leave only after a majority of the namenodes acknowledged
  * this leader's term by a message that was built after the read ran.
  */
