@@ -39,9 +39,9 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   next group --a datanode reads it--&gt; alike
- *                                  `--&gt; unclear: said
+ *                                  `--&gt; unclear: logged
  *                                  `--&gt; one chunk is wrong --another datanode reads it--&gt; the same chunk: condemned
- *                                              |                                       `--&gt; anything else: said
+ *                                              |                                       `--&gt; anything else: logged
  *                                              `--none can, or none does: the group stays a suspect until one has
  * </pre>
  *
