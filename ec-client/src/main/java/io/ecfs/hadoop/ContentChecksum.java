@@ -33,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * CRC32C of a file's content, whatever its layout: the same as HDFS's COMPOSITE-CRC32C of the same content. It is
+ * CRC32C of a file's content, independent of its layout: the same as HDFS's COMPOSITE-CRC32C of the same content. It is
  * composed of the checksums that datanodes store of each window of a chunk (Hadoop: CrcComposer). Bytes are read only
  * for cells partly in the range, for chunks whose checksums are not available, and behind the sealed groups of an open
  * file. For one thread.

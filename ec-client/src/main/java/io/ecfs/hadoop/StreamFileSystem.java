@@ -211,7 +211,8 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
     }
 
     /**
-     * CRC32C of the content, whatever its layout: equal content has equal checksums, also to HDFS's COMPOSITE-CRC32C.
+     * CRC32C of the content, independent of its layout: equal content has equal checksums, also to HDFS's
+     * COMPOSITE-CRC32C.
      */
     @Override
     public FileChecksum getFileChecksum(Path path, long length) throws IOException {

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * parity chunks.
  */
 public record ClayGrid(int k, int m, int d) {
-    /** How many times fewer bytes a helper reads than it holds. */
+    /** Ratio of a helper's stored bytes to the bytes that it reads. */
     public int q() {
         return d - k + 1;
     }

@@ -50,7 +50,7 @@ public final class TokenForm {
         return in.get(in.position()) < 0 ? read2(in) : read1(in);
     }
 
-    /** What its signature is over. */
+    /** Bytes that are signed. */
     static byte[] signed(BlockToken token) {
         return token.scope().map(scope -> fields2(token, scope)).orElseGet(() -> fields1(token, rightOf(token)));
     }

@@ -100,7 +100,7 @@ final class PlanCache {
             return List.of(found);
         }
 
-        /** @param number of blocks to search */
+        /** @param end number of blocks to search */
         private int find(BlockKey block, int end) {
             int hash = block.hashCode();
             for (int i = 0; i < end; i++) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where an exact planner comes from. */
+/** Factory of exact planners. */
 public final class ExactPlanner {
     private static final Logger LOG = LoggerFactory.getLogger(ExactPlanner.class);
 

@@ -123,7 +123,7 @@ public sealed interface ChunkReply extends Message {
     /**
      * Payload: checksums and bytes.
      *
-     * @param form form in which the log stores the bytes
+     * @param form in which the log stores the bytes
      * @param offset of the first group byte; for {@code CODED} that of the record
      * @param length group bytes that this is about; 0: the log has nothing there
      * @param bytes in the payload: {@code length} of mirrored ones, otherwise those of the cell

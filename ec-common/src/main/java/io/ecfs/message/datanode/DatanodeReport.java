@@ -118,7 +118,7 @@ public sealed interface DatanodeReport extends Message {
     }
 
     /**
-     * What changed since the last report, in the order it happened. Answered by {@link DatanodeReply.Noted}.
+     * Changes since the last report, in the order they happened. Answered by {@link DatanodeReply.Noted}.
      *
      * @param sequence as in {@link FullReport}
      */

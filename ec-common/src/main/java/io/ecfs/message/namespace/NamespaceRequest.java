@@ -84,7 +84,7 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Whether the namenode refuses writes; answered by {@link NamespaceReply.SafeMode}. */
+    /** State of safe mode; answered by {@link NamespaceReply.SafeMode}. */
     @Operation(number = 296, access = Access.ANY_USER)
     record GetSafeMode() implements NamespaceRequest {}
 
@@ -260,7 +260,7 @@ public sealed interface NamespaceRequest extends Message {
     record FindOrphans(Optional<Place> after, int limit) implements NamespaceRequest {
         public static final int MAX_PAGE = 1000;
 
-        /** Where a chunk lies. */
+        /** Location of a chunk. */
         public record Place(VolumeId volume, ChunkId chunk) {
             public Place {
                 Objects.requireNonNull(volume, "volume");

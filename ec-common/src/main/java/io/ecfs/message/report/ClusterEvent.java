@@ -39,12 +39,12 @@ public sealed interface ClusterEvent {
         IncidentCause cause();
     }
 
-    /** An event that opens the incident of its cause when none is going on. */
+    /** An event that opens the incident of its cause when none is open. */
     sealed interface Detection extends OfIncident {
-        /** When the first sign of it was noticed. */
+        /** Time of its first sign. */
         long detectedMillis();
 
-        /** From when on chunks may be rebuilt. */
+        /** Time from which on chunks may be rebuilt. */
         long deadMillis();
     }
 
@@ -54,7 +54,7 @@ public sealed interface ClusterEvent {
 
         int index();
 
-        /** When the chunk's story begins if this is the first event of it. */
+        /** Begin of the chunk's trace if this is its first event. */
         long firstMillis();
     }
 

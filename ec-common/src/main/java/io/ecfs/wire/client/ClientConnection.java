@@ -215,7 +215,7 @@ final class ClientConnection {
         sendWaiting();
     }
 
-    /** Cancels a call that was sent at the peer. All cancels of one turn of the loop go in one message. */
+    /** Cancels a sent call at the peer. All cancels of one turn of the loop go in one message. */
     private void cancelAtPeer(PendingCall call) {
         if (!call.cancellable() || state != State.OPEN) {
             return;

@@ -47,7 +47,7 @@ public final class FrameEncoder extends ChannelOutboundHandlerAdapter {
 
         @Override
         protected void deallocate() {
-            bytes.close(); // and not the file, which is somebody else's
+            bytes.close(); // but not the file, which is borrowed
         }
     }
 }

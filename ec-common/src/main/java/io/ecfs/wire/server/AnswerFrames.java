@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * a handler's bug become failures, so that every call gets an answer; internal details stay in the log here.
  *
  * @param remote address of the caller
- * @param name of the caller, for logs
+ * @param who name of the caller, for logs
  */
 record AnswerFrames(
         WireServer.Shared shared, ByteBufAllocator allocator, Supplier<Address> remote, Supplier<String> who) {

@@ -33,9 +33,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Who may ask what: each message that travels ({@link WireNumbers}) has one row here, its own or that of its
- * conversation, and is refused to all others before any handler sees it. What a user may do with a file is another
- * question, which the namenode answers.
+ * Rights to send messages: each message on the wire ({@link WireNumbers}) has one row here, its own or that of its
+ * conversation, and is refused to all other peers before any handler sees it. The namenode checks the rights of users
+ * to files.
  */
 final class Rights {
     /** Identity that a caller needs to send a message. */

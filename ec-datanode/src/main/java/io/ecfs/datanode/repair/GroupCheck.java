@@ -95,13 +95,15 @@ final class GroupCheck {
         CompletableFuture<?>[] reads = order.chunks().stream()
                 .map(chunk -> read(chunk, slice, cells[chunk.chunk().index()]))
                 .toArray(CompletableFuture[]::new);
-        // All of them end before the buffer goes: a late answer must not write into memory that is somebody else's.
+        // All of them end before the buffer is released: a late answer must not write into memory of a new owner.
         return CompletableFuture.allOf(reads)
                 .thenCompose(all -> shared.workers().submit(() -> judge(slice, cells)))
                 .whenComplete((verdict, failure) -> memory.release());
     }
 
-    /** What is not stored of a chunk is known to be zeros, whether the chunk can be read or not. */
+    /**
+     * Judges the cells of a slice. Bytes that are not stored of a chunk are zeros, even if the chunk cannot be read.
+     */
     private Verdict judge(Slice slice, ByteBuffer[] cells) {
         ChunkSet read = ChunkSet.of(
                 order.chunks().stream().map(chunk -> chunk.chunk().index()).toList());

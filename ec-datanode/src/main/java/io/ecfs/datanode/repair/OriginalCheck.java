@@ -43,7 +43,7 @@ import org.slf4j.event.Level;
 final class OriginalCheck {
     private static final Logger LOG = LoggerFactory.getLogger(OriginalCheck.class);
 
-    /** What is known of the chunk that is replaced. */
+    /** State of the chunk that is replaced. */
     enum State {
         /** There is none that could be read. */
         ABSENT,
@@ -53,7 +53,7 @@ final class OriginalCheck {
         READ,
         /** Its checksums are not those of its bytes, or it was found wrong before: it is no chunk to compare with. */
         REJECTED,
-        /** What was computed differs from it, and both match their checksums. */
+        /** The rebuilt bytes differ from it, and both match their checksums. */
         DISPUTED;
 
         Set<State> next() {
@@ -69,7 +69,7 @@ final class OriginalCheck {
         }
     }
 
-    /** What became of the comparison of one slice. */
+    /** Result of the comparison of one slice. */
     sealed interface Compared {
         /** The slice is like the original, or there was none to compare it with. */
         record Alike() implements Compared {}

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>For one run. Its steps run on whichever thread the stage before ended.
  */
 final class SlicePipeline {
-    /** What is done with a slice. Futures fail for good. */
+    /** Processing stages of a slice. Futures fail for good. */
     interface Stages {
         /** Gets it memory, when its turn has come. */
         CompletableFuture<SliceWork> begin(Slice slice);
@@ -31,7 +31,7 @@ final class SlicePipeline {
         /** Writes it behind those before it. */
         CompletableFuture<Long> append(SliceWork work);
 
-        /** It is done with, in whatever way. */
+        /** Releases it after success, failure or cancellation. */
         void end(SliceWork work);
     }
 

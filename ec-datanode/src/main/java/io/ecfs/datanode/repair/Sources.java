@@ -23,7 +23,7 @@ final class Sources {
     private final TreeMap<Integer, EcfsException> failed = new TreeMap<>();
     private Optional<Recipes> recipes = Optional.empty();
 
-    /** How to compute the chunk in one way, and in two where there are two. */
+    /** Recipes to compute the chunk once, and twice if a second way exists. */
     private record Recipes(Recipe once, Recipe twice) {}
 
     /** @param chunk that is computed */
@@ -45,8 +45,8 @@ final class Sources {
     }
 
     /**
-     * Whether what is computed now would be cross-checked; true as well when it could not be computed at all, as
-     * {@link #recipe} says.
+     * Returns whether the chunk would be cross-checked now; also true when it could not be computed at all, as
+     * {@link #recipe} reports.
      */
     synchronized boolean mayCrossCheck() {
         try {
@@ -68,7 +68,7 @@ final class Sources {
         return new Recipes(new Recipe(twice.plan(), Optional.empty()), twice);
     }
 
-    /** Where a chunk is; empty when it failed meanwhile. */
+    /** Location of a chunk; empty when it failed meanwhile. */
     synchronized Optional<ChunkLocation> at(int index) {
         return Optional.ofNullable(usable.get(index));
     }

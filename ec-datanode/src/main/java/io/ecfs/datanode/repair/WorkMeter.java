@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * threads, one after the other; the answer may be taken from yet another.
  */
 final class WorkMeter {
-    /** What a slice goes through. */
+    /** Phases of a slice. */
     enum Step {
         READ,
         DECODE,

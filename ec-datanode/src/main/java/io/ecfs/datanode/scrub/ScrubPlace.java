@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How far the scrubbing of a volume is, as it is noted on the volume.
+ * Progress of the scrub of a volume, as stored on the volume.
  *
  * @param round 1 for the first
  * @param began milliseconds since the epoch, of this round

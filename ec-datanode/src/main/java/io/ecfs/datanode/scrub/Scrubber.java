@@ -50,7 +50,7 @@ public final class Scrubber implements AutoCloseable {
 
     /**
      * @param bytes read and compared
-     * @param completed rounds
+     * @param rounds completed
      * @param corrupt chunks found corrupt
      */
     public record Counts(long bytes, long rounds, long corrupt) {

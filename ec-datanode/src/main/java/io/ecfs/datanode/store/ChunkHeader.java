@@ -13,10 +13,10 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * What a checksum file says of its chunk. It stands there twice, in slots of {@value #SLOT_BYTES} bytes: each change
- * goes to the slot of the older one, so that a torn write leaves the header as it was before. The valid slot with the
- * higher sequence counts. A slot is small, since it is most of what a small chunk costs beside its bytes, and never
- * straddles a disk's sector.
+ * Header of a checksum file, which describes its chunk. It is stored twice, in slots of {@value #SLOT_BYTES} bytes:
+ * each change goes to the slot of the older one, so that a torn write leaves the header as it was before. The valid
+ * slot with the higher sequence counts. A slot is small, since it is most of what a small chunk costs beside its bytes,
+ * and never straddles a disk's sector.
  *
  * <pre>
  *   0 u32 magic "ECFC" | 4 u16 layout version | 6 u8 state | 7 u8 fenced | 8 u64 sequence | 16 u64 group | 24 u32 index
@@ -167,7 +167,7 @@ record ChunkHeader(
                 stamp);
     }
 
-    /** Where in the checksum file this header goes. */
+    /** Offset in the checksum file of this header's slot. */
     long slotOffset() {
         return (sequence & 1) * SLOT_BYTES;
     }

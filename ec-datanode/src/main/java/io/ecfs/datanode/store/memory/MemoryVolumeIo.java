@@ -35,7 +35,7 @@ public final class MemoryVolumeIo implements VolumeIo {
     private boolean crashed;
     private boolean locked;
 
-    /** What a crash leaves of that which was written and not synced. */
+    /** Loss of written and unsynced bytes in a crash. */
     public enum Loss {
         /** The process ended: everything. */
         NOTHING,

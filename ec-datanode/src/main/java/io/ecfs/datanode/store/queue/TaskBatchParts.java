@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How the tasks of one batch are dealt to several threads. */
+/** Distributes the tasks of one batch to several threads. */
 final class TaskBatchParts {
     private TaskBatchParts() {}
 
