@@ -136,8 +136,8 @@ final class ClientParts {
                 environment.randomness(),
                 new MemoryBudget("open stripes", config.writeBudgetBytes()),
                 new BufferPool("cells", config.writeBudgetBytes()),
-                new MemoryBudget("rescued stripes", 1),
-                new BufferPool("rescued cells", Long.MAX_VALUE),
+                new MemoryBudget("rewritten stripes", 1),
+                new BufferPool("rewritten cells", Long.MAX_VALUE),
                 reads,
                 new ExcludedDatanodes(environment.clock(), config.suspicion()),
                 new WriteTimes(environment.clock()),
@@ -165,7 +165,7 @@ final class ClientParts {
     long loanedBuffers() {
         return reads.scratch().loans()
                 + writes.pool().loans()
-                + writes.rescuePool().loans();
+                + writes.rewritePool().loans();
     }
 
     /** Bytes reserved by reads and writes at the moment. */
@@ -173,7 +173,7 @@ final class ClientParts {
         return demand.usedBytes()
                 + ahead.usedBytes()
                 + writes.budget().usedBytes()
-                + writes.rescuePermit().usedBytes();
+                + writes.rewritePermit().usedBytes();
     }
 
     /**

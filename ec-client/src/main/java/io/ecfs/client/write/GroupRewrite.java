@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 /**
  * Reads a group back, stripe by stripe, that can be read but has too few chunks to be acknowledged, so that its bytes
  * can go to a fresh group. Stripes come out sealed, the tail last. Owned by the client's owner thread; a client holds
- * one rescued stripe at a time.
+ * one rewritten stripe at a time.
  */
 final class GroupRewrite {
     private final WriteServices services;
@@ -41,13 +41,13 @@ final class GroupRewrite {
         return group;
     }
 
-    /** Begins to read the next stripe; answered by {@link WriteEvent.Rescued} or {@link WriteEvent.RescueFailed}. */
+    /** Begins to read the next stripe; answered by {@link WriteEvent.StripeRead} or {@link WriteEvent.RewriteFailed}. */
     void readNext() {
         long from = next;
         long to = Math.min(group.length(), from + group.policy().stripeBytes());
         next = to;
-        MemoryBudget permit = services.rescuePermit();
-        BudgetWait.acquire(permit, 1, services.config().budgetWait(), services.owner(), "other rescues")
+        MemoryBudget permit = services.rewritePermit();
+        BudgetWait.acquire(permit, 1, services.config().budgetWait(), services.owner(), "other rewrites")
                 .whenComplete((granted, refused) -> {
                     if (refused != null) {
                         failed(refused);
@@ -60,8 +60,8 @@ final class GroupRewrite {
     private void read(SpanBytes bytes, Throwable failure) {
         Stripe stripe = new Stripe(
                 group.policy(),
-                services.rescuePool(),
-                () -> services.rescuePermit().release(1));
+                services.rewritePool(),
+                () -> services.rewritePermit().release(1));
         if (failure != null) {
             stripe.close();
             failed(failure);
@@ -73,7 +73,7 @@ final class GroupRewrite {
                 stripe.close();
                 failed(broken);
             } else {
-                events.accept(new WriteEvent.Rescued(this, stripe));
+                events.accept(new WriteEvent.StripeRead(this, stripe));
             }
         });
     }
@@ -87,6 +87,6 @@ final class GroupRewrite {
     }
 
     private void failed(Throwable failure) {
-        events.accept(new WriteEvent.RescueFailed(EcfsException.of(failure)));
+        events.accept(new WriteEvent.RewriteFailed(EcfsException.of(failure)));
     }
 }
