@@ -158,8 +158,8 @@ final class ClientParts {
                 environment.randomness(),
                 new MemoryBudget("open stripes", config.writeBudgetBytes()),
                 new BufferPool("cells", config.writeBudgetBytes()),
-                new MemoryBudget("rescued stripes", 1),
-                new BufferPool("rescued cells", Long.MAX_VALUE),
+                new MemoryBudget("rewritten stripes", 1),
+                new BufferPool("rewritten cells", Long.MAX_VALUE),
                 new GroupReader(spans, config.hedge().delta()),
                 health,
                 new WriteTimes(environment.clock()),
@@ -187,7 +187,7 @@ final class ClientParts {
     long loanedBuffers() {
         return scratch.loans()
                 + writes.pool().loans()
-                + writes.rescuePool().loans();
+                + writes.rewritePool().loans();
     }
 
     /** Bytes reserved by reads and writes at the moment. */
@@ -195,7 +195,7 @@ final class ClientParts {
         return demand.usedBytes()
                 + ahead.usedBytes()
                 + writes.budget().usedBytes()
-                + writes.rescuePermit().usedBytes();
+                + writes.rewritePermit().usedBytes();
     }
 
     /**

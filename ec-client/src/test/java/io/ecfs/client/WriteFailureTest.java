@@ -128,7 +128,7 @@ class WriteFailureTest extends ClusterTest {
     }
 
     @Test
-    void rescueSurvivesAFailureOfTheFreshGroup() throws IOException {
+    void rewriteSurvivesAFailureOfTheFreshGroup() throws IOException {
         start(15);
         AtomicInteger writesToSecond = new AtomicInteger();
         java.util.function.Function<Message, Fate> first =
@@ -148,7 +148,7 @@ class WriteFailureTest extends ClusterTest {
     }
 
     @Test
-    void groupThatIsDeletedDuringItsRescueFailsTheWriteClearly() throws IOException {
+    void groupThatIsDeletedDuringItsRewriteFailsTheWriteClearly() throws IOException {
         start(12);
         cluster.on(c -> {
             c.namenode().onDrop = group -> c.forget(group);
@@ -242,7 +242,7 @@ class WriteFailureTest extends ClusterTest {
     }
 
     @Test
-    void nothingIsPromisedOfAGroupThatTheNamenodeSaysIsNotTheWriters() throws IOException {
+    void nothingIsAcknowledgedInAGroupThatTheNamenodeSaysIsNotTheWriters() throws IOException {
         start(8);
         cluster.fate(request -> request instanceof NamespaceRequest.ConfirmGroup
                 ? new Fate.Fails(ErrorCode.LEASE_CONFLICT)
@@ -259,7 +259,7 @@ class WriteFailureTest extends ClusterTest {
 
     /**
      * Its datanode may have begun the chunk all the same: recovery must not take that for proof that there was no
-     * promise.
+     * acknowledgement.
      */
     @Test
     void aChunkThatWasNotCreatedLeavesTheFactsBeforeAFlush() throws IOException {

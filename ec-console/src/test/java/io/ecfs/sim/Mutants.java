@@ -92,7 +92,7 @@ final class Mutants {
             new Mutant(
                     "syncedGroupPublishedWithout",
                     WRITE + "GroupWriter.java",
-                    "group.tail().promisedAnythingOnDisk()\n                || queue",
+                    "group.tail().acknowledgedAnythingOnDisk()\n                || queue",
                     "queue"),
             new Mutant("claimNotAwaited", WRITE + "GroupWriter.java", "if (!claim.confirmed()) {", "if (false) {"),
             new Mutant(
@@ -103,8 +103,8 @@ final class Mutants {
             new Mutant(
                     "promiseWithFailedChunks",
                     WRITE + "GroupWriter.java",
-                    "boolean kept = group.chunks().live() == liveAtStart;",
-                    "boolean kept = true;"),
+                    "boolean all = group.chunks().live() == liveAtStart;",
+                    "boolean all = true;"),
             new Mutant(
                     "tooFewFinished",
                     WRITE + "GroupWriter.java",

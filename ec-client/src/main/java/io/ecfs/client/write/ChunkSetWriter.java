@@ -52,7 +52,7 @@ final class ChunkSetWriter {
     private final WrittenChunks chunks;
     private final ChunkCalls calls;
     private final GroupTail tail;
-    private final TailWriter promises;
+    private final TailWriter tailWriter;
     private long length;
     private boolean tailSent;
     private Optional<Stripe> put = Optional.empty();
@@ -69,7 +69,7 @@ final class ChunkSetWriter {
         this.calls = new ChunkCalls(chunks, times, events);
         this.tail = new GroupTail(located.policy());
         this.token = new WriteToken(located.token(), times);
-        this.promises = new TailWriter(writer, client, chunks, calls, tail, token);
+        this.tailWriter = new TailWriter(writer, client, chunks, calls, tail, token);
     }
 
     LocatedGroup located() {
@@ -245,14 +245,14 @@ final class ChunkSetWriter {
         return chunks.drained();
     }
 
-    /** What was promised of this group. */
+    /** The acknowledged bytes of this group. */
     GroupTail tail() {
         return tail;
     }
 
-    /** By which more of it can be promised. */
-    TailWriter promises() {
-        return promises;
+    /** The writer of its tail records, by which more of it is acknowledged. */
+    TailWriter tailWriter() {
+        return tailWriter;
     }
 
     /** Publishes all chunks that live. */
@@ -325,7 +325,7 @@ final class ChunkSetWriter {
         chunks.giveUpSilent(
                 times.now(),
                 patience,
-                chunk -> promises.syncing() || (publishesWithSync && chunk.state == State.FINISHING));
+                chunk -> tailWriter.syncing() || (publishesWithSync && chunk.state == State.FINISHING));
     }
 
     /** The writer's word about the group with the chunks that are finished. */

@@ -213,7 +213,7 @@ public final class EcfsOutputStream extends OutputStream {
         }
     }
 
-    /** @return false when that cannot be promised of an open group: what is open must end it */
+    /** @return false when an open group cannot guarantee that: what is open must end it */
     private CompletableFuture<Boolean> flush(boolean sync) throws IOException {
         Optional<Stripe> stripe = open.take();
         try {

@@ -42,7 +42,7 @@ public final class FileWriter {
     private final UnsyncedGroups unsynced;
     private final GroupRequests requests;
     private final TokenRenewals tokens;
-    private Optional<GroupWriter> course;
+    private Optional<GroupWriter> groupWriter;
     private WriterState stateBeforeSync = WriterState.ALLOCATED;
     private Optional<Cancellable> watch = Optional.empty();
     /** Where in the file the group at hand begins. */
@@ -64,7 +64,7 @@ public final class FileWriter {
         this.requests = new GroupRequests(services, file, state, this::post);
         this.tokens = new TokenRenewals(services.owner(), requests::renewToken);
         this.sealedBytes = file.length();
-        this.course = Optional.of(courseOf(created.first()));
+        this.groupWriter = Optional.of(groupWriterOf(created.first()));
     }
 
     public FileStatus file() {
@@ -96,7 +96,7 @@ public final class FileWriter {
     /** Renews the tokens that are due; to be called on the owner thread, more often than they end. */
     public void renewTokens() {
         if (!state.now().over()) {
-            tokens.renew(Stream.concat(course.map(GroupWriter::group).stream(), unsynced.groups()));
+            tokens.renew(Stream.concat(groupWriter.map(GroupWriter::group).stream(), unsynced.groups()));
         }
     }
 
@@ -150,13 +150,13 @@ public final class FileWriter {
             refused(refused.reason());
         } else if (event instanceof WriteEvent.Synced synced) {
             synced(synced.failure());
-        } else if (event instanceof WriteEvent.Rescued rescued) {
-            rewrites.arrived(rescued.source(), rescued.stripe());
-        } else if (event instanceof WriteEvent.RescueFailed rescueFailed) {
-            fail(ending.rescueFailed(rescueFailed.reason()), "rescue failed");
+        } else if (event instanceof WriteEvent.StripeRead read) {
+            rewrites.arrived(read.source(), read.stripe());
+        } else if (event instanceof WriteEvent.RewriteFailed failed) {
+            fail(ending.rewriteFailed(failed.reason()), "rewrite failed");
         } else if (event instanceof WriteEvent.Watched) {
             watch = Optional.empty();
-            course.ifPresent(now -> now.group().giveUpSilent(services.config().stallAfter()));
+            groupWriter.ifPresent(now -> now.group().giveUpSilent(services.config().stallAfter()));
         } else if (event instanceof WriteEvent.Paused) {
             requests.again("pause over");
         } else if (event instanceof WriteEvent.Abort abort) {
@@ -174,7 +174,7 @@ public final class FileWriter {
         while (more) {
             more = switch (state.now()) {
                 case IDLE, ALLOCATED -> startOrEnd();
-                case OPENING, PUTTING, WRITING, FLUSHING, DRAINING, SETTLING, FINISHING -> follow(course().step());
+                case OPENING, PUTTING, WRITING, FLUSHING, DRAINING, SETTLING, FINISHING -> follow(groupWriter().step());
                 case ASKING, SYNCING, PAUSED, CLOSED, FAILED -> false;
             };
         }
@@ -186,7 +186,7 @@ public final class FileWriter {
         if (state.now().over()) {
             watch.ifPresent(Cancellable::cancel);
         } else if (watch.isEmpty()
-                && course.map(GroupWriter::group)
+                && groupWriter.map(GroupWriter::group)
                         .map(ChunkSetWriter::chunks)
                         .filter(WrittenChunks::waits)
                         .isPresent()) {
@@ -218,8 +218,8 @@ public final class FileWriter {
         if (end.get().close()) {
             // A group that was given and not begun.
             requests.complete(
-                    course.map(given -> given.group().dropped()),
-                    course.isPresent() && state.now() == WriterState.ALLOCATED);
+                    groupWriter.map(given -> given.group().dropped()),
+                    groupWriter.isPresent() && state.now() == WriterState.ALLOCATED);
             return false;
         }
         queue.takeEnd().done().complete(null);
@@ -232,12 +232,12 @@ public final class FileWriter {
      */
     private boolean begin() {
         Set<DatanodeId> silent = services.health().silent();
-        ChunkSetWriter given = course().group();
+        ChunkSetWriter given = groupWriter().group();
         if (requests.choosy() && given.chunks().uses(silent)) {
             requests.groupWithoutSilent(given.dropped());
             return false;
         }
-        return follow(course().begin(given.chunks().enoughWithout(silent) ? silent : Set.of()));
+        return follow(groupWriter().begin(given.chunks().enoughWithout(silent) ? silent : Set.of()));
     }
 
     private boolean needsGroup() {
@@ -246,17 +246,17 @@ public final class FileWriter {
 
     /** @return whether to go on at once */
     private boolean follow(GroupWriter.Outcome outcome) {
-        ChunkSetWriter group = course().group();
+        ChunkSetWriter group = groupWriter().group();
         switch (outcome) {
             case NOT_BEGUN -> {
                 return askForOther(group);
             }
             case PUBLISHED -> seal(group.sealed());
-            case UNSAFE -> rescue(group);
+            case UNSAFE -> rewrite(group);
             case SYNC_FIRST -> sync();
             case TOO_FEW_LEFT -> fail(ending.tooFewLeft(group), "too few chunks left");
             case FENCED -> fail(ending.taken(group.chunks().fenced().orElseThrow()), "fenced");
-            case NOT_CLAIMED -> fail(course().claim().refusal().orElseThrow(), "not claimed");
+            case NOT_CLAIMED -> fail(groupWriter().claim().refusal().orElseThrow(), "not claimed");
             case ON, WAITS -> {}
         }
         return outcome == GroupWriter.Outcome.ON;
@@ -276,10 +276,10 @@ public final class FileWriter {
 
     /** @param noOther why there is no other group */
     private boolean takeAsItIs(Optional<EcfsException> noOther) {
-        if (course().group().chunks().enough()) {
-            return follow(course().takeAsItIs());
+        if (groupWriter().group().chunks().enough()) {
+            return follow(groupWriter().takeAsItIs());
         }
-        fail(ending.tooFewOpened(course().group(), noOther), "too few chunks could be opened");
+        fail(ending.tooFewOpened(groupWriter().group(), noOther), "too few chunks could be opened");
         return false;
     }
 
@@ -302,12 +302,12 @@ public final class FileWriter {
     }
 
     /** The group must not be acknowledged: its bytes go to a fresh one, if they can be read. */
-    private void rescue(ChunkSetWriter broken) {
+    private void rewrite(ChunkSetWriter broken) {
         Optional<String> impossible = rewrites.begin(broken);
         if (impossible.isPresent()) {
             fail(ending.groupLost(broken, impossible.get()), "group lost");
         } else {
-            requests.nextGroup(Optional.of(broken.dropped()), "rescue");
+            requests.nextGroup(Optional.of(broken.dropped()), "rewrite");
         }
     }
 
@@ -333,11 +333,11 @@ public final class FileWriter {
         switch (requests.purpose()) {
             case NEXT_GROUP -> allocated(reply);
             case OTHER_GROUP -> {
-                course().group().abandon();
+                groupWriter().group().abandon();
                 allocated(reply);
             }
             case SEAL -> {
-                course = Optional.empty();
+                groupWriter = Optional.empty();
                 state.enter(WriterState.IDLE, "sealed");
             }
             case COMPLETE -> closed(reply);
@@ -346,7 +346,7 @@ public final class FileWriter {
 
     private void allocated(NamespaceReply reply) {
         if (reply instanceof NamespaceReply.Allocated given) {
-            course = Optional.of(courseOf(given.group()));
+            groupWriter = Optional.of(groupWriterOf(given.group()));
             state.enter(WriterState.ALLOCATED, "group " + given.group().group());
         } else {
             fail(ending.unexpected(reply, queue.acceptedBytes()), "unexpected answer");
@@ -367,7 +367,7 @@ public final class FileWriter {
     }
 
     private void refused(EcfsException reason) {
-        switch (requests.refused(reason, course.map(GroupWriter::group))) {
+        switch (requests.refused(reason, groupWriter.map(GroupWriter::group))) {
             case END -> fail(reason, "refused");
             case BEGIN_OLD -> state.enter(WriterState.ALLOCATED, "no other group");
             case TAKE_OLD -> takeAsItIs(Optional.of(reason));
@@ -385,7 +385,7 @@ public final class FileWriter {
             done.complete(null);
             return;
         }
-        Optional<ChunkSetWriter> group = course.map(GroupWriter::group);
+        Optional<ChunkSetWriter> group = groupWriter.map(GroupWriter::group);
         end(ending.givenUp(), "abort");
         ending.ended().complete(null);
         requests.abandon().whenComplete((reply, refusal) -> {
@@ -413,17 +413,17 @@ public final class FileWriter {
         ending.because(reason);
         state.enter(WriterState.FAILED, why);
         queue.takeAll().forEach(ending::late);
-        course.ifPresent(given -> given.fail(reason));
+        groupWriter.ifPresent(given -> given.fail(reason));
         rewrites.close();
         unsynced.clear();
     }
 
-    private GroupWriter course() {
-        return course.orElseThrow(() -> new IllegalStateException(
+    private GroupWriter groupWriter() {
+        return groupWriter.orElseThrow(() -> new IllegalStateException(
                 "writer of " + file.path() + " is in state " + state.now() + " without a group"));
     }
 
-    private GroupWriter courseOf(LocatedGroup given) {
+    private GroupWriter groupWriterOf(LocatedGroup given) {
         ChunkSetWriter group = new ChunkSetWriter(
                 given, services.randomness().nextLong(), services.chunks(), services.times(), this::post);
         GroupClaim claim = new GroupClaim(

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 /**
  * Reads a group back, stripe by stripe, that can be read but has too few chunks to be acknowledged, so that its bytes
  * can go to a fresh group. Stripes come out sealed, the tail last. Owned by the client's owner thread; a client holds
- * one rescued stripe at a time.
+ * one rewritten stripe at a time.
  */
 final class GroupRewrite {
     private final WriteServices services;
@@ -40,13 +40,13 @@ final class GroupRewrite {
         return group;
     }
 
-    /** Begins to read the next stripe; answered by {@link WriteEvent.Rescued} or {@link WriteEvent.RescueFailed}. */
+    /** Begins to read the next stripe; answered by {@link WriteEvent.StripeRead} or {@link WriteEvent.RewriteFailed}. */
     void readNext() {
         long from = next;
         long to = Math.min(group.length(), from + group.policy().stripeBytes());
         next = to;
-        MemoryBudget permit = services.rescuePermit();
-        BudgetWait.acquire(permit, 1, services.config().budgetWait(), services.owner(), "other rescues")
+        MemoryBudget permit = services.rewritePermit();
+        BudgetWait.acquire(permit, 1, services.config().budgetWait(), services.owner(), "other rewrites")
                 .whenComplete((granted, refused) -> {
                     if (refused != null) {
                         failed(refused);
@@ -59,8 +59,8 @@ final class GroupRewrite {
     private void read(SpanBytes bytes, Throwable failure) {
         Stripe stripe = new Stripe(
                 group.policy(),
-                services.rescuePool(),
-                () -> services.rescuePermit().release(1));
+                services.rewritePool(),
+                () -> services.rewritePermit().release(1));
         if (failure != null) {
             stripe.close();
             failed(failure);
@@ -72,7 +72,7 @@ final class GroupRewrite {
                 stripe.close();
                 failed(broken);
             } else {
-                events.accept(new WriteEvent.Rescued(this, stripe));
+                events.accept(new WriteEvent.StripeRead(this, stripe));
             }
         });
     }
@@ -86,6 +86,6 @@ final class GroupRewrite {
     }
 
     private void failed(Throwable failure) {
-        events.accept(new WriteEvent.RescueFailed(EcfsException.of(failure)));
+        events.accept(new WriteEvent.RewriteFailed(EcfsException.of(failure)));
     }
 }

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The groups of one file whose bytes must be written again before anything new, newest first: the group that took a
- * rescue's stripes may itself need one. At most one stripe is read at a time, and at most one is at hand. Owned by the
+ * rewrite's stripes may itself need one. At most one stripe is read at a time, and at most one is at hand. Owned by the
  * client's owner thread.
  */
 final class GroupRewrites {
@@ -34,7 +34,7 @@ final class GroupRewrites {
         this.events = events;
     }
 
-    /** Whether bytes of a rescue are still to be written. */
+    /** Whether bytes of a rewrite are still to be written. */
     boolean pending() {
         return atHand.isPresent() || !sources.isEmpty();
     }

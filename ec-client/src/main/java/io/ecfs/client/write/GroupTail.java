@@ -5,13 +5,13 @@ import io.ecfs.message.chunk.TailForm;
 import java.util.List;
 
 /**
- * What a writer has promised of a group that is open.
+ * Acknowledged bytes of an open group.
  *
  * <pre>
  *   group bytes  |--- full stripes sent ---|-- open stripe, in tail records --|
  *                        ^ settled: no record before this is needed any more
  *                                    ^ onDisk: full stripes before this are on the datanodes' disks
- *                                              ^ promisedOnDisk
+ *                                              ^ acknowledgedOnDisk
  * </pre>
  */
 final class GroupTail {
@@ -25,8 +25,8 @@ final class GroupTail {
     private long sequence;
     private int unsettled;
     private boolean open;
-    private long promised;
-    private long promisedOnDisk;
+    private long acknowledged;
+    private long acknowledgedOnDisk;
     private long onDisk;
     private long settled;
 
@@ -65,22 +65,22 @@ final class GroupTail {
     }
 
     /** Whether anything of the group was acknowledged. */
-    boolean promisedAnything() {
-        return promised > 0;
+    boolean acknowledgedAnything() {
+        return acknowledged > 0;
     }
 
     /**
-     * Whether anything of the group was promised to be on disk. Then all of it goes there before its chunks are
+     * Whether anything of the group was acknowledged as being on disk. Then all of it goes there before its chunks are
      * published: names and headers that reach the disk before the bytes that were added since would make a chunk of it
      * that is shorter than its header says.
      */
-    boolean promisedAnythingOnDisk() {
-        return promisedOnDisk > 0;
+    boolean acknowledgedAnythingOnDisk() {
+        return acknowledgedOnDisk > 0;
     }
 
-    /** Whether records of this group were promised to be on disk while the stripes that replace them are not. */
+    /** Whether records of this group were acknowledged as being on disk while the stripes that replace them are not. */
     boolean owesSync() {
-        return promisedOnDisk > onDisk;
+        return acknowledgedOnDisk > onDisk;
     }
 
     /**
@@ -90,11 +90,11 @@ final class GroupTail {
      * @param end of the records sent
      * @param sync all of it is on disk
      */
-    void kept(long stripes, long end, boolean sync) {
-        promised = Math.max(promised, end);
+    void onAcknowledged(long stripes, long end, boolean sync) {
+        acknowledged = Math.max(acknowledged, end);
         if (sync) {
             onDisk = stripes;
-            promisedOnDisk = promised; // also what earlier flushes sent
+            acknowledgedOnDisk = acknowledged; // also what earlier flushes sent
         }
         if (!owesSyncOf(stripes)) {
             settled = stripes;
@@ -108,7 +108,7 @@ final class GroupTail {
     }
 
     private boolean owesSyncOf(long stripes) {
-        return Math.min(promisedOnDisk, stripes) > onDisk;
+        return Math.min(acknowledgedOnDisk, stripes) > onDisk;
     }
 
     /** Those of the chunks, in the order of their indexes, that get a record of the stripe that begins there. */

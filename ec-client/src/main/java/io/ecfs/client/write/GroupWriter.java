@@ -45,12 +45,12 @@ final class GroupWriter {
     private final UnsyncedGroups unsynced;
     private final CurrentState state;
     private final DatanodeHealth health;
-    private Optional<FlushBatch> promise = Optional.empty();
+    private Optional<FlushBatch> flushing = Optional.empty();
     private boolean finishedWithSync;
     private int liveAtStart;
 
     /**
-     * @param claim is asked before the first promise
+     * @param claim is asked before the first flush
      * @param fileOffset where in the file the group begins
      * @param rewrites whose stripes go before those of the queue
      * @param unsynced where the group goes when it is published without a sync
@@ -115,12 +115,12 @@ final class GroupWriter {
             case OPENING -> endOpening();
             case PUTTING -> endPutting();
             case WRITING -> write();
-            case FLUSHING -> endPromising();
+            case FLUSHING -> endFlush();
             case DRAINING -> endDraining();
             case SETTLING -> endSettling();
             case FINISHING -> endFinishing();
             case IDLE, ASKING, ALLOCATED, SYNCING, PAUSED, CLOSED, FAILED ->
-                throw new IllegalStateException(group + " is on no course in state " + state.now());
+                throw new IllegalStateException(group + " has nothing to do in state " + state.now());
         };
     }
 
@@ -183,7 +183,7 @@ final class GroupWriter {
         if (broken && !group.tail().open()) {
             return drain("a chunk failed: " + group.chunks().failures());
         }
-        if (broken && group.tail().promisedAnything() && !group.chunks().enough()) {
+        if (broken && group.tail().acknowledgedAnything() && !group.chunks().enough()) {
             return Outcome.TOO_FEW_LEFT;
         }
         if (rewrites.pending()) {
@@ -199,7 +199,7 @@ final class GroupWriter {
         if (queue.end().isPresent()) {
             return drain("end of data");
         }
-        return queue.flush().map(flush -> broken ? refuse() : promise(flush)).orElseGet(() -> send(queue::takeStripe));
+        return queue.flush().map(flush -> broken ? refuse() : flush(flush)).orElseGet(() -> send(queue::takeStripe));
     }
 
     /** A chunk has failed, and the stripe that the records before belong to must come to end the group. */
@@ -210,28 +210,28 @@ final class GroupWriter {
         return Outcome.ON;
     }
 
-    /** Promises what the next flushes ask for, all of them together. */
-    private Outcome promise(WriteEvent.Flush first) {
+    /** Flushes what the next flushes ask for, in one batch. */
+    private Outcome flush(WriteEvent.Flush first) {
         boolean record = first.increment().isPresent();
         if (group.full() && record) {
             return drain("group is full");
         }
         if (record && group.tail().wantsSettling()) {
-            return promise(FlushBatch.settling(group.tail().owesSync()), "many records of full stripes");
+            return flush(FlushBatch.settling(group.tail().owesSync()), "many records of full stripes");
         }
         List<WriteEvent.Flush> together = queue.takeFlushes(flush -> !unsynced.goBefore(flush));
-        return promise(new FlushBatch(together), together.size() + " flushes");
+        return flush(new FlushBatch(together), together.size() + " flushes");
     }
 
-    private Outcome promise(FlushBatch given, String reason) {
-        promise = Optional.of(given);
+    private Outcome flush(FlushBatch given, String reason) {
+        flushing = Optional.of(given);
         claim.ask();
-        group.promises().promise(given, group.length());
+        group.tailWriter().flush(given, group.length());
         state.enter(WriterState.FLUSHING, reason);
         return Outcome.ON;
     }
 
-    private Outcome endPromising() {
+    private Outcome endFlush() {
         if (!group.drained()) {
             return Outcome.WAITS;
         }
@@ -244,18 +244,18 @@ final class GroupWriter {
         if (fenced()) {
             return Outcome.FENCED;
         }
-        FlushBatch promised = promise.orElseThrow();
-        promise = Optional.empty();
-        boolean kept = group.chunks().live() == liveAtStart;
-        if (kept) {
-            group.promises().promised(promised, group.length());
+        FlushBatch batch = flushing.orElseThrow();
+        flushing = Optional.empty();
+        boolean all = group.chunks().live() == liveAtStart;
+        if (all) {
+            group.tailWriter().flushed(batch, group.length());
         } else {
-            group.promises().notPromised();
+            group.tailWriter().flushFailed();
         }
         state.enter(
                 WriterState.WRITING,
-                kept ? "promised" : "a chunk failed: " + group.chunks().failures());
-        promised.complete(kept);
+                all ? "flushed" : "a chunk failed: " + group.chunks().failures());
+        batch.complete(all);
         return Outcome.ON;
     }
 
@@ -289,7 +289,7 @@ final class GroupWriter {
             return unsafe();
         }
         if (group.tail().owesSync()) {
-            group.promises().settle();
+            group.tailWriter().settle();
             state.enter(WriterState.SETTLING, "records on disk are to go");
             return Outcome.ON;
         }
@@ -307,12 +307,12 @@ final class GroupWriter {
         if (!group.chunks().enough()) {
             return unsafe();
         }
-        group.promises().settled(group.length());
+        group.tailWriter().settled(group.length());
         return finish();
     }
 
     private Outcome finish() {
-        finishedWithSync = group.tail().promisedAnythingOnDisk()
+        finishedWithSync = group.tail().acknowledgedAnythingOnDisk()
                 || queue.end().filter(WriteEvent.End::sync).isPresent();
         group.finish(finishedWithSync);
         state.enter(WriterState.FINISHING, "acknowledged");
@@ -331,13 +331,13 @@ final class GroupWriter {
     }
 
     private Outcome unsafe() {
-        return group.tail().promisedAnything() ? Outcome.TOO_FEW_LEFT : Outcome.UNSAFE;
+        return group.tail().acknowledgedAnything() ? Outcome.TOO_FEW_LEFT : Outcome.UNSAFE;
     }
 
     /** Fails the flushes under way, because the writer has failed. */
     void fail(Throwable reason) {
-        promise.ifPresent(unkept -> unkept.fail(reason));
-        promise = Optional.empty();
+        flushing.ifPresent(batch -> batch.fail(reason));
+        flushing = Optional.empty();
     }
 
     /** A fenced chunk says that the namenode has taken the file from this writer. */

@@ -45,12 +45,12 @@ final class TailWriter {
      *
      * @param stripes bytes of full stripes sent
      */
-    void promise(FlushBatch promise, long stripes) {
-        syncing = promise.sync();
+    void flush(FlushBatch batch, long stripes) {
+        syncing = batch.sync();
         calls.beginExchange();
         List<Integer> live = open();
         SortedMap<Integer, List<TailSend>> sends = new TreeMap<>();
-        for (Increment increment : promise.increments()) {
+        for (Increment increment : batch.increments()) {
             TailRecord record = increment.record(tail.nextSequence(), stripes);
             tail.recordSent();
             tail.holders(live, increment.form(), stripes)
@@ -60,30 +60,30 @@ final class TailWriter {
         for (int index : live) {
             List<TailSend> mine = sends.getOrDefault(index, List.of());
             for (int i = 0; i < mine.size(); i++) {
-                send(index, mine.get(i), promise, promise.sync() && i == mine.size() - 1);
+                send(index, mine.get(i), batch, batch.sync() && i == mine.size() - 1);
             }
             if (mine.isEmpty() && chunks.get(index).dirty) {
-                confirm(index, promise);
+                confirm(index, batch);
             }
         }
-        promise.sent();
+        batch.sent();
     }
 
     /**
-     * Asks of a chunk that gets no record what is promised of it all the same: that it has what was sent, for a sync on
+     * Confirms a chunk that gets no record but is acknowledged all the same: that it has what was sent, for a sync on
      * disk. A chunk that is on disk as far as it goes needs no question, whatever happened to its machine.
      */
-    private void confirm(int index, FlushBatch promise) {
+    private void confirm(int index, FlushBatch batch) {
         WrittenChunk chunk = chunks.get(index);
-        if (promise.sync()) {
-            promise.asked();
-            sync(index, Optional.of(promise));
+        if (batch.sync()) {
+            batch.asked();
+            sync(index, Optional.of(batch));
         } else if (!chunk.sent().nothing()) {
-            promise.asked();
+            batch.asked();
             calls.ask(
                     chunk,
                     client.check(chunk.location.address(), chunk.location.chunk(), writer, chunk.sent(), token.now()),
-                    failure -> new WriteEvent.Kept(this, index, Optional.of(promise), failure));
+                    failure -> new WriteEvent.Flushed(this, index, Optional.of(batch), failure));
         }
     }
 
@@ -93,10 +93,10 @@ final class TailWriter {
         return chunks.in(State.OPEN).map(WrittenChunk::index).toList();
     }
 
-    private void send(int index, TailSend send, FlushBatch promise, boolean sync) {
+    private void send(int index, TailSend send, FlushBatch batch, boolean sync) {
         WrittenChunk chunk = chunks.get(index);
         chunk.dirty = !sync;
-        promise.asked();
+        batch.asked();
         ChunkRequest.WriteTail message = new ChunkRequest.WriteTail(
                 chunk.location.chunk(),
                 writer,
@@ -109,16 +109,16 @@ final class TailWriter {
         calls.ask(
                 chunk,
                 client.writeTail(chunk.location.address(), message, send.increment.share(index)),
-                failure -> new WriteEvent.Kept(this, index, Optional.of(promise), failure));
+                failure -> new WriteEvent.Flushed(this, index, Optional.of(batch), failure));
     }
 
-    private void sync(int index, Optional<FlushBatch> promise) {
+    private void sync(int index, Optional<FlushBatch> batch) {
         WrittenChunk chunk = chunks.get(index);
         chunk.dirty = false;
         calls.ask(
                 chunk,
                 client.sync(chunk.location.address(), chunk.location.chunk(), writer, chunk.sent(), token.now()),
-                failure -> new WriteEvent.Kept(this, index, promise, failure));
+                failure -> new WriteEvent.Flushed(this, index, batch, failure));
     }
 
     /** Puts all chunks that live on disk as they are, before they are published; done when the chunks are drained. */
@@ -128,26 +128,26 @@ final class TailWriter {
         open().forEach(index -> sync(index, Optional.empty()));
     }
 
-    void kept(int index, Optional<FlushBatch> promise, Optional<EcfsException> failure) {
+    void answered(int index, Optional<FlushBatch> batch, Optional<EcfsException> failure) {
         calls.answered(index, failure);
-        promise.ifPresent(FlushBatch::answered);
+        batch.ifPresent(FlushBatch::answered);
         if (chunks.drained()) {
             calls.endExchange();
         }
     }
 
-    /** All chunks that live have what was promised. */
-    void promised(FlushBatch promise, long stripes) {
+    /** Records that all live chunks have acknowledged the batch. */
+    void flushed(FlushBatch batch, long stripes) {
         syncing = false;
-        long end = promise.increments().stream()
+        long end = batch.increments().stream()
                 .mapToLong(increment -> increment.record(0, stripes).end())
                 .max()
                 .orElse(stripes);
-        tail.kept(stripes, end, promise.sync());
+        tail.onAcknowledged(stripes, end, batch.sync());
     }
 
-    /** A chunk failed on the way: whoever is silent from now on is given up as ever. */
-    void notPromised() {
+    /** Records that a chunk failed during the batch: silent datanodes are suspected as usual again. */
+    void flushFailed() {
         syncing = false;
     }
 

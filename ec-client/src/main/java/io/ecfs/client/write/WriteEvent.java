@@ -79,11 +79,11 @@ sealed interface WriteEvent {
     }
 
     /** A tail record is in a chunk's log, or the chunk on disk. */
-    record Kept(TailWriter promises, int index, Optional<FlushBatch> promise, Optional<EcfsException> failure)
+    record Flushed(TailWriter tail, int index, Optional<FlushBatch> batch, Optional<EcfsException> failure)
             implements Answer {
         @Override
         public void arrive() {
-            promises.kept(index, promise, failure);
+            tail.answered(index, batch, failure);
         }
     }
 
@@ -111,9 +111,9 @@ sealed interface WriteEvent {
     record Synced(Optional<EcfsException> failure) implements WriteEvent {}
 
     /** The next stripe of a group that lost too many chunks, read back and sealed again. */
-    record Rescued(GroupRewrite source, Stripe stripe) implements WriteEvent {}
+    record StripeRead(GroupRewrite source, Stripe stripe) implements WriteEvent {}
 
-    record RescueFailed(EcfsException reason) implements WriteEvent {}
+    record RewriteFailed(EcfsException reason) implements WriteEvent {}
 
     /** Time to see which datanodes have said nothing for too long. */
     record Watched() implements WriteEvent {}

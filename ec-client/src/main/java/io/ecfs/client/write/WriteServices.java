@@ -18,11 +18,11 @@ import io.ecfs.transfer.ChunkClient;
  * What all writers of one client share.
  *
  * @param owner the thread that owns the state of every writer
- * @param codecs where the stripes of a rescue are encoded
+ * @param codecs where the stripes of a rewrite are encoded
  * @param budget of all open writers; a stripe is reserved here before its first cell is lent
  * @param pool lends the cells
- * @param rescuePermit one stripe of a rescue may be in memory at a time; its cells come from {@code rescuePool}
- * @param reads reads the groups of a rescue
+ * @param rewritePermit one stripe of a rewrite may be in memory at a time; its cells come from {@code rewritePool}
+ * @param reads reads the groups of a rewrite
  * @param health of the datanodes; writers exclude those that failed one of them recently
  * @param times told where the time goes
  */
@@ -37,8 +37,8 @@ public record WriteServices(
         Randomness randomness,
         MemoryBudget budget,
         BufferPool pool,
-        MemoryBudget rescuePermit,
-        BufferPool rescuePool,
+        MemoryBudget rewritePermit,
+        BufferPool rewritePool,
         GroupReader reads,
         DatanodeHealth health,
         WriteTimes times,

@@ -64,8 +64,8 @@ final class WriterEnding {
     void late(WriteEvent event) {
         if (event instanceof WriteEvent.Data data) {
             data.stripe().close();
-        } else if (event instanceof WriteEvent.Rescued rescued) {
-            rescued.stripe().close();
+        } else if (event instanceof WriteEvent.StripeRead read) {
+            read.stripe().close();
         } else if (event instanceof WriteEvent.Flush flush) {
             flush.increment().ifPresent(Increment::close);
             tell(flush.done(), true);
@@ -123,7 +123,7 @@ final class WriterEnding {
                         + broken.chunks().failures());
     }
 
-    EcfsException rescueFailed(EcfsException cause) {
+    EcfsException rewriteFailed(EcfsException cause) {
         return new EcfsException(
                 cause.code(),
                 file.path() + ": a group lost too many chunks while it was written and could not be copied to others: "

@@ -21,7 +21,7 @@ import java.util.Set;
  *               records, are to be acknowledged          --&gt; WRITING
  *   DRAINING    nothing more is sent; acknowledgements   --&gt; FINISHING, SETTLING,
  *                                                            ASKING (drop; when empty or for a rewrite)
- *   SETTLING    promised records are on disk; what takes
+ *   SETTLING    acknowledged records are on disk; what takes
  *               their place is put there before they go  --&gt; FINISHING, ASKING (drop, for a rewrite)
  *   FINISHING   the chunks that live are published       --&gt; ASKING (seal), ASKING (drop, for a rewrite)
  *   SYNCING     earlier groups are put on disk           --&gt; IDLE, ALLOCATED, WRITING: where it came from

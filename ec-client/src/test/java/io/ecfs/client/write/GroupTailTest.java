@@ -11,10 +11,10 @@ class GroupTailTest {
     /** The sync has no record of its own, and what was flushed is as much on disk as if it had. */
     @Test
     void aSyncBehindAFlushOwesTheStripeToTheDiskBeforeTheLogsGo() {
-        tail.kept(0, 100, false);
+        tail.onAcknowledged(0, 100, false);
         assertThat(tail.owesSync()).isFalse();
 
-        tail.kept(0, 0, true);
+        tail.onAcknowledged(0, 0, true);
 
         assertThat(tail.owesSync()).isTrue();
     }
@@ -22,11 +22,11 @@ class GroupTailTest {
     @Test
     void aStripeThatIsOnDiskSettlesItsRecords() {
         long stripe = 3 * 65536;
-        tail.kept(0, 100, true);
-        tail.kept(stripe, stripe, false);
+        tail.onAcknowledged(0, 100, true);
+        tail.onAcknowledged(stripe, stripe, false);
         assertThat(tail.settled()).isZero();
 
-        tail.kept(stripe, stripe + 10, true);
+        tail.onAcknowledged(stripe, stripe + 10, true);
 
         assertThat(tail.settled()).isEqualTo(stripe);
     }
@@ -34,13 +34,13 @@ class GroupTailTest {
     @Test
     void whatWasOnceOnDiskIsPublishedOnDisk() {
         long stripe = 3 * 65536;
-        tail.kept(stripe, stripe, false);
-        assertThat(tail.promisedAnythingOnDisk()).isFalse();
+        tail.onAcknowledged(stripe, stripe, false);
+        assertThat(tail.acknowledgedAnythingOnDisk()).isFalse();
 
-        tail.kept(2 * stripe, 2 * stripe, true);
-        tail.kept(3 * stripe, 3 * stripe, false);
+        tail.onAcknowledged(2 * stripe, 2 * stripe, true);
+        tail.onAcknowledged(3 * stripe, 3 * stripe, false);
 
         assertThat(tail.owesSync()).isFalse();
-        assertThat(tail.promisedAnythingOnDisk()).isTrue();
+        assertThat(tail.acknowledgedAnythingOnDisk()).isTrue();
     }
 }

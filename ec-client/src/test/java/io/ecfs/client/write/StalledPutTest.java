@@ -95,8 +95,8 @@ class StalledPutTest {
                 time.randomness(),
                 new MemoryBudget("stripes", 1 << 20),
                 pool,
-                new MemoryBudget("rescued", 1),
-                new BufferPool("rescued cells", 1 << 20),
+                new MemoryBudget("rewritten", 1),
+                new BufferPool("rewritten cells", 1 << 20),
                 null,
                 new DatanodeHealth(
                         time,

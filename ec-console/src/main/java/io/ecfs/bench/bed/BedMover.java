@@ -96,7 +96,7 @@ final class BedMover {
                 bytesReported[i] = site.bytesRead();
                 long wait = site.takeTimes().meanWaitNanos() / NANOS_OF_MICRO;
                 DatanodeLoad load = new DatanodeLoad(DatanodeLoad.CPU_UNKNOWN, bytes, 0, wait, 0);
-                statistics.loads().told(ids.get(i), load, nowMillis());
+                statistics.loads().onReport(ids.get(i), load, nowMillis());
             }
         }
     }

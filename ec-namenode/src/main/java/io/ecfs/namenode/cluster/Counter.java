@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Numbers that the state keeps: the last of each kind of id given out, and how many there are of what. The names are
+ * Numbers of the state: the last id of each kind that was given out, and counts. The names are
  * part of the disk format.
  */
 public enum Counter {

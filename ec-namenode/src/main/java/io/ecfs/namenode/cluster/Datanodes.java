@@ -79,7 +79,7 @@ public final class Datanodes {
         return new AdminState(state, since, until == 0 ? Optional.empty() : Optional.of(until));
     }
 
-    /** From now on this is wanted of a datanode that is registered. */
+    /** Sets the admin state of a registered datanode. */
     public static void putAdminState(Transaction transaction, DatanodeId datanode, AdminState adminState) {
         RowWriter row = new RowWriter().u8(ADMIN_STATE_VERSION);
         Numbers.ADMIN_STATE.write(row, adminState.state());

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The cluster as the facts of the log and the reports of the datanodes show it: which datanodes and volumes are alive,
- * which chunks can be read, where new ones may be placed. Owner thread: the namenode's event thread.
+ * The cluster by the facts of the log and the reports of the datanodes: which datanodes and volumes are alive, which
+ * chunks can be read, where new ones may be placed. Owner thread: the namenode's event thread.
  */
 public record ClusterView(
         NamenodeContext context,
@@ -37,7 +37,7 @@ public record ClusterView(
         return table.state(datanode, context.nowMillis());
     }
 
-    /** All datanodes as placement sees them, usable or not. */
+    /** All datanodes as candidates for placement, usable or not. */
     public List<PlacementCandidate> candidates() {
         return topology.datanodes().stream().map(this::candidate).toList();
     }
@@ -98,7 +98,7 @@ public record ClusterView(
     public boolean permanentlyUnavailable(VolumeId volume) {
         return topology.owner(volume)
                 .filter(owner -> state(owner.datanode()) != DatanodeState.DEAD)
-                .filter(owner -> works(volume) || away(volume) || !table.toldVolumes(owner.datanode()))
+                .filter(owner -> works(volume) || away(volume) || !table.reportedVolumes(owner.datanode()))
                 .isEmpty();
     }
 
@@ -110,8 +110,8 @@ public record ClusterView(
     }
 
     /**
-     * True when a whole chunk of a sealed group lies on a volume that failed, whose datanode is alive: it is rebuilt
-     * elsewhere and not counted on, but read where nothing else helps.
+     * True when a whole chunk of a sealed group lies on a failed volume whose datanode is alive: it does not count and
+     * is rebuilt elsewhere, but is read where no other source is left.
      */
     public boolean lastResort(GroupFacts group, ChunkOnVolume stored) {
         return healthyOwner(stored.volume())
@@ -123,7 +123,7 @@ public record ClusterView(
                         .isPresent();
     }
 
-    /** The indexes of the group that may be tried to compute another one from, those of failed volumes included. */
+    /** The indexes of the group that another one may be computed from, those of failed volumes included. */
     public ChunkSet worthReading(GroupFacts group) {
         return ChunkSet.of(group.stored().stream()
                 .filter(stored -> live(group, stored) || lastResort(group, stored))
@@ -136,19 +136,19 @@ public record ClusterView(
         return serving(volume, context.nowMillis());
     }
 
-    /** The same by the reports of now, with liveness as it was at a moment. */
+    /** As the other, with liveness at a moment. */
     public boolean serving(VolumeId volume, long atMillis) {
         return healthyOwner(volume, atMillis) && catalog.reported(volume) && works(volume);
     }
 
     /**
-     * True when no more is to be expected of the volume: it has reported its chunks, or its datanode reports that it
+     * True when the report of the volume is complete: it has reported its chunks, or its datanode reports that it
      * failed or is gone.
      */
     public boolean reportComplete(VolumeId volume) {
         return topology.owner(volume)
                 .filter(owner -> state(owner.datanode()) == DatanodeState.HEALTHY
-                        && table.toldVolumes(owner.datanode())
+                        && table.reportedVolumes(owner.datanode())
                         && (catalog.reported(volume) || !works(volume)))
                 .isPresent();
     }
@@ -163,7 +163,7 @@ public record ClusterView(
         return topology.owner(volume).filter(DatanodeFacts::inService).isPresent();
     }
 
-    /** How many volumes of datanodes that are alive last reported this state. */
+    /** Number of volumes of live datanodes that last reported this state. */
     public long volumes(VolumeState state) {
         return topology.volumes().stream()
                 .filter(volume -> healthyOwner(volume)
@@ -173,17 +173,14 @@ public record ClusterView(
                 .count();
     }
 
-    /** True when its datanode says that it serves reads and takes no change: what is on it is to lie elsewhere. */
+    /** True when its datanode reports it as serving reads and taking no change: its chunks are to be moved. */
     public boolean readOnly(VolumeId volume) {
         return table.load(volume)
                 .filter(load -> load.state() == VolumeState.READ_ONLY)
                 .isPresent();
     }
 
-    /**
-     * True when a volume is full, or less than a tenth of all is free: space that can be given back is given back at
-     * once.
-     */
+    /** True when a volume is full, or less than a tenth of all is free: garbage is then deleted at once. */
     public boolean roomIsScarce() {
         long capacity = 0;
         long free = 0;
@@ -206,7 +203,7 @@ public record ClusterView(
                 .isPresent();
     }
 
-    /** True when a reader can have every byte of this chunk of a sealed group now. */
+    /** True when every byte of this chunk of a sealed group can be read now. */
     public boolean live(GroupFacts group, ChunkOnVolume stored) {
         return serving(stored.volume()) && reportedWhole(group, stored);
     }
@@ -223,7 +220,7 @@ public record ClusterView(
         return group.stored(index).filter(stored -> live(group, stored)).isPresent();
     }
 
-    /** The indexes of the group of which a reader can have every byte now. */
+    /** The indexes of the group of which every byte can be read now. */
     public ChunkSet live(GroupFacts group) {
         return ChunkSet.of(group.stored().stream()
                 .filter(stored -> live(group, stored))
@@ -231,7 +228,7 @@ public record ClusterView(
                 .toList());
     }
 
-    /** All of them but one. */
+    /** As {@link #live(GroupFacts)}, without one index. */
     public ChunkSet liveOthers(GroupFacts group, int index) {
         return live(group).without(index);
     }

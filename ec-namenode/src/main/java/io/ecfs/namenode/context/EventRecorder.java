@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what the leader notes into the history. One entry of the log is under way at a time and takes all that was
- * noted before it, so that a thousand events cost a few entries. Owner thread: the namenode's event thread.
+ * Records events in the history. One entry of the log is under way at a time and takes all events noted before it, so
+ * that a thousand events cost a few entries. Owner thread: the namenode's event thread.
  */
 public final class EventRecorder {
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
@@ -41,8 +41,8 @@ public final class EventRecorder {
         flush();
     }
 
-    /** True when everything that was noted is in the facts, or was given up. */
-    public boolean settled() {
+    /** True when every noted event is in the facts, or was dropped. */
+    public boolean flushed() {
         return waiting.isEmpty();
     }
 

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Adds to a group's facts what a client needs to touch it: addresses, what is live at present, a token. Owner thread:
- * the namenode's event thread.
+ * Adds to a group's facts what a client needs to read or write it: addresses, liveness, a token. Owner thread: the
+ * namenode's event thread.
  */
 public final class Locator {
     private final ClusterView cluster;
@@ -30,8 +30,7 @@ public final class Locator {
     }
 
     /**
-     * For a datanode that is to read it.
-     *
+     * Locates a group for a datanode that reads it.
      * @throws EcfsException as {@link #locate}
      */
     public LocatedGroup locateFor(DatanodeId datanode, GroupFacts group) throws EcfsException {

@@ -6,10 +6,9 @@ import java.util.TreeMap;
 
 /**
  * The namenodes of the cluster, as one of them has them configured.
- *
  * @param id of this namenode
- * @param addresses where clients and datanodes find each namenode of the cluster, by id
- * @param peers how this namenode asks the others
+ * @param addresses where clients and datanodes reach each namenode of the cluster, by id
+ * @param peers the port to the others
  */
 public record Members(String id, Map<String, Address> addresses, Peers peers) {
     /** One that cannot ask the others. */

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What every service of a namenode is given: the ports to time, threads and randomness, the event thread, the settings
- * and the facts of the log. Owner thread: the namenode's event thread.
+ * Dependencies of every service of a namenode: the ports to time, threads and randomness, the event thread, the
+ * settings and the facts of the log. Owner thread: the namenode's event thread.
  */
 public record NamenodeContext(
         Environment environment, Scheduler scheduler, NamenodeSettings settings, Supplier<MetadataView> facts) {
@@ -25,12 +25,12 @@ public record NamenodeContext(
         return environment.clock().nanos() / 1_000_000;
     }
 
-    /** A monotonic moment for people and for the history. */
+    /** Converts a monotonic moment for people and for the history. */
     public long epochOf(long monotonicMillis) {
         return epochMillis() - (nowMillis() - monotonicMillis);
     }
 
-    /** A moment for people as a monotonic one. */
+    /** Converts a moment for people to a monotonic one. */
     public long monotonicOf(long epochMillis) {
         return nowMillis() - (epochMillis() - epochMillis);
     }

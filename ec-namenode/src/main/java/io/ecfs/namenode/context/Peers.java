@@ -6,9 +6,9 @@ import io.ecfs.message.namespace.NamespaceReply.NamenodeState;
 import io.ecfs.message.namespace.NamespaceRequest.GetNamenodeState;
 import java.util.concurrent.CompletableFuture;
 
-/** How a namenode asks another one. Called from its event thread; the answer may come on any. */
+/** A port to the other namenodes. Called from the event thread; the answer may come on any. */
 public interface Peers {
-    /** Reaches none of them. */
+    /** Reaches no namenode. */
     Peers NONE = (namenode, question) ->
             CompletableFuture.failedFuture(new EcfsException(ErrorCode.UNREACHABLE, "no way to namenode " + namenode));
 

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
-/** Puts commands into the log and reads what it confirms; the outcome comes back on the namenode's event thread. */
+/** Proposes commands to the log and reads what it confirms; outcomes come back on the namenode's event thread. */
 public final class Proposer {
     private final MetadataLog log;
     private final CommandCodec codec;
@@ -67,7 +67,7 @@ public final class Proposer {
     }
 
     /**
-     * An entry that cannot be decoded stops every namenode that comes to it: better it is refused here, and stops none.
+     * An entry that cannot be decoded would stop every namenode that comes to it: it is rejected here, and stops none.
      */
     private Optional<EcfsException> unreadable(byte[] encoded) {
         try {

@@ -21,18 +21,18 @@ import java.util.Optional;
  * level before {@link FeatureLevel#BOUND_TOKENS} is in force. Owner thread: the namenode's event thread.
  */
 public final class TokenIssuer {
-    /** Keys are rolled long before they are used: what they were so long ago serves as well. */
-    private static final Duration KEPT = Duration.ofSeconds(1);
+    /** Lifetime of the cached keys: keys are rolled long before they are used. */
+    private static final Duration CACHED_FOR = Duration.ofSeconds(1);
 
-    /** Chunks have it when their group is allocated. */
+    /** Generation of a group's chunks when it is allocated. */
     private static final int WRITTEN_GENERATION = 0;
 
     private final NamenodeContext context;
-    private Facts kept = new Facts(List.of(), "", FeatureLevel.FIRST);
+    private Facts cached = new Facts(List.of(), "", FeatureLevel.FIRST);
     private Optional<TokenSigner> signer = Optional.empty(); // of the last key that was used
-    private long keptAt;
+    private long cachedAt;
 
-    /** What the log says that tokens are made of. */
+    /** The facts that tokens are made of. */
     private record Facts(List<TokenKey> keys, String cluster, int level) {
         static Facts of(MetadataView view) {
             return new Facts(
@@ -47,8 +47,7 @@ public final class TokenIssuer {
     }
 
     /**
-     * For a user, and the chunks that the group has now.
-     *
+     * A token for a user, for the chunks that the group has now.
      * @throws EcfsException {@code SAFE_MODE} before the cluster has its first key
      */
     BlockToken forUser(GroupFacts group, Right right, String user) throws EcfsException {
@@ -57,8 +56,7 @@ public final class TokenIssuer {
     }
 
     /**
-     * For a datanode that is to read the group's chunks, older ones that they are compared with too.
-     *
+     * A token for a datanode that reads the group's chunks, older ones that they are compared with too.
      * @param deadline of its work, which the token lasts for
      * @throws EcfsException as {@link #forUser}
      */
@@ -99,13 +97,13 @@ public final class TokenIssuer {
     }
 
     private Facts facts() {
-        if (kept.keys().isEmpty() || context.passed(KEPT, keptAt)) {
+        if (cached.keys().isEmpty() || context.passed(CACHED_FOR, cachedAt)) {
             try (MetadataView view = context.facts().get()) {
-                kept = Facts.of(view);
+                cached = Facts.of(view);
             }
-            keptAt = context.nowMillis();
+            cachedAt = context.nowMillis();
         }
-        return kept;
+        return cached;
     }
 
     private TokenKey signing(List<TokenKey> keys) {

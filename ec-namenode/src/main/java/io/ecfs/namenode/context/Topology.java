@@ -13,9 +13,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The registered datanodes and who has which volume, kept at hand. Volumes never change hands and are never taken back,
- * so an old picture only lacks what is new: a question it cannot answer makes it look again. Owner thread: the
- * namenode's event thread.
+ * Cache of the registered datanodes and the owners of volumes. Volumes never change owners and are never removed, so an
+ * old copy only lacks new ones: a miss refreshes it. Owner thread: the namenode's event thread.
  */
 public final class Topology {
     private final Supplier<MetadataView> facts;
@@ -63,14 +62,14 @@ public final class Topology {
         return owner(volume).map(DatanodeFacts::rack).orElse("");
     }
 
-    /** Where a chunk is found; empty when no datanode has its volume. */
+    /** The location of a chunk; empty when no datanode has its volume. */
     public Optional<ChunkLocation> location(ChunkOnVolume stored, ChunkLocation.State state) {
         return owner(stored.volume())
                 .map(owner -> new ChunkLocation(
                         stored.chunk(), stored.volume(), owner.datanode(), owner.address(), owner.rack(), state));
     }
 
-    /** True when the facts say that this datanode has the volume. */
+    /** True when the facts have the volume under this datanode. */
     public boolean owns(DatanodeId datanode, VolumeId volume) {
         return owner(volume).filter(facts -> facts.datanode().equals(datanode)).isPresent();
     }

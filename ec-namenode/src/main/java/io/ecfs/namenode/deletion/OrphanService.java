@@ -111,7 +111,7 @@ public final class OrphanService {
     }
 
     /** Schedules a check of a chunk that the facts no longer place. */
-    public void letGo(ChunkOnVolume stored) {
+    public void onUnplaced(ChunkOnVolume stored) {
         keep(stored);
     }
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What the log says of a group.
+ * Facts of a group.
  *
  * @param owner of its bytes
  * @param length user bytes when sealed; {@value #OPEN_LENGTH} while a writer fills it

@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 
 /**
  * Chunks that volumes report and the facts do not place there: they become garbage or take their place again. Every
- * doubt keeps the data (SeaweedFS #9930 and its kin deleted on thin evidence).
+ * doubt retains the data (SeaweedFS #9930 and its kin deleted on thin evidence).
  */
 public final class Orphans {
     private Orphans() {}

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
- * Which stamp belongs to each group number that this state ever allocated, also when the group is gone. Every leader
+ * The stamp of each group number that this state ever allocated, also when the group is gone. Every leader
  * draws a stamp at random, so they change seldom and are stored as runs of numbers. A state that was rolled back
  * allocates the numbers behind it once more, with another stamp: a chunk with the old one is recognised as another
  * group's, whether the new group lives or is deleted.

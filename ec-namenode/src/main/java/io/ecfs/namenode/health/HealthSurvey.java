@@ -45,27 +45,27 @@ public final class HealthSurvey {
      */
     public Map<Integer, Long> lacking(GroupId group) {
         Map<Integer, Long> lacking = new LinkedHashMap<>();
-        feed.ledger().lacking(group).forEach((index, since) -> lacking.put(index, Math.max(since, actingSinceMillis)));
+        feed.index().lacking(group).forEach((index, since) -> lacking.put(index, Math.max(since, actingSinceMillis)));
         return lacking;
     }
 
     /** Damaged groups that can be repaired, most urgent first. */
     public List<UnderReplicationIndex.Urgency> urgent(Optional<UnderReplicationIndex.Urgency> after, int limit) {
-        return feed.ledger().urgent(after, limit);
+        return feed.index().urgent(after, limit);
     }
 
     /** Damaged groups in order, from {@code first} on: those that are lost, or all. */
     public List<GroupId> damagedFrom(boolean lost, GroupId first, int limit) {
-        return lost ? feed.ledger().lostFrom(first, limit) : feed.ledger().damagedFrom(first, limit);
+        return lost ? feed.index().lostFrom(first, limit) : feed.index().damagedFrom(first, limit);
     }
 
     public boolean lost(GroupId group) {
-        return feed.ledger().lost(group);
+        return feed.index().lost(group);
     }
 
     /** Returns whether a chunk that the facts place on the volume is known not to be there. */
     public boolean damaged(VolumeId volume) {
-        return feed.ledger().notedOn(volume);
+        return feed.index().notedOn(volume);
     }
 
     /** Returns whether every chunk that the facts place on the volume is known to be there. */
@@ -75,7 +75,7 @@ public final class HealthSurvey {
 
     /** Returns whether no group is known that was sealed without a chunk. */
     public boolean complete() {
-        return feed.firstPassDone() && feed.upToDate() && !feed.ledger().notedAbsent();
+        return feed.firstPassDone() && feed.upToDate() && !feed.index().notedAbsent();
     }
 
     /** Returns whether everything was compared once since the start, or since all facts were replaced. */
@@ -99,13 +99,13 @@ public final class HealthSurvey {
 
     /** See {@link UnderReplicationIndex#degradedBySpare}. */
     public List<Long> degradedBySpare() {
-        return feed.ledger().degradedBySpare();
+        return feed.index().degradedBySpare();
     }
 
     public Counts counts() {
         try (MetadataView view = context.facts().get()) {
             long sealed = view.count(Counter.SEALED_GROUPS);
-            UnderReplicationIndex.Counts damage = feed.ledger().counts();
+            UnderReplicationIndex.Counts damage = feed.index().counts();
             long healthy = Math.max(0, sealed - damage.degraded() - damage.lost());
             return new Counts(healthy, damage.degraded(), damage.lost(), view.count(Counter.OPEN_GROUPS));
         }

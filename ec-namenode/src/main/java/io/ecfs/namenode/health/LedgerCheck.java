@@ -64,13 +64,13 @@ public final class LedgerCheck {
     private Set<GroupId> wrong(MetadataView view) {
         Set<GroupId> differ = new TreeSet<>();
         nextGroup = next(view.groupsFrom(nextGroup, SOME), differ, view);
-        nextNoted = next(feed.ledger().damagedFrom(nextNoted, SOME), differ, view);
+        nextNoted = next(feed.index().damagedFrom(nextNoted, SOME), differ, view);
         Set<GroupId> wrong = doubtful;
         wrong.removeIf(group -> !differs(view, group));
         wrong.forEach(group -> LOG.error(
                 "event=ledger_differs group={} ledger={} recount={}",
                 group,
-                feed.ledger().lacking(group).keySet(),
+                feed.index().lacking(group).keySet(),
                 recount(view, group)));
         doubtful = differ;
         return wrong;
@@ -82,10 +82,10 @@ public final class LedgerCheck {
     }
 
     private boolean differs(MetadataView view, GroupId group) {
-        return !recount(view, group).equals(feed.ledger().lacking(group).keySet());
+        return !recount(view, group).equals(feed.index().lacking(group).keySet());
     }
 
-    /** Compares the ledger with a recount of everything. */
+    /** Compares the index with a recount of everything. */
     public LedgerAudit audit() {
         LedgerFeed.Unnoticed unnoticed = feed.unnoticed();
         if (!unnoticed.forgotten().isEmpty()) {
@@ -113,14 +113,14 @@ public final class LedgerCheck {
             }
             return true;
         });
-        UnderReplicationIndex ledger = feed.ledger();
+        UnderReplicationIndex index = feed.index();
         UnderReplicationIndex.Counts counts = new UnderReplicationIndex.Counts(lacking.size() - lost[0], lost[0]);
-        if (!ledger.damaged().equals(lacking)) {
-            return Optional.of("the ledger has " + ledger.damaged() + ", a recount " + lacking);
+        if (!index.damaged().equals(lacking)) {
+            return Optional.of("the index has " + index.damaged() + ", a recount " + lacking);
         }
-        return ledger.counts().equals(counts)
+        return index.counts().equals(counts)
                 ? Optional.empty()
-                : Optional.of("the ledger counts " + ledger.counts() + ", a recount " + counts);
+                : Optional.of("the index counts " + index.counts() + ", a recount " + counts);
     }
 
     /** The indexes of a sealed group that are not where the facts place them; none for any other group. */

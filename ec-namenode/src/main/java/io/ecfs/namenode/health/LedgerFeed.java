@@ -24,9 +24,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Keeps the ledger of damage up to date on every namenode, whether it leads or follows: so a new leader compares
- * nothing. What a chunk is worth follows from the facts, the reports and whether its volume serves; when one of the
- * three changes, what it touches is compared again, and all three are read then, so that their order does not matter:
+ * Maintains the index of damage on every namenode, whether it leads or follows: so a new leader compares nothing. What
+ * a chunk is worth follows from the facts, the reports and whether its volume serves; when one of the three changes,
+ * what it touches is compared again, and all three are read then, so that their order does not matter:
  *
  * <pre>
  *   an entry was applied       --ChangeQueue--&gt; the groups it wrote, the chunks it took from their places
@@ -64,7 +64,7 @@ public final class LedgerFeed {
     private final ChangeQueue changes;
     private final TreeSet<VolumeId> changed = new TreeSet<>();
     private final TreeMap<VolumeId, Boolean> serving = new TreeMap<>();
-    private UnderReplicationIndex ledger;
+    private UnderReplicationIndex index;
     private Optional<Comparison> current = Optional.empty();
     private Optional<GroupId> nextGroup = Optional.of(new GroupId(1));
     private long noticedMillis;
@@ -77,7 +77,7 @@ public final class LedgerFeed {
         this.context = context;
         this.cluster = cluster;
         this.found = found;
-        this.ledger = new UnderReplicationIndex(context::nowMillis);
+        this.index = new UnderReplicationIndex(context::nowMillis);
         this.changes = new ChangeQueue(() -> context.scheduler().execute(this::changesArrived));
     }
 
@@ -139,8 +139,8 @@ public final class LedgerFeed {
 
     // State of the comparison
 
-    UnderReplicationIndex ledger() {
-        return ledger;
+    UnderReplicationIndex index() {
+        return index;
     }
 
     /** Returns whether everything was compared once since the start, or since all facts were replaced. */
@@ -229,7 +229,7 @@ public final class LedgerFeed {
     }
 
     private void beginAnew() {
-        ledger = new UnderReplicationIndex(context::nowMillis);
+        index = new UnderReplicationIndex(context::nowMillis);
         firstPassDone = false;
         current = Optional.empty();
         nextGroup = Optional.of(new GroupId(1));
@@ -246,8 +246,8 @@ public final class LedgerFeed {
         ChangeQueue.Batch batch = changes.take(CHANGED);
         try (MetadataView view = context.facts().get()) {
             for (ChunkOnVolume stored : batch.unplaced()) {
-                if (ledger.noted(stored.volume(), stored.chunk()) && !placed(view, stored)) {
-                    ledger.noteChunk(stored.volume(), stored.chunk(), false, policies(view));
+                if (index.noted(stored.volume(), stored.chunk()) && !placed(view, stored)) {
+                    index.noteChunk(stored.volume(), stored.chunk(), false, policies(view));
                 }
             }
             batch.groups().forEach(group -> compareGroup(view, group));
@@ -281,7 +281,7 @@ public final class LedgerFeed {
                 .map(ChunkOnVolume::chunk)
                 .collect(Collectors.toCollection(TreeSet::new));
         Optional<ChunkOnVolume> last = page.size() < SLICE ? Optional.empty() : Optional.of(page.get(page.size() - 1));
-        ledger.noteStretch(
+        index.noteStretch(
                 volume,
                 comparison.after().map(ChunkOnVolume::chunk),
                 last.map(ChunkOnVolume::chunk),
@@ -320,7 +320,7 @@ public final class LedgerFeed {
     /** Compares these groups as if nothing was noted of them. */
     void compareAnew(MetadataView view, Collection<GroupId> groups) {
         for (GroupId group : groups) {
-            ledger.forget(group);
+            index.forget(group);
             compareGroup(view, group);
         }
     }
@@ -339,13 +339,13 @@ public final class LedgerFeed {
             noteAbsent(view, facts);
         });
         if (group.isEmpty()) {
-            ledger.noteAbsent(id, Set.of(), policies(view));
+            index.noteAbsent(id, Set.of(), policies(view));
         }
     }
 
     private void note(MetadataView view, GroupFacts group, ChunkOnVolume stored) {
         boolean live = notice(stored.volume()) && cluster.reportedWhole(group, stored);
-        ledger.noteChunk(stored.volume(), stored.chunk(), !live, policies(view));
+        index.noteChunk(stored.volume(), stored.chunk(), !live, policies(view));
     }
 
     private void noteAbsent(MetadataView view, GroupFacts group) {
@@ -353,7 +353,7 @@ public final class LedgerFeed {
                 .filter(i -> group.places().get(i).volume().isEmpty())
                 .boxed()
                 .collect(Collectors.toCollection(TreeSet::new));
-        ledger.noteAbsent(group.group(), absent, policies(view));
+        index.noteAbsent(group.group(), absent, policies(view));
     }
 
     private Function<GroupId, Optional<Policy>> policies(MetadataView view) {

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends, on the leader, what an operator began: a datanode on which nothing is left is decommissioned, maintenance whose
- * time is over is none. The log decides: it refuses what its facts do not bear out. Owner thread: the namenode's event
- * thread.
+ * Completes, on the leader, what an operator began: a datanode on which nothing is left becomes decommissioned, and
+ * maintenance ends when its time is over. The log decides: it rejects what its facts contradict. Owner thread: the
+ * namenode's event thread.
  */
 final class AdminStateMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(AdminStateMonitor.class);
@@ -33,7 +33,7 @@ final class AdminStateMonitor {
     private final Predicate<DatanodeId> target;
     private final BiPredicate<MetadataView, VolumeId> replacedChunks;
     private final TreeSet<DatanodeId> underWay = new TreeSet<>();
-    /** Those that nothing is placed on any more, and that still have old chunks. */
+    /** Datanodes without placed chunks that still have old ones. */
     private final TreeSet<DatanodeId> withOldChunks = new TreeSet<>();
 
     /**
@@ -56,12 +56,12 @@ final class AdminStateMonitor {
     void tick() {
         try (MetadataView view = context.facts().get()) {
             for (DatanodeFacts facts : List.copyOf(cluster.topology().datanodes())) {
-                look(view, facts);
+                check(view, facts);
             }
         }
     }
 
-    /** What keeps a datanode that nothing is placed on from being decommissioned. */
+    /** The reason why a datanode without placed chunks is not decommissioned yet. */
     Optional<String> waiting(DatanodeId datanode) {
         return withOldChunks.contains(datanode)
                 ? Optional.of("chunks that moved away are not compared with those that stand in for them yet, or not"
@@ -69,7 +69,7 @@ final class AdminStateMonitor {
                 : Optional.empty();
     }
 
-    private void look(MetadataView view, DatanodeFacts facts) {
+    private void check(MetadataView view, DatanodeFacts facts) {
         AdminState adminState = facts.adminState();
         withOldChunks.remove(facts.datanode());
         switch (adminState.state()) {
@@ -106,8 +106,8 @@ final class AdminStateMonitor {
     }
 
     /**
-     * Returns whether its old chunks are gone, also those that are yet to be compared, as far as its volumes can be
-     * told to delete them.
+     * Returns whether its old chunks are gone, also those that are yet to be compared, except on volumes that cannot
+     * delete them.
      */
     private boolean deleted(MetadataView view, DatanodeFacts facts) {
         return facts.volumes().values().stream()

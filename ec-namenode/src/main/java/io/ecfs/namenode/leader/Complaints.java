@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What readers say of bad chunks: for each a datanode reads a whole chunk, so that it is taken only from who may read
- * the file, at the rate at which reading files would cost as much, and about chunks that are where it says. Datanodes
- * speak of the sources of what they rebuild. Owner thread: the namenode's event thread.
+ * Reports of bad chunks by readers. Each costs a datanode the read of a whole chunk, so it is taken only from callers
+ * that may read the file, at the rate at which reading files would cost as much, and about chunks that are where it
+ * says. Datanodes report on the sources of what they rebuild.
  */
 public final class Complaints {
     private static final Logger LOG = LoggerFactory.getLogger(Complaints.class);

@@ -19,14 +19,14 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * How far datanodes are on their way out: what is left is counted in the facts, a slice of each datanode at a time and
- * again and again; the pace is that of the last minute. Owner thread: the namenode's event thread.
+ * Progress of drains: what is left is counted in the facts, a slice of each datanode at a time and in rounds; the pace
+ * is that of the last minute. Owner thread: the namenode's event thread.
  */
 public final class DrainProgress {
     private static final int SLICE = 1000;
     private static final long WINDOW_MILLIS = 30_000;
 
-    /** A datanode's chunks being counted, and how fast they went of late. */
+    /** The count of a datanode's chunks, and how many moved lately. */
     private static final class Count {
         Optional<Iterator<VolumeId>> volumes = Optional.empty();
         Optional<VolumeId> volume = Optional.empty();
@@ -57,9 +57,12 @@ public final class DrainProgress {
     private final Function<DatanodeId, Optional<String>> emptied;
     private final TreeMap<DatanodeId, Count> counts = new TreeMap<>();
 
-    /** @param emptied what a datanode that nothing is placed on any more waits for */
+    /** @param emptied the reason why a datanode without placed chunks is not decommissioned yet */
     DrainProgress(
-            NamenodeContext context, ClusterView cluster, MovePlanner moves, Function<DatanodeId, Optional<String>> emptied) {
+            NamenodeContext context,
+            ClusterView cluster,
+            MovePlanner moves,
+            Function<DatanodeId, Optional<String>> emptied) {
         this.emptied = emptied;
         this.context = context;
         this.cluster = cluster;
@@ -85,7 +88,7 @@ public final class DrainProgress {
         return count;
     }
 
-    /** Goes on with the count; when it comes to an end it is known, and the next one begins. */
+    /** Continues the count; a completed one becomes the known result, and the next one begins. */
     private void count(MetadataView view, DatanodeFacts facts, Count count) {
         turn(count);
         if (count.volumes.isEmpty()) {
@@ -133,7 +136,7 @@ public final class DrainProgress {
         }
     }
 
-    /** A chunk of a datanode that leaves has another place. */
+    /** Accounts for a chunk of a leaving datanode that was placed elsewhere. */
     void moved(DatanodeId from, GroupFacts group, int index) {
         Count count = counts.get(from);
         if (count != null) {
@@ -144,7 +147,7 @@ public final class DrainProgress {
         }
     }
 
-    /** Empty when it does not leave, or nothing was counted yet. */
+    /** Empty when it does not leave, or no count is complete yet. */
     public Optional<Drain> of(MetadataView view, DatanodeFacts facts) {
         Optional<Count> count = Optional.ofNullable(counts.get(facts.datanode()));
         IncidentCause cause = IncidentCause.leaving(facts.datanode());

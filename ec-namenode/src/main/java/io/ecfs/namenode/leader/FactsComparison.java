@@ -140,7 +140,7 @@ final class FactsComparison {
         }
     }
 
-    /** Facts that did not change were compared before. */
+    /** Logs the hash of the majority, once for facts that did not change. */
     private void log(long index, long hash, Map<String, Long> hashes) {
         if (logged.equals(OptionalLong.of(hash))) {
             return;

@@ -24,13 +24,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the leader has to say to a datanode, computed anew for every heartbeat from the facts and the reports, so that a
- * lost answer loses nothing. Owner thread: the namenode's event thread.
+ * The leader's orders to a datanode, computed anew for every heartbeat from the facts and the reports, so that a lost
+ * answer loses nothing. Owner thread: the namenode's event thread.
  */
 final class HeartbeatOrders {
     private static final int MAX_VERIFY = 10_000;
 
-    /** In one answer to a heartbeat. */
+    /** Most Verify orders in one answer to a heartbeat. */
     private static final int MAX_VERIFY_AT_ONCE = 1_000;
 
     private static final int MAX_OPEN_CHUNKS = 2_000;
@@ -65,8 +65,7 @@ final class HeartbeatOrders {
     }
 
     /**
-     * A reader complained; a complaint about a chunk that the facts do not place there is dropped.
-     *
+     * Takes a reader's report of a bad chunk; one about a chunk that the facts do not place there is dropped.
      * @return whether it is taken
      */
     boolean complained(MetadataView view, BadChunk bad) {
@@ -80,7 +79,7 @@ final class HeartbeatOrders {
                 .equals(Optional.of(stored.volume()));
     }
 
-    /** The datanode has told how the chunk is: that settles a complaint. */
+    /** Drops the pending complaint about a chunk, on whose state its datanode has reported. */
     void reported(ChunkOnVolume chunk) {
         verify.remove(chunk);
     }
@@ -102,7 +101,7 @@ final class HeartbeatOrders {
         return orders;
     }
 
-    /** A failed volume never answers: what was rebuilt elsewhere meanwhile must not keep later complaints out. */
+    /** A failed volume never answers: chunks that were rebuilt elsewhere meanwhile must not block later complaints. */
     private void verify(MetadataView view, VolumeId volume, List<DatanodeOrder> orders) {
         List<ChunkOnVolume> some = verify.stream()
                 .filter(stored -> stored.volume().equals(volume))
@@ -130,7 +129,7 @@ final class HeartbeatOrders {
         }
     }
 
-    /** Chunks left open by their writer that have all bytes of their sealed group. */
+    /** Orders to finalise chunks that their writer left open with all bytes of their sealed group. */
     private void finalise(MetadataView view, VolumeId volume, List<DatanodeOrder> orders) {
         cluster.catalog().notable(volume).stream()
                 .filter(record -> record.state() == ChunkState.BEING_WRITTEN)
@@ -144,7 +143,10 @@ final class HeartbeatOrders {
                                 group.length()))));
     }
 
-    /** The facts place the chunk here, or have nothing at its index: then it may be adopted when it is finalised. */
+    /**
+     * Returns whether the facts place the chunk here, or have nothing at its index: then it may be adopted once
+     * finalised.
+     */
     private static boolean belongs(GroupFacts group, VolumeId volume, ChunkRecord record) {
         int index = record.chunk().index();
         boolean current = index < group.places().size() && group.chunk(index).equals(record.chunk());

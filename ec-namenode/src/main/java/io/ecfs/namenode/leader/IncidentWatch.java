@@ -24,9 +24,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Notices, on the leader, what begins and what ends: datanodes that die or come back, volumes that fail, incidents of
- * which nothing is lost any more. It compares what is with the incidents in the facts, so that a new leader goes on
- * where the last one was; repairs tell of themselves. Owner thread: the namenode's event thread.
+ * Detects, on the leader, what begins and what ends: datanodes that die or come back, volumes that fail, incidents that
+ * are healed. It compares the present with the incidents in the facts, so that a new leader continues where the last
+ * one stopped; repairs record their own events. Owner thread: the namenode's event thread.
  */
 public final class IncidentWatch {
     private final NamenodeContext context;
@@ -67,16 +67,16 @@ public final class IncidentWatch {
         this.undisputed = undisputed;
     }
 
-    /** Incidents that were not healed at the last look. */
+    /** Incidents that were not healed at the last check. */
     public int unhealed() {
         return unhealed;
     }
 
-    /** Looks around; decides only on what the log has confirmed. */
+    /** Checks everything; decides only on what the log has confirmed. */
     void tick() {
-        boolean settled = recorder.settled();
-        cluster.topology().datanodes().forEach(facts -> lookAt(facts.datanode()));
-        if (!settled) {
+        boolean flushed = recorder.flushed();
+        cluster.topology().datanodes().forEach(facts -> check(facts.datanode()));
+        if (!flushed) {
             return;
         }
         try (MetadataView view = context.facts().get()) {
@@ -92,9 +92,9 @@ public final class IncidentWatch {
         }
     }
 
-    /** A chunk that was lost by this cause took its place again: it may have been the last. */
+    /** Checks the incidents of a cause of which a chunk was placed again: it may have been the last. */
     void repaired(IncidentCause cause) {
-        if (recorder.settled()) {
+        if (recorder.flushed()) {
             try (MetadataView view = context.facts().get()) {
                 if (clean(view, cause)) {
                     view.incidentsGoingOn().stream()
@@ -105,7 +105,7 @@ public final class IncidentWatch {
         }
     }
 
-    private void lookAt(DatanodeId datanode) {
+    private void check(DatanodeId datanode) {
         DatanodeState now = cluster.state(datanode);
         DatanodeState before = states.put(datanode, now);
         if (before != null && before != now) {
@@ -132,7 +132,7 @@ public final class IncidentWatch {
                     recorder.note(new ClusterEvent.IncidentOpened(readOnly, now, now));
                 }
                 IncidentCause failed = IncidentCause.onVolume(Kind.VOLUME_FAILED, datanode, volume);
-                // One that was taken out and has nothing any more is no incident.
+                // A volume that was removed and has nothing left is no incident.
                 if (causes.failed(volume) && !known.contains(failed) && survey.damaged(volume)) {
                     long now = context.epochMillis();
                     recorder.note(new ClusterEvent.IncidentOpened(failed, now, now));
@@ -168,7 +168,7 @@ public final class IncidentWatch {
         if (underRepair.test(cause) || cause.kind() == Kind.NAMENODE_DIVERGED) {
             return false; // the latter ends when the namenodes are compared again
         } else if (cause.kind() == Kind.DATANODE_LEAVING) {
-            return !adminState.equals(Optional.of(AdminState.State.DECOMMISSIONING)); // the log itself tells of its end
+            return !adminState.equals(Optional.of(AdminState.State.DECOMMISSIONING)); // the log itself records its end
         } else if (cause.kind() == Kind.VOLUME_READ_ONLY) {
             return view.chunksOn(cause.volume().orElseThrow(), Optional.empty(), 1)
                             .isEmpty()

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings a new token key into the log when there is none, or when half the life of the newest has passed; so every
- * namenode signs and verifies with the same keys. Owner thread: the namenode's event thread.
+ * Proposes a new token key when there is none, or when half the life of the newest has passed; so every namenode signs
+ * and verifies with the same keys. Owner thread: the namenode's event thread.
  */
 final class KeyRoller {
     private static final Logger LOG = LoggerFactory.getLogger(KeyRoller.class);

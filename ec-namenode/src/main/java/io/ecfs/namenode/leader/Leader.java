@@ -46,8 +46,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One term of leading: the leader's services, made when the term begins and dropped when it ends, so that nothing of an
- * earlier term lingers. Owner thread: the namenode's event thread.
+ * One term of leading: the leader's services, made when the term begins and dropped when it ends, so that no state
+ * outlives the term. Owner thread: the namenode's event thread.
  */
 public final class Leader {
     private static final Logger LOG = LoggerFactory.getLogger(Leader.class);
@@ -84,14 +84,14 @@ public final class Leader {
     private final Replacements replacements;
     final HeartbeatOrders orders;
     public final Complaints complaints;
-    public final OrderLongPoll ordersSoon;
+    public final OrderLongPoll longPoll;
     public final IncidentWatch incidents;
     public final MovePolicy moves;
     public final ParityScrubber parity;
     public final DrainProgress drains;
     private final Suspects suspects;
     private final RepairRounds rounds;
-    private final AdminStateMonitor duties;
+    private final AdminStateMonitor adminStates;
     private final EventRecorder recorder;
     private final KeyRoller keys;
     public final OtherNamenodes others;
@@ -120,7 +120,7 @@ public final class Leader {
         safeMode = new SafeMode(context, cluster, survey);
         recovery = new GroupRecovery(term, context, cluster, proposer, new Locator(cluster, new TokenIssuer(context)));
         leases = new LeaseMonitor(context, proposer, recovery);
-        deletion = new DeletionService(context, cluster, proposer, this::settleLater);
+        deletion = new DeletionService(context, cluster, proposer, this::checkLater);
         moves = new MovePolicy(term, context, cluster, recorder, this::moved);
         suspects = new Suspects(context, cluster, recorder);
         repairs = new RepairService(
@@ -153,11 +153,11 @@ public final class Leader {
                 moves.mover()::going,
                 () -> suspects.isEmpty() && !replacements.disputes());
         orphans = new OrphanService(context, cluster, proposer, repairs::isRebuilding, replacements);
-        duties = new AdminStateMonitor(context, cluster, proposer, repairs::rebuildsOn, orphans::replacedChunks);
+        adminStates = new AdminStateMonitor(context, cluster, proposer, repairs::rebuildsOn, orphans::replacedChunks);
         parity = new ParityScrubber(context, cluster, new TokenIssuer(context), suspects);
         orders = new HeartbeatOrders(context, cluster, recovery, deletion, repairs, parity, replacements);
         complaints = new Complaints(context, orders);
-        ordersSoon = new OrderLongPoll(term, context, repairs::freshOrders);
+        longPoll = new OrderLongPoll(term, context, repairs::freshOrders);
         keys = new KeyRoller(context, proposer);
         others = new OtherNamenodes(members, context, state);
         upgrade = new UpgradeFinalization(others, context, cluster, state, proposer);
@@ -178,7 +178,7 @@ public final class Leader {
     public void stop() {
         stopped = true;
         ticking.cancel();
-        ordersSoon.stop();
+        longPoll.stop();
     }
 
     private void tick() {
@@ -201,11 +201,11 @@ public final class Leader {
         rounds.tick();
         parity.tick();
         drains.tick();
-        duties.tick();
+        adminStates.tick();
         wakeForTheNextDeath();
     }
 
-    /** A datanode that dies before the next tick is noticed when it dies. */
+    /** Schedules a check for a datanode that dies before the next tick. */
     private void wakeForTheNextDeath() {
         long now = context.nowMillis();
         cluster.topology().datanodes().stream()
@@ -215,7 +215,7 @@ public final class Leader {
                 .ifPresent(left -> context.scheduler().schedule(Duration.ofMillis(left), this::searchForDamage));
     }
 
-    /** A volume lacks chunks: that does not wait for the next tick. */
+    /** Plans repairs at once, without waiting for the next tick, because a volume lacks chunks. */
     public void damageFound() {
         if (!damageFound) {
             damageFound = true;
@@ -223,8 +223,8 @@ public final class Leader {
         }
     }
 
-    /** Something else is wanted of a datanode: that does not wait for the next tick either. */
-    public void dutyChanged() {
+    /** Acts on a changed admin state at once, without waiting for the next tick. */
+    public void adminStateChanged() {
         cluster.topology().refresh();
         damageFound();
     }
@@ -238,7 +238,7 @@ public final class Leader {
         }
     }
 
-    /** A repair ended: the next ones do not wait for the next tick. */
+    /** Plans the next repairs at once after one has ended. */
     private void roomFound() {
         if (!roomFound) {
             roomFound = true;
@@ -256,7 +256,7 @@ public final class Leader {
         return new RepairService.Listener() {
             @Override
             public void ordered(DatanodeId target) {
-                ordersSoon.ordered(target);
+                longPoll.ordered(target);
             }
 
             @Override
@@ -266,7 +266,7 @@ public final class Leader {
 
             @Override
             public void replaced(ChunkOnVolume old) {
-                orphans.letGo(old);
+                orphans.onUnplaced(old);
             }
 
             @Override
@@ -286,11 +286,11 @@ public final class Leader {
     }
 
     private Optional<String> whyNotDecommissioned(DatanodeId emptied) {
-        return duties.waiting(emptied);
+        return adminStates.waiting(emptied);
     }
 
-    private void settleLater(ChunkOnVolume stored) {
-        orphans.letGo(stored);
+    private void checkLater(ChunkOnVolume stored) {
+        orphans.onUnplaced(stored);
     }
 
     /** Records the cluster's id, as {@code ecfs namenode format} drew it, with the first entry: a fact from here on. */
@@ -340,7 +340,7 @@ public final class Leader {
         deletion.gone(view, gone.volume(), gone.chunk());
     }
 
-    /** The volume's datanode may have started anew. */
+    /** Repeats orders to a volume whose datanode may have started anew. */
     public void registered(VolumeId volume) {
         recovery.registered(volume);
     }
@@ -354,8 +354,8 @@ public final class Leader {
     }
 
     /**
-     * Of all groups that are allocated in this term: a state that was rolled back is never led with the stamp that it
-     * had.
+     * Stamp of all groups that are allocated in this term: a state that was rolled back never gets the same stamp
+     * again.
      */
     public int stamp() {
         return stamp;

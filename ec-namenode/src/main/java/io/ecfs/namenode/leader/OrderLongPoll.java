@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Datanodes that wait for the leader's orders: what is ordered between two heartbeats goes out at once. Of each
- * datanode one question is kept, and not for longer than it said. Owner thread: the namenode's event thread.
+ * Long poll of datanodes for the leader's orders: orders between two heartbeats go out at once. At most one poll of
+ * each datanode waits, and not longer than it asked for. Owner thread: the namenode's event thread.
  */
 public final class OrderLongPoll {
     private record Waiting(CompletableFuture<DatanodeReply> answer, Cancellable end) {}
@@ -27,22 +27,19 @@ public final class OrderLongPoll {
     private final TreeMap<DatanodeId, Waiting> waiting = new TreeMap<>();
     private boolean stopped;
 
-    /** @param fresh takes a datanode's orders that were not handed out yet */
+    /** @param fresh takes a datanode's orders that were not sent yet */
     OrderLongPoll(long term, NamenodeContext context, Function<DatanodeId, List<DatanodeOrder>> fresh) {
         this.term = term;
         this.context = context;
         this.fresh = fresh;
     }
 
-    /**
-     * Answers when there are orders, or {@code hold} has passed; a question that the datanode asked before is answered
-     * now.
-     */
+    /** Answers when there are orders, or {@code hold} has passed; an earlier poll of the datanode is answered now. */
     public CompletableFuture<DatanodeReply> await(DatanodeId datanode, Duration hold) {
         answer(datanode, List.of());
         List<DatanodeOrder> there = fresh.apply(datanode);
         if (!there.isEmpty()) {
-            return CompletableFuture.completedFuture(heard(there));
+            return CompletableFuture.completedFuture(reply(there));
         } else if (stopped) {
             return CompletableFuture.failedFuture(ended());
         }
@@ -52,14 +49,14 @@ public final class OrderLongPoll {
         return answer;
     }
 
-    /** There are orders for this datanode. */
+    /** Answers the poll of a datanode that has new orders. */
     void ordered(DatanodeId datanode) {
         if (waiting.containsKey(datanode)) {
             answer(datanode, fresh.apply(datanode));
         }
     }
 
-    /** The term ends: whoever waits finds out who leads now. */
+    /** Ends the term: every poll is answered, and the datanode finds the new leader. */
     void stop() {
         stopped = true;
         waiting.values().forEach(asked -> {
@@ -73,11 +70,11 @@ public final class OrderLongPoll {
         Waiting asked = waiting.remove(datanode);
         if (asked != null) {
             asked.end().cancel();
-            asked.answer().complete(heard(orders));
+            asked.answer().complete(reply(orders));
         }
     }
 
-    private DatanodeReply heard(List<DatanodeOrder> orders) {
+    private DatanodeReply reply(List<DatanodeOrder> orders) {
         try (MetadataView view = context.facts().get()) {
             return new DatanodeReply.Heard(
                     term, orders, view.tokenKeys(), context.throttles(view).bytesPerSecond());

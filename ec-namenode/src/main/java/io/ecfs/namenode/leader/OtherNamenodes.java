@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The leader's questions to the other namenodes: the hash of their facts after an entry, and which feature level their
- * releases read. Owner thread: the namenode's event thread.
+ * Polls the other namenodes for the leader: for the hash of their facts after an entry, and for the feature level that
+ * their releases read. Owner thread: the namenode's event thread.
  */
 public final class OtherNamenodes {
     /** A healthy follower applies within this what the leader has applied. */
@@ -25,7 +25,7 @@ public final class OtherNamenodes {
     private final Members members;
     private final NamenodeContext context;
     private final MetadataState state;
-    /** The highest feature level that each namenode's release reads, as far as it answered. */
+    /** The highest feature level that each namenode's release reads; of those that have answered. */
     private final TreeMap<String, Integer> releases = new TreeMap<>();
 
     OtherNamenodes(Members members, NamenodeContext context, MetadataState state) {
@@ -41,7 +41,7 @@ public final class OtherNamenodes {
                 .toList();
     }
 
-    /** Which level is in force, and what the releases of the namenodes read as far as they answered. */
+    /** The level in force, and the levels that the releases of the namenodes read, of those that have answered. */
     public ClusterReport.Levels levels() {
         return new ClusterReport.Levels(state.levelInForce(), releases);
     }

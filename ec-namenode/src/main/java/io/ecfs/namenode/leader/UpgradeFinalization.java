@@ -44,8 +44,8 @@ public final class UpgradeFinalization {
     }
 
     /**
-     * Refused in one line, and nothing changed, while one of them does not answer, is of an earlier release, or lags
-     * behind.
+     * Raises the level. Rejected in one line, and nothing changed, while a namenode does not answer, is of an earlier
+     * release, or lags behind.
      */
     public CompletableFuture<NamespaceReply> run() {
         CompletableFuture<NamespaceReply> reply = new CompletableFuture<>();
@@ -54,8 +54,8 @@ public final class UpgradeFinalization {
     }
 
     /**
-     * From the level in question on, one that cannot prove what it is would be nobody. One that is dead is asked when
-     * it comes back.
+     * From the new level on, datanodes without a proof of identity are rejected, so all that are not dead must have
+     * given one. A dead one is checked when it comes back.
      */
     private void requireProvedDatanodes() throws EcfsException {
         List<DatanodeId> unproved = cluster.table().unproved(context.nowMillis());

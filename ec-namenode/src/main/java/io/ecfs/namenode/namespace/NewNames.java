@@ -6,8 +6,8 @@ import io.ecfs.message.PrincipalName;
 import java.util.Set;
 
 /**
- * What names may be given, from feature level 2 in force on; those that were given before stay as they are (HDFS:
- * DFSUtilClient.isValidName, FSDirectory.isReservedName). Beyond what {@link io.ecfs.message.FilePath} refuses anyway.
+ * Rules of new names, from feature level 2 in force on; older names are not checked (HDFS:
+ * DFSUtilClient.isValidName, FSDirectory.isReservedName). {@link io.ecfs.message.FilePath} rejects others anyway.
  */
 final class NewNames {
     private static final Set<String> RESERVED = Set.of(".snapshot", ".reserved");

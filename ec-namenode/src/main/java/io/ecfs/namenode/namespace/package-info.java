@@ -1,6 +1,6 @@
 /**
- * What each call of a client does to files and directories (HDFS: FSNamesystem and the FSDir*Op classes, which our
- * semantics follow), one class for each family of calls, and what queries see. A call finds its inodes through
+ * Calls of clients on files and directories (HDFS: FSNamesystem and the FSDir*Op classes, which our semantics follow),
+ * one class for each family of calls, and the view for queries. A call finds its inodes through
  * {@code namespace.path} and changes rows of {@code namespace.inode}.
  *
  * <pre>

@@ -204,7 +204,7 @@ public final class Balance implements MoveSource {
     private boolean reportedSince(VolumeId volume, Optional<Long> sinceMillis) {
         Optional<DatanodeFacts> owner = cluster.topology().owner(volume);
         return sinceMillis.isPresent()
-                && owner.filter(facts -> cluster.table().heardAfter(facts.datanode(), sinceMillis.get()))
+                && owner.filter(facts -> cluster.table().reportedAfter(facts.datanode(), sinceMillis.get()))
                         .isPresent();
     }
 

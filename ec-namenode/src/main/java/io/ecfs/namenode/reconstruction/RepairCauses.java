@@ -138,7 +138,7 @@ public record RepairCauses(NamenodeContext context, ClusterView cluster) {
         return cluster.topology()
                 .owner(volume)
                 .filter(owner -> !cluster.away(volume)
-                        && cluster.table().toldVolumes(owner.datanode())
+                        && cluster.table().reportedVolumes(owner.datanode())
                         && cluster.table()
                                 .load(volume)
                                 .filter(load -> load.state() != VolumeState.FAILED)

@@ -157,7 +157,7 @@ public final class DatanodeTable {
     }
 
     /** Returns whether it has reported later than this. */
-    public boolean heardAfter(DatanodeId datanode, long millis) {
+    public boolean reportedAfter(DatanodeId datanode, long millis) {
         return lastSignMillis(datanode) > millis;
     }
 
@@ -169,7 +169,7 @@ public final class DatanodeTable {
     /**
      * True when its volumes without a load are known to be gone; false while no heartbeat has named its volumes yet.
      */
-    public boolean toldVolumes(DatanodeId datanode) {
+    public boolean reportedVolumes(DatanodeId datanode) {
         LastReport last = lastReports.get(datanode);
         return last != null && last.beat();
     }

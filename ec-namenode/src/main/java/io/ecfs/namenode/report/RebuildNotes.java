@@ -36,7 +36,7 @@ public final class RebuildNotes {
         }
     }
 
-    public void heard(VolumeId volume, ChunkId chunk, RebuildWork work, long nowMillis) {
+    public void onReport(VolumeId volume, ChunkId chunk, RebuildWork work, long nowMillis) {
         notes.put(new Place(volume, chunk), new Note(work, nowMillis));
     }
 

@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
  * an index once, however often it is noted. Owner thread: the namenode's event thread.
  */
 public final class UnderReplicationIndex {
-    /** Objects that are looked up to be shared; past that the search begins anew, and some are there twice. */
+    /** Bound of the table of shared objects; past it the table is cleared, and some objects exist twice. */
     private static final int MOST_SHARED = 4096;
 
     private static final int PAGE = 1000;

@@ -14,14 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where many files lie: what the facts say of them, found on any thread, and where their chunks are, which is known to
- * the event thread.
+ * Locations of many files: their groups by the facts, found on any thread, and the places of their chunks, which the
+ * event thread knows.
  */
 final class BatchLocate {
-    /** In one answer; the files that are left are asked for again. */
+    /** Most groups in one answer; the client asks again for the files that are left. */
     private static final int PAGE_OF_GROUPS = 512;
 
-    /** What the facts say of one file: its groups, or why they are not told. */
+    /** Result for one file: its groups, or the reason why the caller does not get them. */
     private sealed interface Found {
         record Here(NamespaceView.Located file) implements Found {}
 
@@ -54,8 +54,8 @@ final class BatchLocate {
         return found;
     }
 
-    /** The answer; to be called on the event thread. */
-    NamespaceReply.LocatedAll told(Locator locator) {
+    /** The reply; to be called on the event thread. */
+    NamespaceReply.LocatedAll reply(Locator locator) {
         List<NamespaceReply.LocatedAll.Answer> answers = new ArrayList<>();
         for (Found file : files) {
             answers.add(

@@ -11,6 +11,7 @@ import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.settings.RepairThrottles;
+import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Optional;
@@ -22,11 +23,18 @@ final class ClusterQueries {
     private final QueryExecutor executor;
     private final NamenodeContext context;
     private final ClusterView cluster;
+    private final MetadataState state;
     private final ClusterReporter reporter;
 
-    ClusterQueries(QueryExecutor executor, NamenodeContext context, ClusterView cluster, ClusterReporter reporter) {
+    ClusterQueries(
+            QueryExecutor executor,
+            NamenodeContext context,
+            ClusterView cluster,
+            MetadataState state,
+            ClusterReporter reporter) {
         this.executor = executor;
         this.context = context;
+        this.state = state;
         this.cluster = cluster;
         this.reporter = reporter;
     }
@@ -91,24 +99,24 @@ final class ClusterQueries {
                 .build();
     }
 
-    /** @param proved whether the caller is a daemon and has proved which one */
+    /** @param proved whether the caller is a daemon that has proved its identity */
     NamespaceReply ownState(NamespaceRequest.GetNamenodeState get, boolean proved) {
-        OptionalLong hash = executor.state().hashAt(get.index());
+        OptionalLong hash = state.hashAt(get.index());
         return new NamespaceReply.NamenodeState(
-                executor.state().codec().level(),
-                executor.state().levelInForce(),
-                executor.state().applied().index(),
+                state.codec().level(),
+                state.levelInForce(),
+                state.applied().index(),
                 hash.isPresent() ? Optional.of(hash.getAsLong()) : Optional.empty(),
                 Optional.of(proved));
     }
 
     private NamespaceReply cluster() {
         return new NamespaceReply.Cluster(
-                reporter.clusterId(), List.copyOf(executor.members().addresses().values()));
+                reporter.clusterId(), reporter.namenodes());
     }
 
     private NamespaceReply safeMode(Leader leading) {
-        try (MetadataView view = executor.state().view()) {
+        try (MetadataView view = context.facts().get()) {
             boolean asked = view.count(Counter.SAFE_MODE) > 0;
             return new NamespaceReply.SafeMode(
                     asked || leading.safeMode.on(), asked ? "the superuser asked for it" : leading.safeMode.reason());
@@ -116,7 +124,7 @@ final class ClusterQueries {
     }
 
     private NamespaceReply orphans(Leader leading, NamespaceRequest.FindOrphans find) {
-        try (MetadataView view = executor.state().view()) {
+        try (MetadataView view = context.facts().get()) {
             return leading.orphans.list(view, find);
         }
     }
@@ -132,7 +140,7 @@ final class ClusterQueries {
     }
 
     private NamespaceReply moves(Leader leading, NamespaceRequest.GetMoves get) {
-        try (MetadataView view = executor.state().view()) {
+        try (MetadataView view = context.facts().get()) {
             return new NamespaceReply.Moves(leading.moves.mover().report(view, get));
         }
     }

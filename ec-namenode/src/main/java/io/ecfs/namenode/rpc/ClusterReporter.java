@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What operators see of the cluster, at the leader. Owner thread: the namenode's event thread. */
+/** Reports on the cluster for operators, at the leader. Owner thread: the namenode's event thread. */
 final class ClusterReporter {
     private final NamenodeContext context;
     private final ClusterView cluster;
@@ -69,6 +69,11 @@ final class ClusterReporter {
         return new NamespaceReply.Space(capacity, used, free);
     }
 
+    /** The addresses of the namenodes, by id. */
+    List<Address> namenodes() {
+        return List.copyOf(namenodes.values());
+    }
+
     String clusterId() {
         try (MetadataView view = context.facts().get()) {
             return view.identity().map(ClusterIdentity::clusterId).orElse("");
@@ -101,7 +106,7 @@ final class ClusterReporter {
     }
 
     /**
-     * A volume without a load has no numbers: its datanode does not have it now or any more, or was not heard since
+     * A volume without a load has no numbers: its datanode does not have it now or any more, or has not reported since
      * this namenode started.
      */
     private ClusterReport.Volume volume(VolumeId volume) {
@@ -121,7 +126,7 @@ final class ClusterReporter {
     private VolumeState unreported(VolumeId volume) {
         return cluster.topology()
                         .owner(volume)
-                        .filter(owner -> cluster.table().toldVolumes(owner.datanode()) && !cluster.away(volume))
+                        .filter(owner -> cluster.table().reportedVolumes(owner.datanode()) && !cluster.away(volume))
                         .isPresent()
                 ? VolumeState.FAILED
                 : VolumeState.UNKNOWN;

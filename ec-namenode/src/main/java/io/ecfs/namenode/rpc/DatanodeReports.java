@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers datanodes, on every namenode. Reports are kept as they come, and what they change is noted as damage or as
- * mended; only the leader gives orders. Owner thread: the namenode's event thread.
+ * Handles the reports of datanodes, on every namenode. Reports are stored as they come, and the damage that they cause
+ * or mend is noted; only the leader gives orders. Owner thread: the namenode's event thread.
  */
 final class DatanodeReports {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeReports.class);
@@ -39,7 +39,7 @@ final class DatanodeReports {
     private final ClusterView cluster;
     private final LedgerFeed feed;
     private final Registration registration;
-    /** Unproved datanodes that the log has a line of; of those that have registered. */
+    /** Registered datanodes without a proof of identity that were logged. */
     private final Set<DatanodeId> warned = new HashSet<>();
 
     private final HandlerTable<DatanodeReport, Optional<Leader>, CompletableFuture<DatanodeReply>> handlers =
@@ -111,7 +111,8 @@ final class DatanodeReports {
             return new DatanodeReply.RegisterAgain();
         }
         feed.datanodeChanged(beat.datanode());
-        beat.load().ifPresent(load -> cluster.statistics().loads().told(beat.datanode(), load, context.nowMillis()));
+        beat.load()
+                .ifPresent(load -> cluster.statistics().loads().onReport(beat.datanode(), load, context.nowMillis()));
         try (MetadataView view = context.facts().get()) {
             List<DatanodeOrder> orders =
                     leader.map(l -> l.orders(view, facts.get())).orElse(List.of());
@@ -127,13 +128,13 @@ final class DatanodeReports {
         if (!cluster.table().knows(await.datanode(), await.uuid())) {
             return CompletableFuture.completedFuture(new DatanodeReply.RegisterAgain());
         }
-        return leader.map(l -> l.ordersSoon.await(await.datanode(), Duration.ofMillis(await.holdMillis())))
+        return leader.map(l -> l.longPoll.await(await.datanode(), Duration.ofMillis(await.holdMillis())))
                 .orElseGet(() -> CompletableFuture.completedFuture(
                         new DatanodeReply.Heard(0, List.of(), List.of(), Optional.empty())));
     }
 
     private DatanodeReply fullReport(DatanodeReport.FullReport page, Optional<Leader> leader) throws EcfsException {
-        if (!known(page)) {
+        if (!cluster.table().knows(page.datanode(), page.uuid())) {
             return new DatanodeReply.RegisterAgain();
         }
         checkOwns(page, page.volume());
@@ -166,7 +167,7 @@ final class DatanodeReports {
 
     private DatanodeReply changeReport(DatanodeReport.ChangeReport report, Optional<Leader> leader)
             throws EcfsException {
-        if (!known(report)) {
+        if (!cluster.table().knows(report.datanode(), report.uuid())) {
             return new DatanodeReply.RegisterAgain();
         }
         for (ChunkChange change : report.changes()) {
@@ -189,7 +190,7 @@ final class DatanodeReports {
         return new DatanodeReply.Noted();
     }
 
-    /** The answer to a report whose place among the others says that it is not to be taken. */
+    /** The reply to a report that is late in the sequence; empty for one that is taken. */
     private Optional<DatanodeReply> untaken(DatanodeReport report, long sequence) {
         return switch (cluster.table().order(report.datanode(), sequence)) {
             case NEWEST -> Optional.empty();
@@ -205,7 +206,7 @@ final class DatanodeReports {
         if (change instanceof ChunkChange.Present present) {
             present.work()
                     .ifPresent(work -> cluster.rebuilds()
-                            .heard(present.volume(), present.record().chunk(), work, context.nowMillis()));
+                            .onReport(present.volume(), present.record().chunk(), work, context.nowMillis()));
         }
     }
 
@@ -216,13 +217,6 @@ final class DatanodeReports {
                         + context.settings().chunksPerVolume() + " chunks on volume " + volume
                         + ": they are not taken; if there are so many, raise settings.chunksPerVolume of all"
                         + " namenodes");
-    }
-
-    private boolean known(DatanodeReport report) {
-        String uuid = report instanceof DatanodeReport.FullReport page
-                ? page.uuid()
-                : ((DatanodeReport.ChangeReport) report).uuid();
-        return cluster.table().knows(report.datanode(), uuid);
     }
 
     private void checkOwns(DatanodeReport report, VolumeId volume) throws EcfsException {

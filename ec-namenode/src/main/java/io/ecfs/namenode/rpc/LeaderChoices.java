@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the leader chooses for a mutation before it proposes it, since applying must not: where new chunks go, and
+ * Choices of the leader for a mutation before it proposes it, since applying must not choose: where new chunks go, and
  * whether a lease ran out. Owner thread: the namenode's event thread.
  */
 final class LeaderChoices {
@@ -44,10 +44,10 @@ final class LeaderChoices {
                     .on(NamespaceRequest.RecoverLease.class, this::recoverLease)
                     .build();
 
-    /** What the choices for one mutation are made from. */
+    /** Input of the choices for one mutation. */
     private record Choosing(Leader leader, Caller caller, MetadataView view) {}
 
-    /** What the leader decided for one mutation. */
+    /** The leader's choices for one mutation. */
     record Choices(List<VolumeId> candidates, Optional<String> expiredHolder) {
         static final Choices NONE = new Choices(List.of(), Optional.empty());
     }
@@ -59,9 +59,8 @@ final class LeaderChoices {
     }
 
     /**
-     * Reads local facts only, which may be behind: what they refuse is proposed all the same, so that only the log's
-     * order decides.
-     *
+     * Chooses by local facts only, which may be behind: what they would reject is proposed all the same, so that only
+     * the log's order decides.
      * @throws EcfsException {@code NO_SPACE} when too few datanodes can take a chunk
      */
     Choices choose(Leader leader, Caller caller, Mutation mutation) throws EcfsException {
@@ -128,7 +127,7 @@ final class LeaderChoices {
         }
     }
 
-    /** Of a call that comes again nothing is chosen where there is no room any more: it had its effect before. */
+    /** Chooses volumes; none without room for a call that is repeated, since it had its effect before. */
     private List<VolumeId> place(
             MetadataView view, Caller caller, Mutation mutation, Policy policy, List<DatanodeId> avoid)
             throws EcfsException {

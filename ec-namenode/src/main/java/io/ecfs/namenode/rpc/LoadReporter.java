@@ -11,7 +11,7 @@ import io.ecfs.namenode.stats.AccessWindow;
 import io.ecfs.namenode.stats.SiteLoads;
 import java.util.List;
 
-/** How the load is spread, for operators. Owner thread: the namenode's event thread. */
+/** Reports on the distribution of load, for operators. Owner thread: the namenode's event thread. */
 final class LoadReporter {
     private final NamenodeContext context;
     private final ClusterView cluster;

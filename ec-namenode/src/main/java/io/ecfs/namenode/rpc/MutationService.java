@@ -51,7 +51,7 @@ final class MutationService {
             .on(NamespaceRequest.Create.class, (leader, create) -> purgeSoon(leader, create.overwrite()))
             .on(NamespaceRequest.Rename.class, (leader, rename) -> purgeSoon(leader, rename.overwrite()))
             .on(NamespaceRequest.SetAdminState.class, (leader, set) -> {
-                leader.dutyChanged();
+                leader.adminStateChanged();
                 return null;
             })
             .build();
@@ -118,7 +118,7 @@ final class MutationService {
         return reply;
     }
 
-    /** What a mutation removed is purged soon, not at the leader's next tick. */
+    /** Purges what a mutation removed soon, not at the leader's next tick. */
     private static Void purgeSoon(Leader leader, boolean mayRemove) {
         if (mayRemove) {
             leader.deletion.deleted();
@@ -130,7 +130,7 @@ final class MutationService {
         group.stored().stream().map(ChunkOnVolume::volume).forEach(cluster.table()::placed);
     }
 
-    /** A group that a writer gives up for another one: it may still copy what it sent from the chunks that live. */
+    /** Spares a group that a writer replaces by another one: it may still copy from its live chunks. */
     private static void spareDropped(Leader leader, Caller caller, Mutation mutation) {
         if (mutation instanceof NamespaceRequest.AddGroup add) {
             add.previous()
@@ -150,10 +150,7 @@ final class MutationService {
         return new NamespaceReply.Allocated(locator.locate(allocated.group(), Right.WRITE, to.user()));
     }
 
-    /**
-     * A lease that is being recovered is what its caller wants of {@code RecoverLease}, and stands in the way of
-     * others.
-     */
+    /** A lease in recovery is the expected result of {@code RecoverLease}, and a conflict for others. */
     private NamespaceReply recovery(Replying to, CommandResult.Recovery recovery) throws EcfsException {
         if (!recovery.closed()) {
             try (MetadataView view = context.facts().get()) {

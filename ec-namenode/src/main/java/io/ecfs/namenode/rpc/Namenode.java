@@ -47,8 +47,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One namenode, without network and disk: messages in, answers out. It may be called from any thread; everything that
- * decides runs on one event thread, reads of the state on a few workers. Whoever makes it closes log and state after
- * it.
+ * decides runs on one event thread, reads of the state on a few workers. Its owner closes log and state after it.
  */
 public final class Namenode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Namenode.class);
@@ -66,7 +65,7 @@ public final class Namenode implements AutoCloseable {
     private final LedgerCheck ledgerCheck;
     private final HealthSurvey survey;
     private final Proposer proposer;
-    private final MutationService calls;
+    private final MutationService mutations;
     private final DatanodeReports reports;
     private final ClusterReporter reporter;
     private final QueryExecutor executor;
@@ -96,11 +95,11 @@ public final class Namenode implements AutoCloseable {
         feed.follow(state);
         this.proposer = new Proposer(log, state.codec(), scheduler, state::levelInForce);
         Locator locator = new Locator(cluster, new TokenIssuer(context));
-        this.calls = new MutationService(context, cluster, proposer, locator);
+        this.mutations = new MutationService(context, cluster, proposer, locator);
         this.reports = new DatanodeReports(context, cluster, feed, proposer);
         this.reporter = new ClusterReporter(context, cluster, log, members.addresses());
         this.executor = new QueryExecutor(members, log, state, scheduler, readers, feed, () -> leader);
-        this.clusterQueries = new ClusterQueries(executor, context, cluster, reporter);
+        this.clusterQueries = new ClusterQueries(executor, context, cluster, state, reporter);
         this.queries = queries(new NamespaceQueries(executor, context, cluster, locator), clusterQueries);
         scheduler.scheduleWithFixedDelay(Duration.ZERO, settings.tick(), this::tick);
         log.onLeadership(now -> scheduler.execute(() -> leadership(now)));
@@ -128,15 +127,14 @@ public final class Namenode implements AutoCloseable {
         return reporter.clusterId();
     }
 
-    /** Whether block tokens are of version 2. Safe for use by any thread. */
+    /** Returns whether block tokens are of version 2. Safe for use by any thread. */
     public boolean boundTokens() {
         return state.levelInForce() >= FeatureLevel.BOUND_TOKENS;
     }
 
     /**
      * Answers a client or a daemon; fails with {@link EcfsException}, anything else is a bug.
-     *
-     * @param proved whether the caller is a daemon and has proved which one
+     * @param proved whether the caller is a daemon that has proved its identity
      */
     public CompletableFuture<? extends Message> handle(Caller caller, boolean proved, Message request) {
         if (request instanceof NamespaceRequest.GetNamenodeState get) {
@@ -151,7 +149,7 @@ public final class Namenode implements AutoCloseable {
                 "a namenode does not answer " + request.getClass().getSimpleName()));
     }
 
-    /** Answers a datanode that proved who it is. */
+    /** Answers a datanode that has proved its identity. */
     public CompletableFuture<DatanodeReply> datanode(DatanodeReport report) {
         return datanode(report, true);
     }
@@ -175,7 +173,7 @@ public final class Namenode implements AutoCloseable {
             return CompletableFuture.failedFuture(e);
         }
         if (request instanceof Mutation mutation) {
-            return executor.atLeader(leading -> calls.call(leading, caller, mutation));
+            return executor.atLeader(leading -> mutations.call(leading, caller, mutation));
         }
         try {
             return queries.handle(caller, request);
@@ -184,7 +182,7 @@ public final class Namenode implements AutoCloseable {
         }
     }
 
-    /** A datanode is called as no user may be, and says of chunks that they are bad. */
+    /** Rejects names that no user may have; a datanode, whose name no user may have, reports bad chunks. */
     private void requireName(Caller caller, boolean proved, NamespaceRequest request) throws EcfsException {
         boolean complaint = proved && request instanceof NamespaceRequest.ReportBadChunks;
         if (!PrincipalName.valid(caller.user()) && !complaint && state.levelInForce() >= FeatureLevel.OF_USERS) {
@@ -193,7 +191,7 @@ public final class Namenode implements AutoCloseable {
         }
     }
 
-    /** What monitoring shows. Safe for use by any thread. */
+    /** The gauges for monitoring. Safe for use by any thread. */
     public CompletableFuture<NamenodeGauges> gauges() {
         return executor.onEventThread(() -> {
             feed.drainChanges();
@@ -226,7 +224,7 @@ public final class Namenode implements AutoCloseable {
         }
     }
 
-    /** Answers nothing more. */
+    /** Stops answering. */
     @Override
     public void close() {
         scheduler.execute(() -> {

@@ -1,10 +1,11 @@
 package io.ecfs.namenode.rpc;
 
 import io.ecfs.dispatch.HandlerTable;
-import io.ecfs.error.EcfsException;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.Locator;
@@ -14,7 +15,7 @@ import io.ecfs.namenode.state.MetadataView;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Queries of clients: status, lists, locations, attributes, and what holders of leases and readers report. Safe for use
+ * Queries of clients: status, lists, locations, attributes, and the reports of lease holders and readers. Safe for use
  * by any thread.
  */
 final class NamespaceQueries {
@@ -82,41 +83,22 @@ final class NamespaceQueries {
     }
 
     private CompletableFuture<NamespaceReply> policies() {
-        return executor.confirmed(() -> {
-                    try (MetadataView view = executor.state().view()) {
-                        return view.identity()
-                                .map(i -> i.defaultPolicy())
-                                .orElse(context.settings().defaultPolicy());
-                    }
-                })
-                .thenApply(policy -> new NamespaceReply.Policies(policy, StandardPolicies.list(policy)));
+        return executor.facts(view -> {
+            Policy policy = view.identity()
+                    .map(ClusterIdentity::defaultPolicy)
+                    .orElse(context.settings().defaultPolicy());
+            return new NamespaceReply.Policies(policy, StandardPolicies.list(policy));
+        });
     }
 
     private CompletableFuture<NamespaceReply> locate(Caller caller, NamespaceRequest.Locate request) {
-        return executor.confirmed(() -> {
-                    try (MetadataView view = executor.state().view()) {
-                        return view.namespace()
-                                .locate(request.path(), request.offset(), request.length(), LOCATE_PAGE, caller);
-                    }
-                })
-                .thenCompose(found -> executor.onEventThread(() -> {
-                    try {
-                        return CompletableFuture.<NamespaceReply>completedFuture(
-                                BatchLocate.located(locator, found, caller.user()));
-                    } catch (EcfsException e) {
-                        return CompletableFuture.failedFuture(e);
-                    }
-                }));
+        return executor.namespace(
+                n -> n.locate(request.path(), request.offset(), request.length(), LOCATE_PAGE, caller),
+                found -> BatchLocate.located(locator, found, caller.user()));
     }
 
     private CompletableFuture<NamespaceReply> locateAll(Caller caller, NamespaceRequest.LocateAll request) {
-        return executor.confirmed(() -> {
-                    try (MetadataView view = executor.state().view()) {
-                        return BatchLocate.find(view.namespace(), request, caller);
-                    }
-                })
-                .thenCompose(found -> executor.onEventThread(
-                        () -> CompletableFuture.<NamespaceReply>completedFuture(found.told(locator))));
+        return executor.namespace(n -> BatchLocate.find(n, request, caller), found -> found.reply(locator));
     }
 
     private CompletableFuture<NamespaceReply> confirmGroup(Caller caller, NamespaceRequest.ConfirmGroup confirm) {
@@ -127,19 +109,9 @@ final class NamespaceQueries {
     }
 
     private CompletableFuture<NamespaceReply> renewToken(Caller caller, NamespaceRequest.RenewToken request) {
-        return executor.confirmed(() -> {
-                    try (MetadataView view = executor.state().view()) {
-                        return view.namespace().writtenGroup(request.client(), request.file(), request.group(), caller);
-                    }
-                })
-                .thenCompose(group -> executor.onEventThread(() -> {
-                    try {
-                        return CompletableFuture.<NamespaceReply>completedFuture(
-                                new NamespaceReply.Allocated(locator.locate(group, Right.WRITE, caller.user())));
-                    } catch (EcfsException e) {
-                        return CompletableFuture.failedFuture(e);
-                    }
-                }));
+        return executor.namespace(
+                n -> n.writtenGroup(request.client(), request.file(), request.group(), caller),
+                group -> new NamespaceReply.Allocated(locator.locate(group, Right.WRITE, caller.user())));
     }
 
     private CompletableFuture<NamespaceReply> renewLease(Caller caller, NamespaceRequest.RenewLease renew) {
@@ -151,7 +123,7 @@ final class NamespaceQueries {
 
     private CompletableFuture<NamespaceReply> reportBadChunks(Caller caller, NamespaceRequest.ReportBadChunks bad) {
         return executor.byLeader(leading -> {
-            try (MetadataView view = executor.state().view()) {
+            try (MetadataView view = context.facts().get()) {
                 leading.complaints.take(view, caller, bad.chunks());
             }
             return new NamespaceReply.Done();
@@ -160,7 +132,7 @@ final class NamespaceQueries {
 
     private CompletableFuture<NamespaceReply> reportAccesses(Caller caller, NamespaceRequest.ReportAccesses accesses) {
         return executor.onEventThread(() -> {
-            cluster.statistics().told(caller.user(), accesses.sets(), context.nowMillis());
+            cluster.statistics().onReport(caller.user(), accesses.sets(), context.nowMillis());
             return CompletableFuture.completedFuture(new NamespaceReply.Done());
         });
     }

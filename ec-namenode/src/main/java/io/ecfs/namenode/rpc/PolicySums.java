@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What sealed groups hold and what datanodes told to keep for them, a page of groups at a time. Owner thread: the
- * namenode's event thread.
+ * Sums over sealed groups by policy, of user bytes and of reported chunk bytes, a page of groups at a time. Owner
+ * thread: the namenode's event thread.
  */
 final class PolicySums {
     private final ClusterView cluster;

@@ -26,14 +26,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is wrong with files, why, and what is done about it, as the leader knows. Of files that the caller could find by
- * listing, as HDFS's fsck does it. Owner thread: the namenode's event thread.
+ * Problems of files, their causes, and what is done about them, as the leader knows. Covers the files that the caller
+ * could find by listing, as HDFS's fsck does. Owner thread: the namenode's event thread.
  */
 record Problems(NamenodeContext context, ClusterView cluster, HealthSurvey survey, RepairService repairs) {
 
     /**
-     * @throws EcfsException {@code SAFE_MODE} while not all damage is known, {@code ACCESS_DENIED} to who may not read
-     *     what is at the path
+     * @throws EcfsException {@code SAFE_MODE} while not all damage is known, {@code ACCESS_DENIED} to callers without
+     *     the right to read at the path
      */
     NamespaceReply.Problems find(NamespaceRequest.FindProblems request, Caller caller) throws EcfsException {
         survey.requireFirstPass();

@@ -21,20 +21,37 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * The ways to answer a query: a linearizable read of the facts on a worker, an answer of the leader on the event
- * thread, or that after a majority confirmed the leader. Safe for use by any thread.
- *
- * @param leader read on the event thread alone
+ * Executes queries: as a linearizable read of the facts on a worker, as an answer of the leader on the event thread, or
+ * as that after a majority confirmed the leader. Safe for use by any thread.
  */
-record QueryExecutor(
-        Members members,
-        MetadataLog log,
-        MetadataState state,
-        Scheduler scheduler,
-        Workers readers,
-        LedgerFeed feed,
-        Supplier<Optional<Leader>> leader) {
+final class QueryExecutor {
+    private final Members members;
+    private final MetadataLog log;
+    private final MetadataState state;
+    private final Scheduler scheduler;
+    private final Workers readers;
+    private final LedgerFeed feed;
+    private final Supplier<Optional<Leader>> leader;
 
+    /** @param leader read on the event thread alone */
+    QueryExecutor(
+            Members members,
+            MetadataLog log,
+            MetadataState state,
+            Scheduler scheduler,
+            Workers readers,
+            LedgerFeed feed,
+            Supplier<Optional<Leader>> leader) {
+        this.members = members;
+        this.log = log;
+        this.state = state;
+        this.scheduler = scheduler;
+        this.readers = readers;
+        this.feed = feed;
+        this.leader = leader;
+    }
+
+    /** Computes a reply from the facts. */
     interface FactsRead {
         NamespaceReply run(MetadataView view) throws EcfsException;
     }
@@ -47,11 +64,12 @@ record QueryExecutor(
         });
     }
 
-    interface NamespaceRead {
-        NamespaceReply run(NamespaceView namespace) throws EcfsException;
+    /** Reads something from the namespace. */
+    interface NamespaceRead<T> {
+        T run(NamespaceView namespace) throws EcfsException;
     }
 
-    CompletableFuture<NamespaceReply> namespace(NamespaceRead read) {
+    <T> CompletableFuture<T> namespace(NamespaceRead<T> read) {
         return confirmed(() -> {
             try (MetadataView view = state.view()) {
                 return read.run(view.namespace());
@@ -59,11 +77,22 @@ record QueryExecutor(
         });
     }
 
-    /** A linearizable read, away from the event thread. */
+    /** Computes a reply on the event thread from what was read. */
+    interface EventThreadReply<T> {
+        NamespaceReply of(T found) throws EcfsException;
+    }
+
+    /** Reads from the namespace, then computes the reply on the event thread, which knows where chunks are. */
+    <T> CompletableFuture<NamespaceReply> namespace(NamespaceRead<T> read, EventThreadReply<? super T> reply) {
+        return namespace(read).thenCompose(found -> onEventThread(() -> completed(() -> reply.of(found))));
+    }
+
+    /** Runs a linearizable read, away from the event thread. */
     <T> CompletableFuture<T> confirmed(LocalRead<T> read) {
         return readers.submit(() -> log.read(read)).thenCompose(result -> result);
     }
 
+    /** Acts at the leader. */
     interface AtLeader {
         CompletableFuture<NamespaceReply> run(Leader leading);
     }
@@ -73,25 +102,34 @@ record QueryExecutor(
                 () -> leader.get().map(action::run).orElseGet(() -> CompletableFuture.failedFuture(notLeader())));
     }
 
+    /** Computes a reply from the leader's state. */
     interface LeaderAnswer {
         NamespaceReply get(Leader leading) throws EcfsException;
     }
 
-    /** An answer that the leader has at hand. */
+    /** Answers from the leader's state, without asking the other namenodes. */
     CompletableFuture<NamespaceReply> byLeader(LeaderAnswer answer) {
         return atLeader(leading -> {
             feed.drainChanges();
-            try {
-                return CompletableFuture.completedFuture(answer.get(leading));
-            } catch (EcfsException e) {
-                return CompletableFuture.failedFuture(e);
-            }
+            return completed(() -> answer.get(leading));
         });
     }
 
-    /** The same after a majority confirmed the leader: one that was deposed without knowing it does not answer. */
+    /** As {@link #byLeader}, after a majority confirmed the leader: a deposed one that does not know it fails. */
     CompletableFuture<NamespaceReply> confirmedByLeader(LeaderAnswer answer) {
         return confirmed(() -> true).thenCompose(yes -> byLeader(answer));
+    }
+
+    private interface Computation {
+        NamespaceReply run() throws EcfsException;
+    }
+
+    private static CompletableFuture<NamespaceReply> completed(Computation computation) {
+        try {
+            return CompletableFuture.completedFuture(computation.run());
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private EcfsException notLeader() {

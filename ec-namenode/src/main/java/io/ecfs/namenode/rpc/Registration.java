@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes datanodes in. What the log does not know of them yet the leader puts there; a follower has them register
+ * Registration of datanodes. The leader proposes what the log does not have yet; a follower has the datanode register
  * again until the entry has reached it. Owner thread: the namenode's event thread.
  */
 public final class Registration {
@@ -89,7 +89,7 @@ public final class Registration {
         return identity.clusterId();
     }
 
-    /** The facts, when they say all that the datanode says. */
+    /** The facts of the datanode, when they include all that it registers. */
     private Optional<DatanodeFacts> known(Register register) {
         cluster.topology().refresh();
         return cluster.topology()
@@ -130,7 +130,7 @@ public final class Registration {
     }
 
     private DatanodeReply welcome(Register register, String clusterId, Map<String, VolumeId> volumes) {
-        // It may have started anew, with less than it had: what it said before proves nothing until it reports again.
+        // It may have started anew, with less than it had: its earlier reports prove nothing until it reports again.
         volumes.values().forEach(cluster.catalog()::reportAwaited);
         cluster.table()
                 .registered(

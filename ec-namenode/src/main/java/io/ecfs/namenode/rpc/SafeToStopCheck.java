@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What groups would have left if some datanodes stopped now, a page of the chunks on their volumes at a time. Chunks
- * that cannot be read now, of dead datanodes and failed volumes, do not count. Owner thread: the namenode's event
- * thread.
+ * Counts what groups would have left if some datanodes stopped now, a page of the chunks on their volumes at a time.
+ * Chunks that cannot be read now, of dead datanodes and failed volumes, do not count. Owner thread: the namenode's
+ * event thread.
  */
 final class SafeToStopCheck {
     private final ClusterView cluster;

@@ -4,8 +4,9 @@
  * before.
  *
  * <pre>
- *   Namenode --clients----&gt; MutationService, BatchLocate, ClusterReporter, LoadReporter, Problems,
- *      |                   PolicySums, SafeToStopCheck
+ *   Namenode --mutations--&gt; MutationService: LeaderChoices, then the log
+ *      |     --queries----&gt; NamespaceQueries: BatchLocate; ClusterQueries: ClusterReporter, LoadReporter, Problems,
+ *      |                    PolicySums, SafeToStopCheck; both run on QueryExecutor
  *      |     --datanodes--&gt; DatanodeReports: Registration; reports go to io.ecfs.namenode.report
  *      |     --always-----&gt; health: LedgerFeed, LedgerCheck, HealthSurvey, SafeMode
  *      |     --monitoring-&gt; metrics: NamenodeGauges
@@ -18,8 +19,7 @@
  *   all of them stand on context (facts, reports, clock, log) and settings
  * </pre>
  *
- * <p>Owner thread: the namenode's event thread runs everything that decides; futures of the log come back to it. What
- * always holds: every service converges from the facts and the datanodes' raw reports, and no step depends on one
- * delivery.
+ * <p>Owner thread: the namenode's event thread runs everything that decides; futures of the log come back to it.
+ * Invariant: every service converges from the facts and the datanodes' raw reports; no step depends on one delivery.
  */
 package io.ecfs.namenode.rpc;

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  *   UNDECIDED --other chunks of the group can be read-----&gt; SUSPECTED
  * </pre>
  *
- * A group of which a chunk is accused, or that becomes UNDECIDED, is noted in the history and keeps an incident going,
+ * A group of which a chunk is accused, or that becomes UNDECIDED, is recorded in the history and its incident stays open,
  * by which the next leader finds it again. Owner thread: the namenode's event thread.
  */
 public final class Suspects {

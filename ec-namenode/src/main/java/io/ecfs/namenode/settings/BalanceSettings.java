@@ -1,10 +1,9 @@
 package io.ecfs.namenode.settings;
 
 /**
- * When volumes are filled too unevenly.
- *
- * @param background whether chunks are moved without being asked for
- * @param threshold by how much a volume's share of used bytes may differ from that of all volumes together, in (0, 1]
+ * Settings of balancing.
+ * @param background whether chunks are moved without an operator's request
+ * @param threshold largest difference of a volume's share of used bytes from that of all volumes together, in (0, 1]
  */
 public record BalanceSettings(boolean background, double threshold) {
     public BalanceSettings {

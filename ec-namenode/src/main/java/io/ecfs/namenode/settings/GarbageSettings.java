@@ -3,8 +3,7 @@ package io.ecfs.namenode.settings;
 import java.time.Duration;
 
 /**
- * When the space of deleted and replaced files is given back.
- *
+ * Settings of the deletion of garbage.
  * @param delay how long the chunks of a file stay after it lost its name, unless room is scarce. What took its place
  *     may be in the memory of datanodes only; the delay must be longer than they take to write back what was closed
  *     ({@code store.syncInterval})

@@ -1,21 +1,21 @@
 package io.ecfs.namenode.settings;
 
 /**
- * How chunks are moved to where reading them costs less (ec-store paper, IV-C and IV-D).
- *
- * @param on whether they are
+ * Settings of moves to where reading costs less (ec-store paper, IV-C and IV-D).
+ * @param on whether chunks are moved
  * @param chunksPerSecond most moves begun a second, in the whole cluster
- * @param bandwidthShare of the bytes that datanodes exchange with everybody, for moves
- * @param leastBytesPerSecond that moves may take when the datanodes exchange few; and what a datanode exchanges on
- *     average at least for differences of load to count
- * @param leastRequestsPerSecond of clients, over the window: fewer move nothing
- * @param leastWaitNanos where reads wait less than that for their turn, nothing moves: one read from several datanodes
- *     at a time is done sooner
+ * @param bandwidthShare of the bytes that datanodes exchange with all peers, for moves
+ * @param leastBytesPerSecond that moves may take when the datanodes exchange few; and the least average traffic of a
+ *     datanode for differences of load to count
+ * @param leastRequestsPerSecond of clients, over the window: with fewer nothing moves
+ * @param leastWaitNanos queueing time of reads below which nothing moves: one read from several datanodes at a time is
+ *     faster then
  * @param weights w1 and w2
- * @param leastGain a move has to gain more: below lies what changes by itself from minute to minute
- * @param standardErrors so many of its own are taken off a gain before it is compared with {@code leastGain}
- * @param overheadNanos what asking a datanode costs at least, beside its queues: network and handling
- * @param perByteNanos what reading a byte of a chunk costs: m
+ * @param leastGain gain that a move must exceed: smaller ones are within the variation from minute to minute
+ * @param standardErrors number of its own standard errors subtracted from a gain before it is compared with {@code
+ *     leastGain}
+ * @param overheadNanos least cost of a request to a datanode, beside its queues: network and handling
+ * @param perByteNanos cost of reading a byte of a chunk: m
  */
 public record MoverSettings(
         boolean on,
@@ -53,7 +53,7 @@ public record MoverSettings(
         return new MoverSettings(true, 0.9, 0.05, 1 << 20, 1, 200_000, MoverWeights.PAPER, 0.3, 3, 200_000, 1);
     }
 
-    /** The same for other devices; reads that wait for less than the overhead do not count as waiting. */
+    /** The same settings for other devices; reads that wait for less than the overhead do not count as waiting. */
     public MoverSettings withCosts(long overhead, double perByte) {
         return new MoverSettings(
                 on,

@@ -7,7 +7,7 @@ package io.ecfs.namenode.settings;
  * @param balance of I
  */
 public record MoverWeights(double access, double balance) {
-    /** Those of the paper (ec-store, VI). */
+    /** Weights of the paper (ec-store, VI). */
     public static final MoverWeights PAPER = new MoverWeights(1, 3);
 
     public MoverWeights {

@@ -7,8 +7,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What an operator may tune in the namenode's decisions; {@link #defaults} is what a cluster gets that says nothing.
- *
+ * Settings of the namenode's decisions; {@link #defaults} apply where the configuration sets none.
  * @param defaultPolicy of the root directory, when the cluster is formatted
  * @param superuser owner of the root directory, when the cluster is formatted
  * @param silence when a datanode is suspected; it is dead when {@code recovery.grace} has passed on top of that
@@ -17,23 +16,23 @@ import java.util.Objects;
  * @param leaseRecoveryWait how long the recovery of a file that its writer left open waits for datanodes that are alive
  *     and do not answer
  * @param safeModeThreshold share of sealed groups that must have k chunks reported before a leader takes writes
- * @param safeModeDatanodes datanodes that must be heard before
+ * @param safeModeDatanodes datanodes that must be live before
  * @param safeModeExtension how long after its start a namenode that leads and could take writes waits for the other
  *     registered datanodes
  * @param minFreeBytes a volume with less free space takes no new chunk
- * @param chunksPerVolume most chunks of one volume that are remembered: a datanode that reports more is not believed
+ * @param chunksPerVolume most chunks stored of one volume: larger reports are rejected
  * @param deletesPerHeartbeat most Delete orders for a volume in one answer
  * @param purgeBudget most rows that one log entry of a background deletion touches
- * @param garbage when the space of deleted files is given back
+ * @param garbage when the chunks of deleted files are deleted
  * @param tokenLife how long a client may use a block token
  * @param keyLife how long a token key is valid; a new one comes at half of it
  * @param keyActivation how long a new key waits before it signs, so that every datanode has it
- * @param tick how often the leader's services look around
- * @param recovery when and how hard lost chunks are rebuilt
+ * @param tick interval of the leader's services
+ * @param recovery when and how fast lost chunks are rebuilt
  * @param balance when chunks are moved from fuller volumes to emptier ones
  * @param mover how chunks are moved to where reading them costs less
  * @param parityCheck how often groups are read whole to compare the parity with the data
- * @param history how much of what happened is kept
+ * @param history bounds of the history
  */
 public record NamenodeSettings(
         Policy defaultPolicy,

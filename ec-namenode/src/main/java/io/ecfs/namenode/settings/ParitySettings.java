@@ -4,14 +4,12 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How often groups are read whole to compare the parity with the data: as fast as it takes to come through all that
- * is stored in a period, within bounds.
- *
- * @param on whether they are
+ * Settings of parity checks: each period every group is read whole and its parity compared with the data, within bounds
+ * of the rate.
+ * @param on whether groups are checked
  * @param period in which every group is to be read once
  * @param leastBytesPerSecond read in the whole cluster, however little is stored
- * @param mostBytesPerSecondPerDatanode read in the whole cluster for each datanode that is heard, however much is
- *     stored
+ * @param mostBytesPerSecondPerDatanode read in the whole cluster for each live datanode, however much is stored
  */
 public record ParitySettings(
         boolean on, Duration period, long leastBytesPerSecond, long mostBytesPerSecondPerDatanode) {

@@ -4,13 +4,12 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How soon and how hard lost chunks are rebuilt.
- *
+ * Settings of the reconstruction of lost chunks.
  * @param grace how long a suspected datanode may stay away before it is dead and its chunks are rebuilt elsewhere; 0:
  *     at once
- * @param settle how long a chunk must be missing from a datanode that is alive, or from the facts, before it is
- *     rebuilt: reports travel, and a writer's word may overtake them. A chunk known to be corrupt, or on a failed
- *     volume, is rebuilt at once
+ * @param settle how long a chunk must be missing from a live datanode, or from the facts, before it is rebuilt: a
+ *     writer's request may overtake the report of its chunk. A chunk known to be corrupt, or on a failed volume, is
+ *     rebuilt at once
  * @param deadline of one attempt; past it another one begins elsewhere, with twice the time
  * @param retryAfter how long a group waits after its first attempt that failed; doubles with each further one
  * @param retryAtMost longest wait between two attempts
@@ -59,22 +58,24 @@ public record RecoverySettings(
                 4);
     }
 
-    /** The same, but nothing is repaired. */
+    /** The same settings with repairs off. */
     public RecoverySettings off() {
         return new RecoverySettings(grace, settle, deadline, retryAfter, retryAtMost, 0, perDatanode);
     }
 
     /**
-     * Of the next attempt: doubles with each one that failed, so that a pace that is set low only makes a repair late,
+     * The deadline of the next attempt: doubles with each one that failed, so that a low pace makes a repair late,
      * never impossible.
-     *
      * @param failures in a row
      */
     public Duration deadlineAfter(int failures) {
         return deadline.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
     }
 
-    /** @param failures in a row, at least 1 */
+    /**
+     * The wait after a failed attempt.
+     * @param failures in a row, at least 1
+     */
     public Duration waitAfter(int failures) {
         Duration wait = retryAfter;
         for (int i = 1; i < failures && wait.compareTo(retryAtMost) < 0; i++) {

@@ -7,8 +7,8 @@ import io.ecfs.namenode.state.MetadataView;
 import java.util.Optional;
 
 /**
- * How hard lost chunks are rebuilt now: what operators set, which is kept in the log, and where they set nothing what
- * is configured.
+ * Throttles of reconstruction in force: the values that operators set, which are in the log, and otherwise the
+ * configured ones.
  */
 public record RepairThrottles(int atOnce, int perDatanode, Optional<Long> bytesPerSecond) {
     public static RepairThrottles of(MetadataView view, RecoverySettings configured) {
@@ -23,7 +23,7 @@ public record RepairThrottles(int atOnce, int perDatanode, Optional<Long> bytesP
         return atOnce == 0;
     }
 
-    /** For operators. */
+    /** The throttles for operators. */
     public static Throttles report(MetadataView view, RecoverySettings configured) {
         return new Throttles(
                 throttle(set(view, Counter.REPAIRS_AT_ONCE), configured.atOnce()),

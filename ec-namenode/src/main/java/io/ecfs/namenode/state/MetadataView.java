@@ -98,7 +98,7 @@ public final class MetadataView implements AutoCloseable {
         return Stamps.lastNumber(view, epoch);
     }
 
-    /** Walks the groups from {@code first} on, in order, until the visitor says stop. */
+    /** Visits the groups from {@code first} on, in order, until the visitor returns false. */
     public void groups(GroupId first, Predicate<GroupFacts> visitor) {
         Groups.scan(view, first, visitor);
     }

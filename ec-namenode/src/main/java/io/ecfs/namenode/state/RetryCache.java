@@ -184,7 +184,7 @@ final class RetryCache {
     }
 
     /**
-     * Whether a call without a remembered answer may be carried out.
+     * Checks that a call without a remembered answer may be carried out.
      *
      * @throws EcfsException {@code SESSION_EXPIRED} or {@code DUPLICATE_CALL}: it may have been carried out before
      */

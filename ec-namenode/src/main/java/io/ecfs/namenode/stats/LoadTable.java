@@ -64,7 +64,7 @@ public final class LoadTable {
         return loads.size() * ENTRY_BYTES;
     }
 
-    public void told(DatanodeId datanode, DatanodeLoad load, long nowMillis) {
+    public void onReport(DatanodeId datanode, DatanodeLoad load, long nowMillis) {
         loads.merge(
                 datanode,
                 Smooth.of(load, nowMillis),

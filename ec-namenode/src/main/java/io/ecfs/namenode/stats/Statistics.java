@@ -25,8 +25,8 @@ public final class Statistics {
     private final CallerBudgets budgets = new CallerBudgets(SETS_A_SECOND, SETS_AT_ONCE);
     private final LoadTable loads = new LoadTable();
 
-    /** A caller tells of these; what is beyond its budget is lost. */
-    public void told(String caller, List<AccessSet> sets, long nowMillis) {
+    /** Adds sets that a caller reports; those beyond its budget are dropped. */
+    public void onReport(String caller, List<AccessSet> sets, long nowMillis) {
         accessed(sets.subList(0, budgets.take(caller, sets.size(), nowMillis)), nowMillis);
     }
 

@@ -89,7 +89,7 @@ class MoverLifeTest {
             read(bytes, together);
         }
         for (int site = 0; site < SITES; site++) {
-            statistics.loads().told(datanodes.get(site), new DatanodeLoad(-1, bytes[site], 0, 0, 0), second * 1000);
+            statistics.loads().onReport(datanodes.get(site), new DatanodeLoad(-1, bytes[site], 0, 0, 0), second * 1000);
         }
         Mover.Sight sight = sight();
         if (mover.waits(sight).isEmpty() && mover.may(second * 1000)) {

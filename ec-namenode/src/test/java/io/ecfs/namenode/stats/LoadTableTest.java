@@ -21,27 +21,27 @@ class LoadTableTest {
     @Test
     void aChangeIsHalfSeenAfterTenSeconds() {
         LoadTable table = new LoadTable();
-        table.told(ONE, load(100, 1000), 0);
-        table.told(ONE, load(300, 3000), 10_000);
+        table.onReport(ONE, load(100, 1000), 0);
+        table.onReport(ONE, load(300, 3000), 10_000);
         assertThat(table.load(ONE, 10_000)).contains(new DatanodeLoad(200, 2000, 0, 200, 100));
     }
 
     @Test
     void whereNothingWasReadItIsNotKnownHowFastThatIs() {
         LoadTable table = new LoadTable();
-        table.told(ONE, new DatanodeLoad(100, 0, 0, 0, 0), 0);
-        table.told(ONE, new DatanodeLoad(100, 0, 0, 0, 400), 3_000);
-        table.told(ONE, new DatanodeLoad(100, 0, 0, 0, 0), 6_000);
+        table.onReport(ONE, new DatanodeLoad(100, 0, 0, 0, 0), 0);
+        table.onReport(ONE, new DatanodeLoad(100, 0, 0, 0, 400), 3_000);
+        table.onReport(ONE, new DatanodeLoad(100, 0, 0, 0, 0), 6_000);
         assertThat(table.load(ONE, 6_000).orElseThrow().serviceMicros()).isEqualTo(400);
     }
 
     @Test
     void silenceIsNoLoad() {
         LoadTable table = new LoadTable();
-        table.told(ONE, load(100, 1000), 0);
+        table.onReport(ONE, load(100, 1000), 0);
         assertThat(table.load(ONE, LoadTable.STALE_MILLIS)).isPresent();
         assertThat(table.load(ONE, LoadTable.STALE_MILLIS + 1)).isEmpty();
-        table.told(ONE, load(100, 9000), LoadTable.STALE_MILLIS + 1);
+        table.onReport(ONE, load(100, 9000), LoadTable.STALE_MILLIS + 1);
         assertThat(table.load(ONE, LoadTable.STALE_MILLIS + 1).orElseThrow().readBytesPerSecond())
                 .as("what was before counts no more")
                 .isEqualTo(9000);

@@ -9,7 +9,7 @@
  *   checkpoints and their way to late namenodes: {@code log.ratis.checkpoint}; appenders: {@code log.ratis.appender}
  * </pre>
  *
- * What always holds: every log index passes {@code StateAdapter} once, in order, without a gap; the log is purged only
+ * Invariants: every log index passes {@code StateAdapter} once, in order, without a gap; the log is purged only
  * behind a checkpoint that lies on disk; answers to reads leave only after a majority of the namenodes acknowledged
  * this leader's term by a message that was built after the read ran.
  */

@@ -62,9 +62,9 @@ public final class Acl {
     }
 
     /**
-     * What a new child gets of its directory's default entries.
+     * The list of a new child by its directory's default entries.
      *
-     * @param mode that its maker wanted
+     * @param mode that its creator asked for
      */
     public static Stored inherited(int mode, List<AclEntry> parent, boolean directory) {
         List<AclEntry> defaults = of(parent, Scope.DEFAULT);

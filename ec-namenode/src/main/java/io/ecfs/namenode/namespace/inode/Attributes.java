@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What files and directories have in common.
+ * Common attributes of files and directories.
  *
  * @param mode permission bits, octal 0 to 01777; the middle ones are the mask where there are named entries
  * @param modifiedMillis milliseconds since the epoch, as {@code accessedMillis}; not negative

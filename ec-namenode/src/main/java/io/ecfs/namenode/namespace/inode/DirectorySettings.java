@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a directory asks of the files that are made below it; of what it does not say the directory above decides. A
- * tagged record: each setting is there or takes no byte, and a later one has the next tag and the feature level that
+ * Settings of a directory for the files that are made below it; one that it does not have is inherited from the directory
+ * above. A tagged record: an absent setting takes no byte, and a later one has the next tag and the feature level that
  * knows it.
  *
  * <pre>

@@ -10,7 +10,7 @@ import io.ecfs.namenode.namespace.inode.Attributes;
 import io.ecfs.namenode.namespace.inode.Inode;
 
 /**
- * Who may do what: owner, group and other bits, the sticky bit, and a superuser (HDFS: FSPermissionChecker).
+ * Checks of permissions: owner, group and other bits, the sticky bit, and a superuser (HDFS: FSPermissionChecker).
  */
 public final class Permissions {
     private final Caller caller;

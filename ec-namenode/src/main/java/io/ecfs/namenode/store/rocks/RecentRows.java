@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Committed rows that transactions read or wrote of late, so that the rows which every command needs (the root, the
+ * Committed rows that transactions recently read or wrote, so that the rows which every command needs (the root, the
  * directory it works in, counters, who the cluster is) are not looked up in the database each time; nor those that do
  * not exist, such as counters of what a cluster never had. Only the one writer of the store uses it; what the
  * writer does not know it leaves out. Bounded by bytes, the longest unused go first.

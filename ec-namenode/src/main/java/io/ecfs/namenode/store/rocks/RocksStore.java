@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * already: all column families are flushed together (atomic flush), so that after a crash the store is at an earlier
  * commit, whole. Checkpoint, install and close flush.
  *
- * <p>Several databases may live under the store's directory for a moment: {@link StoreDirectory} tells which one is the
- * store. An install opens the new one, points to it, and lets the old one go when its last view is closed.
+ * <p>Several databases may live under the store's directory for a moment: {@link StoreDirectory} names the one that is
+ * the store. An install opens the new one, points to it, and closes the old one with its last view.
  */
 public final class RocksStore implements KeyValueStore {
     private static final Logger LOG = LoggerFactory.getLogger(RocksStore.class);
