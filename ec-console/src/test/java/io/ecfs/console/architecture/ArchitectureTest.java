@@ -86,6 +86,9 @@ final class ArchitectureTest {
     static final ArchRule faultsKnowNoDriver = Arrows.FAULTS_KNOW_NO_DRIVER;
 
     @ArchTest
+    static final ArchRule optionsKnowNoCommand = Arrows.OPTIONS_KNOW_NO_COMMAND;
+
+    @ArchTest
     static final ArchRule geometryCodesAndPlansArePure = Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE;
 
     @ArchTest

@@ -197,6 +197,19 @@ final class Arrows {
             .resideInAPackage("io.ecfs.torture.fault.driver..")
             .because("a fault says what it does and to whom; when it happens and within what budget is decided elsewhere");
 
+    static final ArchRule OPTIONS_KNOW_NO_COMMAND = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.console.command.option..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.ecfs.console.command",
+                    "io.ecfs.console.command.admin..",
+                    "io.ecfs.console.command.daemon..",
+                    "io.ecfs.console.command.bench..",
+                    "io.ecfs.console.command.torture..")
+            .because("commands share options, and none of them needs another");
+
     static final ArchRule GEOMETRY_CODES_AND_PLANS_ARE_PURE = classes()
             .that()
             .resideInAnyPackage("io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.plan..", "io.ecfs.client.plan..")
