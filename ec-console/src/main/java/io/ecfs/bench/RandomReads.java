@@ -55,7 +55,7 @@ record RandomReads(Stage stage, EcfsClient client, SequentialFiles files, int le
         return latencies;
     }
 
-    /** What the figures of a repetition say of these reads. */
+    /** Parameters of these reads in the figures of a repetition. */
     Map<String, Object> what(int repetition) {
         Map<String, Object> what = Stage.what(files.policy(), repetition, threads);
         what.put("len", length);

@@ -1,6 +1,6 @@
 /**
  * Workloads with resource accounting: {@code ecfs bench}. A {@link io.ecfs.bench.BenchPlan} says what to run; a {@link
- * io.ecfs.bench.Bench} runs it on a {@link io.ecfs.bench.target.Target} (a given cluster, or its own) and hands out
+ * io.ecfs.bench.Bench} runs it on a {@link io.ecfs.bench.system.Target} (a given cluster, or its own) and hands out
  * figures; {@code load} has what workloads are made of, {@code meter} says what they cost, {@code report} shows them;
  * {@code soak} asks instead whether load and faults together pass a bound or lose a byte.
  *

@@ -4,11 +4,12 @@
  *
  * <pre>
  *   Simulation ── sim.cluster     hosts and clients
- *        ├─────── sim.trouble     crashes, torn writes, lost power, partitions, storms, vanished clients: within a budget; in a few worlds
- *        │                        namenodes that are rolled back or meet a damaged entry, parity that is wrong, leases that end under their
- *        │                        writers, power lost in the middle of writes, and bits that flip
- *        ├─────── sim.check       what must hold after every step, what a quiet world must have come to, and every byte that was
- *        │                        acknowledged, read back
+ *        ├─────── sim.trouble     crashes, torn writes, lost power, partitions, storms, vanished clients: within a
+ *        │                        budget; in a few worlds namenodes that are rolled back or meet a damaged entry,
+ *        │                        parity that is wrong, leases that end under their writers, power lost in the middle
+ *        │                        of writes, and bits that flip
+ *        ├─────── sim.check       what must hold after every step, what a quiet world must have come to, and every byte
+ *        │                        that was acknowledged, read back
  *        └─────── sim.network, sim.time    one event after the other
  * </pre>
  *

@@ -9,10 +9,8 @@ import io.ecfs.layout.Policy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("shared-jvm")
 class BenchPlanTest {
     @Test
     void anUnknownWorkloadIsAnsweredWithTheNearest() {

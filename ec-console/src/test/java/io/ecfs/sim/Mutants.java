@@ -14,7 +14,6 @@ final class Mutants {
     private static final String TAIL = "ec-common/src/main/java/io/ecfs/tail/";
     private static final String GROUP = "ec-namenode/src/main/java/io/ecfs/namenode/group/";
     private static final String STATE = "ec-namenode/src/main/java/io/ecfs/namenode/state/";
-    private static final String CONTEXT = "ec-namenode/src/main/java/io/ecfs/namenode/context/";
     private static final String LEASE = "ec-namenode/src/main/java/io/ecfs/namenode/lease/";
     private static final String DELETION = "ec-namenode/src/main/java/io/ecfs/namenode/deletion/";
     private static final String LEADER = "ec-namenode/src/main/java/io/ecfs/namenode/leader/";
@@ -61,8 +60,8 @@ final class Mutants {
             new Mutant(
                     "fenceIgnored",
                     STORE + "StoredChunk.java",
-                    "if (soundHeader().fenced() || soundHeader().writer() != writer) {",
-                    "if (soundHeader().writer() != writer) {"),
+                    "if (validHeader().fenced() || validHeader().writer() != writer) {",
+                    "if (validHeader().writer() != writer) {"),
             new Mutant(
                     "noBackgroundSync",
                     STORE + "ChunkLifecycle.java",
@@ -81,7 +80,7 @@ final class Mutants {
             new Mutant(
                     "cutTailKeepsMark",
                     STORE + "Tails.java",
-                    "        if (chunk.soundHeader().fence() > fence) {",
+                    "        if (chunk.validHeader().fence() > fence) {",
                     "        if (false) {"),
             // Repair
             new Mutant(
@@ -157,8 +156,8 @@ final class Mutants {
             new Mutant(
                     "finishedLengthIgnored",
                     TAIL + "RecoverableLength.java",
-                    "return Optional.of(finished(policy, held).orElseGet(() -> withTail(policy, held, tails)));",
-                    "return Optional.of(withTail(policy, held, tails));"),
+                    "return Optional.of(finished(policy, records).orElseGet(() -> withTail(policy, records, tails)));",
+                    "return Optional.of(withTail(policy, records, tails));"),
             // Namenode
             new Mutant("stampsAlike", LEADER + "Leader.java", "this.stamp = drawStamp();", "this.stamp = 1;"),
             new Mutant(
@@ -204,16 +203,14 @@ final class Mutants {
                     "return true ||"),
             new Mutant(
                     "wholeWhateverItHas",
-                    CONTEXT + "Surroundings.java",
-                    "return record.stamp() == group.stamp()\n"
-                            + "                && RecoverableLength.holds(new GroupLayout(group.policy(), group.length()),"
-                            + " record);",
-                    "return record.stamp() == group.stamp();"),
+                    GROUP + "GroupFacts.java",
+                    "return record.stamp() == stamp && RecoverableLength.holds(new GroupLayout(policy, length), record);",
+                    "return record.stamp() == stamp;"),
             new Mutant("noGarbageDelay", DELETION + "DeletionAges.java", "if (delay.isZero()) {", "if (true) {"),
             new Mutant(
                     "anyAttemptPublished",
                     GROUP + "Repairs.java",
-                    "if (attempt.filter(a -> a.brings(rebuilt)).isEmpty()) {",
+                    "if (attempt.filter(a -> a.produces(rebuilt)).isEmpty()) {",
                     "if (false) {"),
             new Mutant(
                     "replacedWithoutProof",

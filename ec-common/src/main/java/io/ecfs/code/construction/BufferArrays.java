@@ -15,10 +15,7 @@ final class BufferArrays {
     private final ThreadLocal<ByteBuffer[][][]> arrays =
             ThreadLocal.withInitial(() -> new ByteBuffer[2][ChunkSet.LIMIT + 1][]);
 
-    /**
-     * Runs the program on the buffers of the given chunks, each side ascending by chunk, whatever the order of the
-     * maps.
-     */
+    /** Runs the program on the buffers of the given chunks, each side ascending by chunk, for any order of the maps. */
     void run(
             Program program,
             ChunkSet sources,

@@ -16,11 +16,11 @@ import java.util.stream.IntStream;
  * The coupled-layer code of Vajha et al., Clay Codes: Moulding MDS Codes to Yield an MSR Code (FAST 2018), on a
  * {@link ClayGrid}.
  *
- * <p>What chunks hold are coupled symbols C. Each has an uncoupled symbol U: U = C for a dot of the plane, else U = C +
- * 2 C' with the partner's C'. In every plane the U of all nodes are a word of one MDS code with m parities. So whoever
- * knows C of all but m nodes gets the other U plane by plane, and from pairs of them the other C. One lost chunk needs
- * less: in the planes of which it is a dot, the m unknown U are those of its row of the grid and of the nodes that do
- * not help, and each pair of a lost symbol with a mate of its row has its U solved and the mate's C read.
+ * <p>Chunks store coupled symbols C. Each has an uncoupled symbol U: U = C for a dot of the plane, else U = C + 2 C'
+ * with the partner's C'. In every plane the U of all nodes are a word of one MDS code with m parities. So from C of all
+ * but m nodes follow the other U plane by plane, and from pairs of them the other C. One lost chunk needs less: in the
+ * planes of which it is a dot, the m unknown U are those of its row of the grid and of the nodes that do not help, and
+ * each pair of a lost symbol with a mate of its row has its U solved and the mate's C read.
  */
 final class ClayConstruction implements Construction {
     private final CodeSpec spec;

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How one code computes: what its repairs read, and the schedules of all it does. Immutable, pure, and slow: callers
- * keep results.
+ * Construction of one code: the reads of its repairs, and the schedules of all its operations. Immutable, pure, and
+ * slow: callers cache the results.
  */
 interface Construction {
     /**

@@ -16,15 +16,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A code of any family: what its {@link Construction} says, checked, prepared for a kernel once and remembered. */
+/**
+ * A code of any family: checks the schedules of its {@link Construction}, prepares each for a kernel once and caches
+ * it.
+ */
 final class ScheduledCode implements ErasureCode {
     private static final int MOST_PATTERNS = 1024;
     private static final int FEWEST_PATTERNS = 2;
 
-    /** So much memory the programs of one code may take, as far as can be told. */
+    /** Approximate bound of the memory of one code's programs. */
     private static final long PROGRAM_BYTES = 64L * 1024 * 1024;
 
-    /** What kernels make of one coefficient, about. */
+    /** Approximate memory of one coefficient in a kernel's program. */
     private static final int BYTES_PER_COEFFICIENT = 64;
 
     private record Question(ChunkSet lost, ChunkSet available) {}
@@ -53,12 +56,12 @@ final class ScheduledCode implements ErasureCode {
         this.updates = new PatternCache<>(patterns);
     }
 
-    /** The memory of one program, about. */
+    /** Approximate memory of one program. */
     static long programBytes(CodeSpec spec) {
         return (long) BYTES_PER_COEFFICIENT * spec.subChunks() * spec.dataChunks() * spec.parityChunks();
     }
 
-    /** So many programs of repairs are kept, and of updates as many. */
+    /** Number of repair programs that are cached, and of update programs as many. */
     static int patterns(CodeSpec spec) {
         return (int) Math.max(FEWEST_PATTERNS, Math.min(MOST_PATTERNS, PROGRAM_BYTES / programBytes(spec)));
     }

@@ -4,8 +4,8 @@ import io.ecfs.code.ChunkSet;
 import java.util.Optional;
 
 /**
- * Which whole chunks a repair reads: the fewest, and of those sets the one with the lowest indexes (in dictionary
- * order).
+ * Chooses the whole chunks that a repair reads: the fewest, and of those sets the one with the lowest indexes (in
+ * dictionary order).
  */
 interface SourceChoice {
     /** @return empty when the available chunks do not determine the lost ones, of which there is at least one */

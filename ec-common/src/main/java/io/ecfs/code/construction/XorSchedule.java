@@ -35,7 +35,7 @@ final class XorSchedule {
             return parents.size() + ones(rest);
         }
 
-        /** Whether to begin with one more computed row, or with that alone. */
+        /** Adds one more computed row, or begins with that alone, whichever is cheaper. */
         void offer(Target computed) {
             long[] further = sum(rest, computed.row);
             long[] anew = sum(row, computed.row);

@@ -111,8 +111,8 @@ public final class Matrix {
     }
 
     /**
-     * How rows are made of this matrix's rows: the matrix T with T times this = targets, or nothing if some target is
-     * no combination of the rows. Where there are several T, the one that uses the rows that come first.
+     * Expresses rows by this matrix's rows: returns the matrix T with T times this = targets, or nothing if some target
+     * is no combination of the rows. Of several T, the one that uses the first rows.
      */
     public Optional<Matrix> express(Matrix targets) {
         Matrix work = withIdentity();

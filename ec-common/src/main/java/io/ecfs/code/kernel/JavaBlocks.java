@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** What one thread of the Java kernel works in: a heap block of lanes for each region, and one more for a sum. */
+/** Work memory of one thread of the Java kernel: a heap block of lanes for each region, and one more for a sum. */
 final class JavaBlocks {
     /** Few regions: their blocks share the first level of cache. */
     private static final int MAX_LONGS = 512;
@@ -32,12 +32,12 @@ final class JavaBlocks {
         return sum;
     }
 
-    /** How long the blocks of a program of so many regions are. */
+    /** Length of the blocks of a program of so many regions. */
     static int longs(int regions) {
         return Math.max(MIN_LONGS, Math.min(MAX_LONGS, ALL_LONGS / regions / MIN_LONGS * MIN_LONGS));
     }
 
-    /** At least so many blocks of at least {@link #longs} lanes each. Their content is whatever the last run left. */
+    /** At least so many blocks of at least {@link #longs} lanes each. Their content is left over from the last run. */
     long[][] regions(int count) {
         int had = regions.length;
         if (had < count) {

@@ -10,7 +10,7 @@ import java.util.List;
  * A schedule as the Java kernel runs it: row by row of each step, block by block of the regions.
  *
  * <p>A product of a region with the coefficient c is the sum of {@code 2^b * region} over the bits b of c. By Horner's
- * rule a row takes seven doublings at most, whatever the number of inputs, and between them XORs of those inputs whose
+ * rule a row takes seven doublings at most, for any number of inputs, and between them XORs of those inputs whose
  * coefficient has the bit:
  *
  * <pre>

@@ -12,7 +12,7 @@ public interface KernelProvider {
     /** Loads the kernel. Must not throw when this machine cannot run it: it says why. */
     Loading load();
 
-    /** What came of loading. */
+    /** Result of loading. */
     sealed interface Loading {
         record Loaded(GaloisKernel kernel) implements Loading {}
 

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the kernel that a process computes with. Nothing is kept here: a process calls once at its start and passes
- * the kernel on.
+ * Chooses the kernel that a process computes with. Stateless: a process calls once at its start and passes the kernel
+ * on.
  */
 public final class Kernels {
     /** The system property that forces a kernel by name; {@value #FASTEST} or absent means the fastest that loads. */
@@ -38,7 +38,7 @@ public final class Kernels {
      *
      * @param name {@value #FASTEST}, {@code java}, or the name of a provider on the class path
      * @throws IllegalArgumentException for a name that no provider has
-     * @throws IllegalStateException if the kernel asked for by name does not load; the message has the reason
+     * @throws IllegalStateException if the kernel of that name does not load; the message has the reason
      */
     public static GaloisKernel choose(String name) {
         return choose(name, providers());

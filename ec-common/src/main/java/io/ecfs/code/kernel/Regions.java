@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * buffer at fault.
  */
 public final class Regions {
-    /** {@link ByteBuffer#alignmentOffset} tells an address up to multiples of this. */
+    /** {@link ByteBuffer#alignmentOffset} gives an address modulo this. */
     private static final int ADDRESS_UNIT = 1 << 30;
 
     private final int[] inputs;
@@ -24,7 +24,7 @@ public final class Regions {
     }
 
     /**
-     * Checks everything that {@link Program#run} asks of its buffers but that they lie apart.
+     * Checks everything that {@link Program#run} requires of its buffers except that they lie apart.
      *
      * @return how many bytes a region has
      */
@@ -78,8 +78,8 @@ public final class Regions {
     }
 
     /**
-     * Java tells of an address only what it is modulo {@link #ADDRESS_UNIT}. Buffers that are apart by that are apart;
-     * for the few others a byte is changed in the one and looked for in the other.
+     * Tests for overlap. Java gives an address only modulo {@link #ADDRESS_UNIT}. Buffers that are apart by that are
+     * apart; for the few others a byte is changed in the one and searched for in the other.
      */
     private static boolean overlap(ByteBuffer written, ByteBuffer other) {
         int from = written.alignmentOffset(written.position(), ADDRESS_UNIT);
@@ -88,7 +88,7 @@ public final class Regions {
                 || meetsFromBehind(written, other, (from - otherFrom) & ADDRESS_UNIT - 1);
     }
 
-    /** Whether the first byte of {@code other} is one of {@code written}, at the distance modulo the unit. */
+    /** Returns whether the first byte of {@code other} is one of {@code written}, at the distance modulo the unit. */
     private static boolean meets(ByteBuffer written, ByteBuffer other, int distance) {
         boolean same = false;
         for (long at = distance; at < written.remaining() && other.hasRemaining(); at += ADDRESS_UNIT) {
@@ -106,11 +106,11 @@ public final class Regions {
     }
 
     private static boolean same(ByteBuffer written, int at, ByteBuffer other, int otherAt) {
-        byte kept = written.get(at);
+        byte original = written.get(at);
         byte before = other.get(otherAt);
-        written.put(at, (byte) ~kept);
+        written.put(at, (byte) ~original);
         boolean same = other.get(otherAt) != before;
-        written.put(at, kept);
+        written.put(at, original);
         return same;
     }
 
@@ -118,7 +118,7 @@ public final class Regions {
      * Checks that there are {@code count} direct buffers of {@code bytes} bytes remaining each.
      *
      * @param role what the buffers are, for the message
-     * @throws IllegalArgumentException that names the first buffer that is not so
+     * @throws IllegalArgumentException that names the first buffer at fault
      */
     public static void checkInputs(String role, ByteBuffer[] buffers, int count, int bytes) {
         checkCount(role, buffers, count);
@@ -167,7 +167,7 @@ public final class Regions {
         }
     }
 
-    /** The bytes remaining in the first of the buffers, 0 if there is none: what the others are held to. */
+    /** The bytes remaining in the first of the buffers, 0 if there is none: the length that all must have. */
     public static int length(ByteBuffer[] buffers) {
         return buffers.length == 0 || buffers[0] == null ? 0 : buffers[0].remaining();
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What to compute, for a kernel to prepare: a straight line of {@link Step}s over numbered regions of equal length.
+ * Computation for a kernel to prepare: a straight-line program of {@link Step}s over numbered regions of equal length.
  *
  * <p>A region is a sub-chunk of a buffer, or scratch that lives for one block of a run. Regions are numbered through:
  * first those of the input buffers, then those of the output buffers, then scratch.
@@ -57,7 +57,7 @@ public final class Schedule {
             }
         }
 
-        /** Whether the step is a plain XOR of its inputs into each output. */
+        /** Returns whether the step is a plain XOR of its inputs into each output. */
         public boolean isXor() {
             for (byte coefficient : coefficients) {
                 if (coefficient != 1) {

@@ -1,5 +1,6 @@
 package io.ecfs.wire.codec;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.message.CancelCalls;
 import io.ecfs.message.Failure;
 import io.ecfs.message.Greeting;
@@ -13,6 +14,7 @@ import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.Operation;
 import io.ecfs.message.snapshot.SnapshotReply;
 import io.ecfs.message.snapshot.SnapshotRequest;
 import java.util.Collections;
@@ -23,12 +25,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The number of each record that travels. A number keeps its record for ever: a record that goes leaves a hole, a
- * record whose meaning changes takes a new number. A golden file in the tests holds the table; the conversations have a
- * range each.
+ * The number of each record on the wire. A number is never reused: a removed record leaves a hole, a record whose
+ * meaning changes gets a new number. A golden file in the tests fixes the table; each conversation has its range.
  */
 public final class WireNumbers {
-    private static final Map<Integer, Class<? extends Message>> BY_NUMBER = Map.ofEntries(
+    /** All but the requests of the namespace, whose numbers stand at their records ({@link Operation}). */
+    private static final Map<Integer, Class<? extends Message>> TABLE = Map.ofEntries(
             Map.entry(1, Greeting.Hello.class),
             Map.entry(2, Greeting.Welcome.class),
             Map.entry(3, Failure.class),
@@ -90,67 +92,6 @@ public final class WireNumbers {
             Map.entry(161, SnapshotReply.Bytes.class),
             Map.entry(162, SnapshotReply.Closed.class),
             Map.entry(163, SnapshotReply.LogDescription.class),
-            // 256: namespace requests
-            Map.entry(256, NamespaceRequest.GetStatus.class),
-            Map.entry(257, NamespaceRequest.ListStatus.class),
-            Map.entry(258, NamespaceRequest.Locate.class),
-            Map.entry(259, NamespaceRequest.ListPolicies.class),
-            Map.entry(260, NamespaceRequest.GetReport.class),
-            Map.entry(261, NamespaceRequest.GetSpace.class),
-            Map.entry(262, NamespaceRequest.GetCluster.class),
-            Map.entry(263, NamespaceRequest.ReportBadChunks.class),
-            Map.entry(264, NamespaceRequest.RenewLease.class),
-            Map.entry(265, NamespaceRequest.Mkdirs.class),
-            Map.entry(266, NamespaceRequest.Create.class),
-            Map.entry(267, NamespaceRequest.AddGroup.class),
-            Map.entry(268, NamespaceRequest.SealGroup.class),
-            Map.entry(269, NamespaceRequest.CompleteFile.class),
-            Map.entry(270, NamespaceRequest.AbandonFile.class),
-            Map.entry(271, NamespaceRequest.RecoverLease.class),
-            Map.entry(272, NamespaceRequest.Rename.class),
-            Map.entry(273, NamespaceRequest.Delete.class),
-            Map.entry(274, NamespaceRequest.SetMode.class),
-            Map.entry(275, NamespaceRequest.SetOwner.class),
-            Map.entry(276, NamespaceRequest.SetTimes.class),
-            Map.entry(277, NamespaceRequest.SetPolicy.class),
-            Map.entry(278, NamespaceRequest.ListEvents.class),
-            Map.entry(279, NamespaceRequest.ListIncidents.class),
-            Map.entry(280, NamespaceRequest.ListRepairs.class),
-            Map.entry(281, NamespaceRequest.FindProblems.class),
-            Map.entry(282, NamespaceRequest.CheckStop.class),
-            Map.entry(283, NamespaceRequest.SetAdminState.class),
-            Map.entry(284, NamespaceRequest.Balance.class),
-            Map.entry(285, NamespaceRequest.FindOrphans.class),
-            Map.entry(286, NamespaceRequest.AdmitDatanode.class),
-            Map.entry(290, NamespaceRequest.GetInodeStatus.class),
-            Map.entry(291, NamespaceRequest.CheckAccess.class),
-            Map.entry(292, NamespaceRequest.GetAcl.class),
-            Map.entry(293, NamespaceRequest.GetXAttrs.class),
-            Map.entry(294, NamespaceRequest.GetQuota.class),
-            Map.entry(295, NamespaceRequest.SumDirectory.class),
-            Map.entry(296, NamespaceRequest.GetSafeMode.class),
-            Map.entry(297, NamespaceRequest.ChangeAcl.class),
-            Map.entry(298, NamespaceRequest.SetXAttr.class),
-            Map.entry(299, NamespaceRequest.RemoveXAttr.class),
-            Map.entry(300, NamespaceRequest.SetQuota.class),
-            Map.entry(301, NamespaceRequest.SetSafeMode.class),
-            Map.entry(302, NamespaceRequest.LocateAll.class),
-            Map.entry(320, NamespaceRequest.Append.class),
-            Map.entry(321, NamespaceRequest.Truncate.class),
-            Map.entry(322, NamespaceRequest.Concat.class),
-            Map.entry(323, NamespaceRequest.ConfirmGroup.class),
-            Map.entry(324, NamespaceRequest.LeaveOut.class),
-            Map.entry(330, NamespaceRequest.ReportAccesses.class),
-            Map.entry(331, NamespaceRequest.GetLoads.class),
-            Map.entry(332, NamespaceRequest.GetMoves.class),
-            Map.entry(333, NamespaceRequest.PauseMover.class),
-            Map.entry(340, NamespaceRequest.GetThrottles.class),
-            Map.entry(341, NamespaceRequest.SetThrottles.class),
-            Map.entry(342, NamespaceRequest.SumGroups.class),
-            Map.entry(345, NamespaceRequest.OpenSession.class),
-            Map.entry(346, NamespaceRequest.RenewToken.class),
-            Map.entry(350, NamespaceRequest.GetNamenodeState.class),
-            Map.entry(351, NamespaceRequest.FinalizeUpgrade.class),
             // 512: namespace replies
             Map.entry(512, NamespaceReply.Done.class),
             Map.entry(513, NamespaceReply.Status.class),
@@ -183,11 +124,12 @@ public final class WireNumbers {
             Map.entry(560, NamespaceReply.NamenodeState.class),
             Map.entry(561, NamespaceReply.LevelsInForce.class));
 
+    private static final Map<Integer, Class<? extends Message>> BY_NUMBER = index();
     private static final Map<Class<? extends Message>, Integer> BY_CLASS = invert();
 
     private WireNumbers() {}
 
-    /** @throws IllegalArgumentException for a record without a number: it cannot travel */
+    /** @throws IllegalArgumentException for a record without a number, which cannot be sent */
     public static int of(Class<? extends Message> kind) {
         Integer number = BY_CLASS.get(kind);
         if (number == null) {
@@ -204,6 +146,18 @@ public final class WireNumbers {
     /** The whole table in order. */
     public static SortedMap<Integer, Class<? extends Message>> all() {
         return Collections.unmodifiableSortedMap(new TreeMap<>(BY_NUMBER));
+    }
+
+    private static Map<Integer, Class<? extends Message>> index() {
+        Map<Integer, Class<? extends Message>> index = new HashMap<>(TABLE);
+        HandlerTable.records(NamespaceRequest.class).forEach(kind -> {
+            Operation operation = kind.getAnnotation(Operation.class);
+            if (operation == null || index.putIfAbsent(operation.number(), kind.asSubclass(Message.class)) != null) {
+                throw new IllegalStateException(
+                        kind.getSimpleName() + " has no @Operation, or the number of another message");
+            }
+        });
+        return Map.copyOf(index);
     }
 
     private static Map<Class<? extends Message>, Integer> invert() {

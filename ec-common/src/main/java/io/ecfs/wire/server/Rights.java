@@ -30,19 +30,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
- * Who may ask what: each message that travels ({@link WireNumbers}) has one row here, and is refused to all others
- * before any handler sees it. What a user may do with a file is another question, which the namenode answers.
+ * Rights to send messages: each message on the wire ({@link WireNumbers}) has one row here, its own or that of its
+ * conversation, and is refused to all other peers before any handler sees it. The namenode checks the rights of users
+ * to files.
  */
 final class Rights {
-    /** As whom a caller may send a message. */
+    /** Identity that a caller needs to send a message. */
     enum Asker {
-        /** Whoever greets, with a user's name. */
+        /** Any caller, by its user name. */
         USER,
         /** Any proved datanode. */
         DATANODE,
-        /** The proved datanode that the message speaks for. */
+        /** The proved datanode that the message names. */
         DATANODE_ITSELF,
         /** Any proved namenode. */
         NAMENODE
@@ -51,7 +53,7 @@ final class Rights {
     private record Row(Set<Asker> askers, List<Class<? extends Message>> messages) {}
 
     private static final List<Row> ROWS = List.of(
-            // Said once, before calls, or answers: no request.
+            // Greetings and answers: no requests.
             row(
                     EnumSet.noneOf(Asker.class),
                     List.of(
@@ -109,74 +111,15 @@ final class Rights {
                             SnapshotRequest.DescribeLog.class,
                             NamespaceRequest.GetNamenodeState.class)),
             row(EnumSet.of(USER, DATANODE), List.of(NamespaceRequest.ReportBadChunks.class)),
-            row(
-                    EnumSet.of(USER),
-                    List.of(
-                            NamespaceRequest.GetStatus.class,
-                            NamespaceRequest.ListStatus.class,
-                            NamespaceRequest.Locate.class,
-                            NamespaceRequest.ListPolicies.class,
-                            NamespaceRequest.GetReport.class,
-                            NamespaceRequest.GetSpace.class,
-                            NamespaceRequest.GetCluster.class,
-                            NamespaceRequest.RenewLease.class,
-                            NamespaceRequest.Mkdirs.class,
-                            NamespaceRequest.Create.class,
-                            NamespaceRequest.AddGroup.class,
-                            NamespaceRequest.SealGroup.class,
-                            NamespaceRequest.CompleteFile.class,
-                            NamespaceRequest.AbandonFile.class,
-                            NamespaceRequest.RecoverLease.class,
-                            NamespaceRequest.Rename.class,
-                            NamespaceRequest.Delete.class,
-                            NamespaceRequest.SetMode.class,
-                            NamespaceRequest.SetOwner.class,
-                            NamespaceRequest.SetTimes.class,
-                            NamespaceRequest.SetPolicy.class,
-                            NamespaceRequest.ListEvents.class,
-                            NamespaceRequest.ListIncidents.class,
-                            NamespaceRequest.ListRepairs.class,
-                            NamespaceRequest.FindProblems.class,
-                            NamespaceRequest.CheckStop.class,
-                            NamespaceRequest.SetAdminState.class,
-                            NamespaceRequest.AdmitDatanode.class,
-                            NamespaceRequest.Balance.class,
-                            NamespaceRequest.FindOrphans.class,
-                            NamespaceRequest.GetInodeStatus.class,
-                            NamespaceRequest.CheckAccess.class,
-                            NamespaceRequest.GetAcl.class,
-                            NamespaceRequest.GetXAttrs.class,
-                            NamespaceRequest.GetQuota.class,
-                            NamespaceRequest.SumDirectory.class,
-                            NamespaceRequest.GetSafeMode.class,
-                            NamespaceRequest.ChangeAcl.class,
-                            NamespaceRequest.SetXAttr.class,
-                            NamespaceRequest.RemoveXAttr.class,
-                            NamespaceRequest.SetQuota.class,
-                            NamespaceRequest.SetSafeMode.class,
-                            NamespaceRequest.LocateAll.class,
-                            NamespaceRequest.Append.class,
-                            NamespaceRequest.Truncate.class,
-                            NamespaceRequest.Concat.class,
-                            NamespaceRequest.ConfirmGroup.class,
-                            NamespaceRequest.RenewToken.class,
-                            NamespaceRequest.LeaveOut.class,
-                            NamespaceRequest.ReportAccesses.class,
-                            NamespaceRequest.GetLoads.class,
-                            NamespaceRequest.GetMoves.class,
-                            NamespaceRequest.PauseMover.class,
-                            NamespaceRequest.GetThrottles.class,
-                            NamespaceRequest.SetThrottles.class,
-                            NamespaceRequest.SumGroups.class,
-                            NamespaceRequest.OpenSession.class,
-                            NamespaceRequest.FinalizeUpgrade.class)));
+            // Which users, says Operation.
+            row(EnumSet.of(USER), List.of(NamespaceRequest.class)));
 
     private static final Map<Class<? extends Message>, Set<Asker>> ASKERS = index();
 
     private Rights() {}
 
     /**
-     * As whom a message may be sent.
+     * Identities that may send a message.
      *
      * @throws IllegalStateException for one without a row, or with several
      */
@@ -189,10 +132,10 @@ final class Rights {
     }
 
     /**
-     * @param proofRequired whether a daemon must have proved what it is; without, its word counts, as it did in
+     * @param proofRequired whether a daemon must have proved its identity; if not, its stated role counts, as in
      *     releases of level 1
-     * @throws EcfsException {@code UNSUPPORTED} for what is no request, {@code ACCESS_DENIED} for a caller who may not
-     *     ask; without a word of what the caller said
+     * @throws EcfsException {@code UNSUPPORTED} for what is no request, {@code ACCESS_DENIED} for a caller without the
+     *     right; the text has nothing of the caller's
      */
     static void require(Session session, Message message, boolean proofRequired) throws EcfsException {
         Set<Asker> askers = of(message.getClass());
@@ -211,8 +154,8 @@ final class Rights {
                 ErrorCode.ACCESS_DENIED,
                 "the caller at " + session.remote() + " may not send " + name + ": "
                         + (askers.contains(DATANODE_ITSELF)
-                                ? "the datanode that it speaks for may, which proves that by the cluster's join token: copy the"
-                                        + " file from a namenode to its machine and start it again"
+                                ? "the datanode that it speaks for may, which proves that by the cluster's join"
+                                        + " token: copy the file from a namenode to its machine and start it again"
                                 : askers.contains(NAMENODE)
                                         ? "namenodes may, which prove that by the cluster's join token"
                                         : "it is for users, and the caller is a daemon"));
@@ -241,13 +184,20 @@ final class Rights {
     private static Map<Class<? extends Message>, Set<Asker>> index() {
         Map<Class<? extends Message>, Set<Asker>> index = new HashMap<>();
         for (Class<? extends Message> message : WireNumbers.all().values()) {
-            List<Row> rows = ROWS.stream()
-                    .filter(row -> row.messages().stream().anyMatch(kind -> kind.isAssignableFrom(message)))
-                    .toList();
+            List<Row> rows = rows(message::equals);
+            if (rows.isEmpty()) {
+                rows = rows(kind -> kind.isAssignableFrom(message));
+            }
             if (rows.size() == 1) {
                 index.put(message, rows.get(0).askers());
             }
         }
         return Map.copyOf(index);
+    }
+
+    private static List<Row> rows(Predicate<Class<? extends Message>> covers) {
+        return ROWS.stream()
+                .filter(row -> row.messages().stream().anyMatch(covers))
+                .toList();
     }
 }

@@ -18,7 +18,7 @@ public final class BenchFiles {
     private final Content content;
     private final CreateOptions options;
 
-    /** Told how long each slice took. */
+    /** Notified of the duration of each slice. */
     public interface Timing {
         Timing NONE = nanos -> {};
 

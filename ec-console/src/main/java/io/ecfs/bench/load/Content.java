@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 
 /**
  * The bytes of all files: each slice of 1 MiB of a file lies at a hashed offset of one random pool, so that files cost
- * no time to make, do not compress, differ from each other, and can be checked without being kept.
+ * no time to make, do not compress, differ from each other, and can be checked without a copy.
  */
 public final class Content {
     public static final int SLICE = 1 << 20;
@@ -27,7 +27,7 @@ public final class Content {
         return pool;
     }
 
-    /** Where slice {@code slice} of file {@code file} begins in the pool; 1 MiB follows. */
+    /** Offset in the pool of slice {@code slice} of file {@code file}; 1 MiB follows. */
     public int offset(long file, long slice) {
         long z = (file * SLICES_OF_FILE + slice) * 0x9E37_79B9_7F4A_7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
@@ -35,7 +35,7 @@ public final class Content {
         return (int) Math.floorMod(z, (long) pool.length - SLICE);
     }
 
-    /** Whether the first {@code length} of {@code bytes} are the beginning of that slice. */
+    /** True when the first {@code length} of {@code bytes} are the beginning of that slice. */
     public boolean holds(byte[] bytes, int length, long file, long slice) {
         int at = offset(file, slice);
         return Arrays.equals(bytes, 0, length, pool, at, at + length);

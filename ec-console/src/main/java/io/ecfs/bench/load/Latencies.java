@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
-/** How long the operations of one part took, recorded by each thread on its own. */
+/** Latencies of the operations of one part, recorded by each thread on its own. */
 public final class Latencies {
     private static final int DIGITS = 3;
     private static final double MICRO = 1e3;

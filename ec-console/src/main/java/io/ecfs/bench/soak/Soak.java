@@ -5,8 +5,8 @@ import io.ecfs.bench.load.Content;
 import io.ecfs.bench.load.Crew;
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.bench.meter.MemoryWatch;
-import io.ecfs.bench.target.OwnCluster;
-import io.ecfs.bench.target.Target;
+import io.ecfs.bench.system.OwnCluster;
+import io.ecfs.bench.system.Target;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
@@ -24,16 +24,15 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Mixed load on a cluster with little memory while its daemons are killed and stopped, then every byte read back, and
- * the question whether anybody took more memory than configured or did not give it back.
+ * Mixed load on a cluster with little memory while its daemons are killed and stopped; then every byte is read back, and
+ * the memory of every process is checked against its limits and for leaks.
  */
 public final class Soak {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
     /**
-     * The leader keeps one question of each datanode open ({@code AwaitOrders}), and beats of its heart come in
-     * between.
+     * The leader has one open long poll of each datanode ({@code AwaitOrders}), and heartbeats arrive in between.
      */
-    private static final long OPEN_QUESTION_BYTES = 256;
+    private static final long LONG_POLL_BYTES = 256;
 
     private static final Duration QUIET_PATIENCE = Duration.ofSeconds(60);
 
@@ -41,7 +40,7 @@ public final class Soak {
     private final OwnCluster cluster;
     private final Consumer<String> doing;
 
-    /** @param doing told what happens now */
+    /** @param doing notified of the current step */
     public Soak(SoakPlan plan, OwnCluster cluster, Consumer<String> doing) {
         this.plan = plan;
         this.cluster = cluster;
@@ -49,10 +48,10 @@ public final class Soak {
     }
 
     /**
-     * @param counts what was done, by name
-     * @param memory who took how much
-     * @param failures a few of the calls that failed, which under faults may be
-     * @param problems what must not be
+     * @param counts of operations, by name
+     * @param memory peaks of each process
+     * @param failures a few of the failed calls, which are legal under faults
+     * @param problems violations
      */
     public record Outcome(
             Map<String, Long> counts, List<SoakMemory> memory, List<String> failures, List<String> problems) {
@@ -65,8 +64,8 @@ public final class Soak {
     }
 
     /**
-     * Runs the whole of it. A cluster that does not come back after a fault is an exception, and so is a daemon that
-     * ends by itself.
+     * Runs load, faults and checks. A cluster that does not recover from a fault is an exception, and so is a daemon
+     * that ends by itself.
      */
     public Outcome run() throws Exception {
         try (EcfsClient client =
@@ -107,9 +106,9 @@ public final class Soak {
             problems.add((failedAfter - failedBefore) + " files could not be read back, or not as they were written");
         }
         loads.forEach(load -> problems.addAll(load.counts().wrong));
-        doing.accept("waiting until nothing is held");
-        problems.addAll(held(client, memory));
-        memory.look();
+        doing.accept("waiting until all buffers are released");
+        problems.addAll(leaks(client, memory));
+        memory.poll();
         List<SoakMemory> processes = memory.worst().entrySet().stream()
                 .map(process -> SoakMemory.of(process.getKey(), process.getValue(), nativeBytes(process.getKey())))
                 .toList();
@@ -130,37 +129,37 @@ public final class Soak {
     }
 
     /**
-     * Waits until every buffer is back and no request is under way but those that always are; what is not by then is a
-     * leak.
+     * Waits until every buffer is released and no request is in progress but long polls; the rest after the timeout is
+     * a leak.
      */
-    private List<String> held(EcfsClient client, MemoryWatch memory) throws InterruptedException {
+    private List<String> leaks(EcfsClient client, MemoryWatch memory) throws InterruptedException {
         Poller poller = Poller.every(POLL_INTERVAL);
-        List<String> held = heldNow(client, memory);
-        while (!held.isEmpty() && !poller.passed(QUIET_PATIENCE)) {
+        List<String> leaks = unreleased(client, memory);
+        while (!leaks.isEmpty() && !poller.passed(QUIET_PATIENCE)) {
             poller.pause();
-            held = heldNow(client, memory);
+            leaks = unreleased(client, memory);
         }
-        return held;
+        return leaks;
     }
 
-    private List<String> heldNow(EcfsClient client, MemoryWatch memory) {
-        List<String> held = new ArrayList<>();
+    private List<String> unreleased(EcfsClient client, MemoryWatch memory) {
+        List<String> leaks = new ArrayList<>();
         if (client.loanedBuffers() != 0 || client.reservedBytes() != 0) {
-            held.add("the client holds " + client.loanedBuffers() + " buffers and has " + client.reservedBytes()
-                    + " bytes reserved at the end");
+            leaks.add("the client has " + client.loanedBuffers() + " buffers and " + client.reservedBytes()
+                    + " reserved bytes at the end");
         }
         long ofNamenodes = 0;
-        for (Map.Entry<String, Long> daemon : memory.heldBytes().entrySet()) {
+        for (Map.Entry<String, Long> daemon : memory.requestBytes().entrySet()) {
             if (isNamenode(daemon.getKey())) {
                 ofNamenodes += daemon.getValue();
             } else if (daemon.getValue() != 0) {
-                held.add(daemon.getKey() + " holds " + daemon.getValue() + " bytes of buffers and requests at the end");
+                leaks.add(daemon.getKey() + " has " + daemon.getValue() + " bytes of buffers and requests at the end");
             }
         }
-        if (ofNamenodes > OPEN_QUESTION_BYTES * cluster.plan().datanodes().size()) {
-            held.add("the namenodes hold " + ofNamenodes + " bytes of buffers and requests at the end");
+        if (ofNamenodes > LONG_POLL_BYTES * cluster.plan().datanodes().size()) {
+            leaks.add("the namenodes have " + ofNamenodes + " bytes of buffers and requests at the end");
         }
-        return held;
+        return leaks;
     }
 
     private static Map<String, Long> counts(List<SoakLoad> loads, SoakFaults faults) {

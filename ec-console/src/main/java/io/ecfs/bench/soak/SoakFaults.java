@@ -1,7 +1,7 @@
 package io.ecfs.bench.soak;
 
 import io.ecfs.bench.meter.MemoryWatch;
-import io.ecfs.bench.target.OwnCluster;
+import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.local.Child;
@@ -58,7 +58,7 @@ final class SoakFaults {
         this.doing = doing;
     }
 
-    /** How often each was done. */
+    /** Number of injections of each fault. */
     Map<Fault, Integer> done() {
         return done;
     }
@@ -85,7 +85,7 @@ final class SoakFaults {
 
     private void kill(String victim) throws IOException, InterruptedException {
         ProcessHandle process = running(victim);
-        memory.lookAt(victim, process.pid());
+        memory.pollProcess(victim, process.pid());
         process.destroyForcibly();
         process.onExit().join();
         TimeUnit.NANOSECONDS.sleep(DOWN.toNanos());

@@ -15,31 +15,30 @@ import java.util.function.BooleanSupplier;
 
 /**
  * One thread of a soak: writes files of all sizes, reads them whole and in part, renames and deletes them, and compares
- * every byte that it reads. A call that fails is counted; what it was about is forgotten, because nobody knows how far
- * it came. For one thread.
+ * every byte that it reads. A failed call is counted and its file forgotten, as the outcome is unknown. For one thread.
  */
 final class SoakLoad {
-    /** Files of one thread are deleted, the oldest first, when they are more than this together. */
-    static final long KEPT_BYTES = 96L << 20;
+    /** Limit of the bytes of one thread's files; beyond it the oldest are deleted. */
+    static final long MAX_FILE_BYTES = 96L << 20;
 
     private static final int SMALL_BYTES = 256 << 10;
     private static final int LARGE_BYTES = 12 << 20;
-    private static final int MOST_KEPT = 300;
+    private static final int MAX_FILES = 300;
     private static final long IDS_OF_THREAD = 10_000_000;
-    private static final int TOLD = 3;
+    private static final int MAX_MESSAGES = 3;
 
-    private record Kept(FilePath path, long id, long bytes) {}
+    private record StoredFile(FilePath path, long id, long bytes) {}
 
     private final EcfsClient client;
     private final BenchFiles files;
     private final FilePath directory;
     private final SplittableRandom random;
-    private final List<Kept> kept = new ArrayList<>();
+    private final List<StoredFile> stored = new ArrayList<>();
     private final Counts counts = new Counts();
     private long nextId;
-    private long keptBytes;
+    private long storedBytes;
 
-    /** What was done; of the failures the first few in words. */
+    /** Counts of operations, with the messages of the first failures. */
     static final class Counts {
         long operations;
         long writtenBytes;
@@ -64,25 +63,25 @@ final class SoakLoad {
     void run(BooleanSupplier goOn) {
         while (goOn.getAsBoolean()) {
             int dice = random.nextInt(100);
-            if (kept.isEmpty() || dice < 40) {
+            if (stored.isEmpty() || dice < 40) {
                 write();
             } else if (dice < 70) {
-                read(random.nextInt(kept.size()));
+                read(random.nextInt(stored.size()));
             } else if (dice < 90) {
-                check(random.nextInt(kept.size()));
+                check(random.nextInt(stored.size()));
             } else {
-                rename(random.nextInt(kept.size()));
+                rename(random.nextInt(stored.size()));
             }
-            while (keptBytes > KEPT_BYTES || kept.size() > MOST_KEPT) {
-                Kept oldest = forget(0);
+            while (storedBytes > MAX_FILE_BYTES || stored.size() > MAX_FILES) {
+                StoredFile oldest = forget(0);
                 attempt(() -> Await.result(client.delete(oldest.path(), false)));
             }
         }
     }
 
-    /** Everything that is kept, once more. */
+    /** Reads every file back. */
     void readBack() {
-        for (int i = kept.size() - 1; i >= 0; i--) {
+        for (int i = stored.size() - 1; i >= 0; i--) {
             read(i);
         }
     }
@@ -92,21 +91,21 @@ final class SoakLoad {
         long bytes = random.nextInt(5) == 0 ? random.nextLong(1, LARGE_BYTES) : random.nextLong(1, SMALL_BYTES);
         FilePath path = new FilePath(directory.text() + "/" + id);
         if (attempt(() -> files.write(path, id, bytes, BenchFiles.Timing.NONE))) {
-            kept.add(new Kept(path, id, bytes));
-            keptBytes += bytes;
+            stored.add(new StoredFile(path, id, bytes));
+            storedBytes += bytes;
             counts.writtenBytes += bytes;
         }
     }
 
     private void read(int index) {
-        Kept file = kept.get(index);
+        StoredFile file = stored.get(index);
         if (attempt(() -> files.read(file.path(), file.id(), file.bytes(), true, BenchFiles.Timing.NONE))) {
             counts.comparedBytes += file.bytes();
         }
     }
 
     private void check(int index) {
-        Kept file = kept.get(index);
+        StoredFile file = stored.get(index);
         long slice = random.nextLong((file.bytes() + Content.SLICE - 1) / Content.SLICE);
         if (attempt(() -> files.check(file.path(), file.id(), file.bytes(), slice))) {
             counts.comparedBytes += Math.min(Content.SLICE, file.bytes() - slice * Content.SLICE);
@@ -114,17 +113,17 @@ final class SoakLoad {
     }
 
     private void rename(int index) {
-        Kept file = forget(index);
+        StoredFile file = forget(index);
         FilePath to = new FilePath(file.path().text() + "r");
         if (attempt(() -> Await.result(client.rename(file.path(), to, false)))) {
-            kept.add(new Kept(to, file.id(), file.bytes()));
-            keptBytes += file.bytes();
+            stored.add(new StoredFile(to, file.id(), file.bytes()));
+            storedBytes += file.bytes();
         }
     }
 
-    private Kept forget(int index) {
-        Kept file = kept.remove(index);
-        keptBytes -= file.bytes();
+    private StoredFile forget(int index) {
+        StoredFile file = stored.remove(index);
+        storedBytes -= file.bytes();
         return file;
     }
 
@@ -145,10 +144,10 @@ final class SoakLoad {
         return false;
     }
 
-    private void failed(List<String> told, IOException e) {
+    private void failed(List<String> messages, IOException e) {
         counts.failed++;
-        if (told.size() < TOLD) {
-            told.add(e.getMessage());
+        if (messages.size() < MAX_MESSAGES) {
+            messages.add(e.getMessage());
         }
     }
 }

@@ -20,7 +20,7 @@ public record SoakMemory(String process, MemoryWatch.Worst worst, long residentL
     List<String> problems() {
         List<String> problems = new ArrayList<>();
         if (worst.heapLimitBytes() == 0) {
-            problems.add(process + " never told how much memory it has");
+            problems.add(process + " never reported its memory");
             return problems;
         }
         over(problems, "resident", worst.residentBytes(), residentLimitBytes);

@@ -57,7 +57,7 @@ public record SoakPlan(Policy policy, Duration length, Duration calm, int thread
         return policy.chunks() + 2;
     }
 
-    /** What the daemons are configured with, as {@code ecfs up -D} takes it. */
+    /** Overrides of the daemons' configuration, as for {@code ecfs up -D}. */
     public List<String> daemonSettings() {
         return SMALL_DAEMONS;
     }
@@ -68,6 +68,6 @@ public record SoakPlan(Policy policy, Duration length, Duration calm, int thread
 
     /** Most that lies on the datanodes' disks at one time, about. */
     public long storedBytes() {
-        return 2L * threads * SoakLoad.KEPT_BYTES * policy.chunks() / policy.dataChunks();
+        return 2L * threads * SoakLoad.MAX_FILE_BYTES * policy.chunks() / policy.dataChunks();
     }
 }

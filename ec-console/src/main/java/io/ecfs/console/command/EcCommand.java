@@ -21,16 +21,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Policies: which there are, and which a directory uses. */
+/** Erasure coding policies of the cluster and of directories. */
 @Command(
         name = "ec",
-        description = "Erasure coding policies: which there are, and which a directory's new files get.",
+        description = "Erasure coding policies: list them, and set the one of new files in a directory.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
             "Examples:",
             "  ecfs ec list",
-            "  ecfs ec usage                       what each policy's files take, measured",
+            "  ecfs ec usage                       measured storage overhead of each policy",
             "  ecfs ec set rs-3-2-1024k /logs      new files below /logs",
             "  ecfs ec get /logs/today",
             "  ecfs ec set inherit /logs           the parent's policy again"
@@ -47,7 +47,7 @@ final class EcCommand implements Runnable {
     }
 
     @Command(
-            description = "All policies with their cost and what they survive.",
+            description = "All policies with their cost and fault tolerance.",
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs ec list"})
     int list(@Mixin ClusterOption cluster, @Option(names = "--json", description = "For scripts.") boolean json)
@@ -62,7 +62,7 @@ final class EcCommand implements Runnable {
                                 .toList());
                 return 0;
             }
-            TextTable table = new TextTable("POLICY", "K", "M", "CELL", "STORED/BYTE", "SURVIVES", "REPAIR READS", "");
+            TextTable table = new TextTable("POLICY", "K", "M", "CELL", "OVERHEAD", "TOLERATES", "REPAIR READS", "");
             for (Policy p : policies.policies()) {
                 PolicyView view = PolicyView.of(p, policies.defaultPolicy());
                 table.row(
@@ -83,8 +83,9 @@ final class EcCommand implements Runnable {
 
     @Command(
             description = {
-                "What the sealed files of each policy hold, and what datanodes told to keep for them: STORED/BYTE is measured.",
-                "N/K is what it comes to without padding and small files' tails."
+                "Sealed bytes of each policy and the bytes of their chunks as datanodes report them: OVERHEAD is"
+                        + " measured.",
+                "N/K is the nominal overhead, without padding and the tails of small files."
             },
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs ec usage", "  ecfs ec usage --json | jq .policies"})
@@ -94,7 +95,7 @@ final class EcCommand implements Runnable {
     }
 
     private static void print(PrintWriter out, CodeUse use) {
-        TextTable table = new TextTable("POLICY", "GROUPS", "USER", "STORED", "STORED/BYTE", "N/K", "LACKING CHUNKS");
+        TextTable table = new TextTable("POLICY", "GROUPS", "USER", "STORED", "OVERHEAD", "N/K", "MISSING CHUNKS");
         use.policies()
                 .forEach(p -> table.row(
                         p.policy(),
@@ -105,12 +106,12 @@ final class EcCommand implements Runnable {
                         String.format(Locale.ROOT, "%.3f", p.nominal()),
                         p.lackingChunks()));
         out.print(table);
-        out.println("volumes hold " + TextTable.bytes(use.heldBytes())
-                + (use.whole() ? "" : "; only the first " + use.groups() + " groups were summed"));
+        out.println("volumes store " + TextTable.bytes(use.heldBytes())
+                + (use.whole() ? "" : "; only the first " + use.groups() + " groups are included"));
     }
 
     @Command(
-            description = "The policy of a file, or the one new files in a directory get.",
+            description = "The policy of a file, or that of new files in a directory.",
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs ec get /data"})
     int get(@Mixin ClusterOption cluster, @Parameters(paramLabel = "PATH") String path) throws Exception {
@@ -124,7 +125,7 @@ final class EcCommand implements Runnable {
     }
 
     @Command(
-            description = "Set the policy of new files below a directory; files that exist keep theirs.",
+            description = "Set the policy of new files below a directory; existing files keep theirs.",
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs ec set rs-10-4-1024k /cold", "  ecfs ec set inherit /cold"})
     int set(

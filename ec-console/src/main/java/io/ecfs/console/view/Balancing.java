@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 
-/** How evenly volumes are filled, for {@code ecfs admin balance}. */
+/** Utilization of volumes and its balancing, for {@code ecfs admin balance}. */
 public final class Balancing {
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
-    /** Looks in a row that find nothing under way, after which waiting is no use. */
+    /** Consecutive polls without a move in progress, after which waiting ends. */
     private static final int PATIENCE = 15;
 
     private final EcfsClient client;
@@ -33,14 +33,14 @@ public final class Balancing {
     }
 
     /**
-     * Has it done and tells once a second how far it is. Another leader is asked anew.
+     * Requests balancing and prints its progress once a second; requests it again from a new leader.
      *
      * @return false when volumes stay out of balance because nothing can be moved
      */
     public boolean follow() throws IOException, InterruptedException {
         show(Wish.BEGIN);
         int idle = 0;
-        Poller poller = Poller.every(LOOK_AGAIN);
+        Poller poller = Poller.every(POLL_INTERVAL);
         while (!out.checkError()) {
             poller.pause();
             BalanceReport now = Await.result(client.admin().balance(Wish.LOOK, permille));
@@ -69,15 +69,15 @@ public final class Balancing {
             print(report);
         }
         out.println((report.bytesToMove() == 0 ? "balanced" : TextTable.bytes(report.bytesToMove()) + " to move")
-                + " within " + report.thresholdPermille() / 10.0 + " %: " + report.moving() + " chunks under way, "
+                + " within " + report.thresholdPermille() / 10.0 + " %: " + report.moving() + " chunks in progress, "
                 + report.chunksMoved() + " (" + TextTable.bytes(report.bytesMoved()) + ") moved"
-                + (report.asked() ? "" : report.background() ? "; in the background" : "; switched off")
-                + report.waiting().map(reason -> "; waits: " + reason).orElse(""));
+                + (report.asked() ? "" : report.background() ? "; in the background" : "; disabled")
+                + report.waiting().map(reason -> "; waiting: " + reason).orElse(""));
         out.flush();
     }
 
     private void print(BalanceReport report) {
-        TextTable volumes = new TextTable("DATANODE", "VOLUME", "USED", "ROOM", "FULL", "PLAN");
+        TextTable volumes = new TextTable("DATANODE", "VOLUME", "USED", "CAPACITY", "UTILIZATION", "PLAN");
         for (BalanceReport.Volume volume : report.volumes()) {
             String plan = volume.moveBytes() == 0
                     ? "-"

@@ -13,12 +13,12 @@ public final class ClusterState {
         out.println(
                 "cluster " + report.clusterId() + (report.safeMode() ? "  SAFE MODE: " + report.safeModeReason() : ""));
         out.println("groups  " + groups.healthy() + " healthy, " + groups.degraded() + " degraded, " + groups.lost()
-                + " lost, " + groups.open() + " being written");
+                + " unavailable, " + groups.open() + " being written");
         List<Long> degraded = report.degradedBySpare().orElse(List.of());
         for (int spare = 0; spare < degraded.size(); spare++) {
             long count = degraded.get(spare);
             if (count > 0) {
-                out.println("        of the degraded " + count + " surely survive " + spare + " further losses");
+                out.println("        of the degraded " + count + " tolerate " + spare + " further losses");
             }
         }
         report.levels().ifPresent(levels -> out.println("feature level " + levels.inForce() + " in force"));
@@ -41,7 +41,7 @@ public final class ClusterState {
                 "ADDRESS",
                 "RACK",
                 "STATE",
-                "DUTY",
+                "ADMIN STATE",
                 "VOLUME",
                 "STATE",
                 "USED",
@@ -49,7 +49,7 @@ public final class ClusterState {
                 "CHUNKS",
                 "LAST HEARTBEAT");
         for (ClusterReport.Datanode d : report.datanodes()) {
-            String heard = d.lastHeartbeatMillis() == 0 ? "never" : Times.localSecond(d.lastHeartbeatMillis());
+            String heartbeat = d.lastHeartbeatMillis() == 0 ? "never" : Times.localSecond(d.lastHeartbeatMillis());
             d.volumes()
                     .forEach(v -> datanodes.row(
                             d.id(),
@@ -62,7 +62,7 @@ public final class ClusterState {
                             TextTable.bytes(v.usedBytes()),
                             TextTable.bytes(v.freeBytes()),
                             v.chunks(),
-                            heard));
+                            heartbeat));
         }
         out.print(datanodes);
         report.datanodes()

@@ -19,9 +19,9 @@ import java.io.PrintWriter;
 import java.util.Optional;
 
 /**
- * Files that are not whole, lost ones first, then chunks that no file has, then how many files there are. Problems come
- * from the leader's account of damaged groups, in the size of the damage; the walk that counts holds a page a level of
- * the tree.
+ * Files that are not healthy, unavailable ones first, then orphan chunks, then the number of files. Problems come from
+ * the leader's index of degraded groups, at a cost in proportion to their number; the walk that counts files has one
+ * page per level of the tree in memory.
  */
 public final class Fsck {
     private static final int PAGE = NamespaceRequest.FindProblems.MAX_PAGE;
@@ -37,14 +37,14 @@ public final class Fsck {
     private long lost;
     private long files;
 
-    /** @param allOrphans lists all chunks that no file has, and not the first few */
+    /** @param allOrphans lists all orphan chunks instead of the first few */
     public Fsck(EcfsClient client, FilePath top, boolean allOrphans) {
         this.client = client;
         this.top = top;
         this.allOrphans = allOrphans;
     }
 
-    /** @return whether all files are whole */
+    /** @return true when all files are healthy */
     public boolean json(PrintWriter out) throws IOException {
         Await.result(client.status(top));
         try (JsonGenerator json = Json.generator(out)) {
@@ -72,28 +72,29 @@ public final class Fsck {
         return problems == 0;
     }
 
-    /** @return whether all files are whole */
+    /** @return true when all files are healthy */
     public boolean print(PrintWriter out) throws IOException {
         Await.result(client.status(top));
         eachProblem(problem -> {
-            out.println((problem.lost() ? "LOST      " : "DEGRADED  ") + problem.path() + "  group " + problem.group()
-                    + "  " + problem.alive() + " chunks alive, " + problem.needed() + " needed to read");
+            out.println(
+                    (problem.lost() ? "UNAVAILABLE " : "DEGRADED    ") + problem.path() + "  group " + problem.group()
+                            + "  " + problem.alive() + " chunks alive, " + problem.needed() + " needed to read");
             problem.lacking()
-                    .forEach(chunk -> out.println("          chunk " + chunk.index()
+                    .forEach(chunk -> out.println("            chunk " + chunk.index()
                             + (chunk.place().isEmpty() ? "" : " on " + chunk.place()) + ": " + chunk.why()));
-            out.println("          " + problem.doing());
+            out.println("            " + problem.doing());
             out.flush();
         });
         eachOrphan(chunk -> {
             if (shown()) {
-                out.println("ORPHAN    chunk " + chunk.chunk() + " on " + chunk.volume()
+                out.println("ORPHAN      chunk " + chunk.chunk() + " on " + chunk.volume()
                         + (chunk.datanode().isEmpty() ? "" : " of " + chunk.datanode()) + ", " + chunk.bytes()
                         + " bytes, stamp " + Integer.toHexString(chunk.stamp()) + ": " + chunk.why());
             }
         });
         files = count(top);
         if (orphans > 0) {
-            out.println(orphans + " chunks on datanodes belong to no file and are kept"
+            out.println(orphans + " chunks on datanodes belong to no file and are retained"
                     + (allOrphans || orphans <= ORPHANS_SHOWN ? "" : "; --orphans lists them all"));
         }
         if (!orphansKnown) {
@@ -102,7 +103,7 @@ public final class Fsck {
         out.println(
                 problems == 0
                         ? "healthy: " + files + " files at and below " + top
-                        : problems + " groups are not whole, " + lost + " of them lost; " + files
+                        : problems + " groups are not healthy, " + lost + " of them unavailable; " + files
                                 + " files at and below " + top);
         long unsynced = unsynced();
         if (unsynced > 0) {
@@ -182,7 +183,7 @@ public final class Fsck {
         return json;
     }
 
-    /** A file's group that is not whole. */
+    /** A file's group that is not healthy. */
     public static ObjectNode json(FileProblem problem) {
         ObjectNode json = Json.node();
         json.put("path", problem.path().text());
@@ -201,7 +202,7 @@ public final class Fsck {
         return json;
     }
 
-    /** What goes away meanwhile is not counted. */
+    /** Counts files; those that are deleted meanwhile are skipped. */
     private long count(FilePath path) throws IOException {
         long count = 0;
         String after = "";

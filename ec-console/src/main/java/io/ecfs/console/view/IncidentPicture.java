@@ -14,19 +14,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * One incident for an operator: where its time went, who was read, what waits. Sums over all chunks, details of the
- * first few.
+ * One incident for an operator: phases, sources, waiting chunks. Sums over all chunks, details of the first few.
  */
 final class IncidentPicture {
     private static final int MOST_ROWS = 30;
     private static final int MOST_WAITING = 10;
     private static final int BAR = 30;
 
-    /** What a lost chunk goes through. */
+    /** Phases of the repair of a chunk. */
     private enum Phase {
-        CHECKED("detected, then found to need a repair"),
-        PLANNED("waited for a target"),
-        STARTED("the order travelled"),
+        CHECKED("detected, then checked"),
+        PLANNED("waiting for a target"),
+        STARTED("order sent to the target"),
         READ("sources read"),
         DECODED("computed"),
         VERIFIED("computed again, or read back"),
@@ -117,10 +116,10 @@ final class IncidentPicture {
         phases(out);
         sources(out);
         chunks(out);
-        waiting.forEach(trace -> out.println("waits: chunk " + trace.index() + " of group " + trace.group() + ": "
+        waiting.forEach(trace -> out.println("waiting: chunk " + trace.index() + " of group " + trace.group() + ": "
                 + trace.waiting().orElse("")));
         if (waitingChunks > waiting.size()) {
-            out.println("and " + (waitingChunks - waiting.size()) + " more that wait");
+            out.println("and " + (waitingChunks - waiting.size()) + " more are waiting");
         }
     }
 
@@ -128,27 +127,27 @@ final class IncidentPicture {
         out.println("incident " + incident.id() + ": " + incident.cause().text());
         TextTable times = new TextTable("", "AT", "TOOK", "");
         if (incident.cause().planned()) {
-            times.row("wanted", Times.local(incident.deadMillis()), "", "planned: nothing is lost");
+            times.row("requested", Times.local(incident.deadMillis()), "", "planned: nothing is lost");
         } else {
-            times.row("detected", Times.local(incident.detectedMillis()), "", "the first sign");
+            times.row("detected", Times.local(incident.detectedMillis()), "", "first detected");
             times.row(
                     "dead",
                     Times.local(incident.deadMillis()),
                     Times.seconds(Optional.of(incident.deadMillis() - incident.detectedMillis())),
-                    "the grace");
+                    "grace period");
         }
         times.row(
                 "first repair",
                 incident.firstRepairMillis().map(Times::local).orElse("-"),
                 Times.seconds(incident.checkingMillis()),
-                "checking: nothing was read yet" + share());
+                "time to first repair: nothing read yet" + share());
         times.row(
                 incident.cause().planned() ? "ended" : "healed",
                 incident.healedMillis().map(Times::local).orElse("not yet"),
                 Times.seconds(incident.repairMillis()),
                 "repair" + rate());
         out.println(times);
-        out.println(incident.repaired() + " chunks rebuilt, " + incident.failed() + " attempts failed, "
+        out.println(incident.repaired() + " chunks reconstructed, " + incident.failed() + " attempts failed, "
                 + TextTable.bytes(incident.bytesRead()) + " read, " + TextTable.bytes(incident.bytesRepaired())
                 + " written");
         out.println();
@@ -165,7 +164,7 @@ final class IncidentPicture {
                 Locale.ROOT,
                 ", %.1f %% of the time from %s",
                 share,
-                incident.cause().planned() ? "wanted to ended" : "dead to healed");
+                incident.cause().planned() ? "requested to ended" : "dead to healed");
     }
 
     private String rate() {
@@ -180,7 +179,7 @@ final class IncidentPicture {
             return;
         }
         double longest = phases.values().stream().mapToDouble(s -> s.sum).max().orElse(0);
-        TextTable table = new TextTable("PHASE", "MEAN", "MOST", "", "");
+        TextTable table = new TextTable("PHASE", "MEAN", "MAX", "", "");
         phases.forEach((phase, spent) -> table.row(
                 phase.name().toLowerCase(Locale.ROOT),
                 String.format(Locale.ROOT, "%.3f s", spent.sum / measured),
@@ -211,7 +210,7 @@ final class IncidentPicture {
             return;
         }
         TextTable table = new TextTable(
-                "GROUP", "CHUNK", "STATE", "TARGET", "TRIES", "PLANNED", "STARTED", "COMMITTED", "SOURCES", "READ");
+                "GROUP", "CHUNK", "STATE", "TARGET", "ATTEMPTS", "PLANNED", "STARTED", "COMMITTED", "SOURCES", "READ");
         for (RepairTrace t : first) {
             table.row(
                     "g" + t.group().value(),
@@ -226,7 +225,7 @@ final class IncidentPicture {
                     TextTable.bytes(t.bytesRead()));
         }
         out.print(table);
-        out.println("times count from '" + (incident.cause().planned() ? "wanted" : "dead") + "'; " + first.size()
+        out.println("times count from '" + (incident.cause().planned() ? "requested" : "dead") + "'; " + first.size()
                 + " of " + chunks + " chunks are shown, --json has "
                 + (incident.attempts() > 0 && incident.traces() < incident.repaired()
                         ? incident.traces() + " of " + incident.repaired()
@@ -237,7 +236,7 @@ final class IncidentPicture {
         if (trace.committedMillis().isPresent()) {
             return "committed";
         }
-        return trace.waiting().isPresent() ? "waits" : "planned";
+        return trace.waiting().isPresent() ? "waiting" : "planned";
     }
 
     private String sinceDead(Optional<Long> millis) {

@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** What the chunk mover does, for {@code ecfs admin moves}. */
+/** Moves of the chunk optimizer, for {@code ecfs admin moves}. */
 public final class MoverMoves {
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
     private final EcfsClient client;
     private final PrintWriter out;
@@ -32,20 +32,20 @@ public final class MoverMoves {
             Json.print(out, report);
             return;
         }
-        out.println((!report.on() ? "switched off" : report.paused() ? "PAUSED" : "on") + ": " + report.moving()
-                + " chunks under way, " + report.chunksMoved() + " (" + TextTable.bytes(report.bytesMoved())
-                + ") moved" + report.waiting().map(why -> "; waits: " + why).orElse(""));
-        table("moved of late", report.moves());
+        out.println((!report.on() ? "disabled" : report.paused() ? "PAUSED" : "on") + ": " + report.moving()
+                + " chunks in progress, " + report.chunksMoved() + " (" + TextTable.bytes(report.bytesMoved())
+                + ") moved" + report.waiting().map(why -> "; waiting: " + why).orElse(""));
+        table("recent moves", report.moves());
         if (plan) {
-            table("would move next, best first", report.plan());
+            table("planned moves, best first", report.plan());
         }
         out.flush();
     }
 
-    /** Until the reader has gone or the thread is interrupted; goes on with those of another leader. */
+    /** Prints new moves until the output is closed or the thread is interrupted, also those of a new leader. */
     public void follow() throws IOException, InterruptedException {
         long after = 0;
-        Poller poller = Poller.every(LOOK_AGAIN);
+        Poller poller = Poller.every(POLL_INTERVAL);
         while (!out.checkError()) {
             List<Move> page = Await.result(client.admin().moves(after, GetMoves.MAX_PAGE, false))
                     .moves();

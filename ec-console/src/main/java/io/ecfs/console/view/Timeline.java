@@ -15,8 +15,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Losses of chunks and their repair, as {@code ecfs admin timeline} shows them. Only one page of anything is held at a
- * time.
+ * Losses of chunks and their repair, for {@code ecfs admin timeline}. Only one page is in memory at a time.
  */
 public final class Timeline {
     private static final int PAGE = NamespaceRequest.ListRepairs.MAX_PAGE;
@@ -54,7 +53,16 @@ public final class Timeline {
     /** One line an incident. */
     public void list() throws IOException {
         TextTable table = new TextTable(
-                "INCIDENT", "CAUSE", "DEAD", "CHECKING", "REPAIR", "HEALED", "CHUNKS", "FAILED", "READ", "REPAIRED");
+                "INCIDENT",
+                "CAUSE",
+                "STARTED",
+                "TO FIRST REPAIR",
+                "REPAIR",
+                "HEALED",
+                "CHUNKS",
+                "FAILED",
+                "READ",
+                "REPAIRED");
         int rows = 0;
         List<Incident> page;
         long after = 0;
@@ -76,7 +84,7 @@ public final class Timeline {
                         TextTable.bytes(i.bytesRepaired()));
             }
         } while (page.size() == PAGE);
-        out.print(rows == 0 ? "no incident is known: no chunk was lost\n" : table);
+        out.print(rows == 0 ? "no incident: no chunk was lost\n" : table);
         out.flush();
     }
 

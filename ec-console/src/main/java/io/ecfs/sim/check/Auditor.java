@@ -195,7 +195,7 @@ public final class Auditor {
                     telling |= !tellable;
                 }
             }
-            if (datanode.duty().state() == AdminState.State.DECOMMISSIONING && !telling) {
+            if (datanode.adminState().state() == AdminState.State.DECOMMISSIONING && !telling) {
                 reasons.add(datanode.datanode() + " is not decommissioned yet");
             }
         }

@@ -49,7 +49,6 @@ public final class FinalReading {
     }
 
     /** @param again how often it may fail: group numbers are given once more whose chunks datanodes have */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private void begin(FilePath proof, int again) {
         deeds.write(proof).whenComplete((done, failure) -> {
             if (failure != null && again > 0) {
@@ -63,7 +62,6 @@ public final class FinalReading {
         });
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private void next() {
         FilePath path = left.poll();
         if (path == null) {
@@ -99,7 +97,6 @@ public final class FinalReading {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private void unreadable(FilePath path, EcfsException e) {
         Expectation expected = ledger.at(path);
         if (ledger.relic(path)) {

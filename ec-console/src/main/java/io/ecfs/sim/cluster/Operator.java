@@ -58,7 +58,6 @@ public final class Operator {
         out.ifPresent(datanode -> ask(datanode.id(), AdminState.State.IN_SERVICE, Optional.empty()));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private void ask(DatanodeId datanode, AdminState.State wanted, Optional<Duration> time) {
         asking = true;
         client.admin().setDuty(datanode, wanted, time).whenComplete((done, failure) -> {

@@ -201,7 +201,6 @@ public final class SimClient {
         run(deed.name(), deed.begin().get());
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private void run(String name, CompletableFuture<?> deed) {
         deed.whenComplete((result, failure) -> process.after(0, () -> {
             if (failure != null) {

@@ -113,7 +113,6 @@ public final class SimWorkload {
      * @param least bytes that are proven so far
      * @param syncAtClose whether the close proves the whole file
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private CompletableFuture<?> go(
             FilePath path, EcfsOutputStream stream, WritePlan plan, int piece, int least, boolean syncAtClose) {
         try {
@@ -164,9 +163,8 @@ public final class SimWorkload {
     }
 
     /**
-     * Where leases end, a rival may begin to take the file over, or the lease end meanwhile; the writer is not told.
+     * Where leases end, a rival may begin to take the file over, or the lease end meanwhile; the writer gets no notice.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // it may fail or be refused like any call
     private CompletableFuture<Void> betweenPieces(FilePath path) {
         if (desk.rival().isEmpty() || desk.random().nextBoolean()) {
             return CompletableFuture.completedFuture(null);
@@ -309,21 +307,30 @@ public final class SimWorkload {
                     for (int i = 0; i < results.size(); i++) {
                         FilePath path = paths.get(i);
                         boolean unchanged = desk.ledger().at(path).equals(before.get(i));
-                        if (unchanged && results.get(i) instanceof RangeResult.Read read) {
-                            byte[] bytes = new byte[read.bytes().limit()];
-                            read.bytes().get(0, bytes);
-                            check(
-                                    before.get(i).match(bytes).isPresent(),
-                                    "%s should be %s, read together with others were %d bytes",
-                                    path,
-                                    before.get(i),
-                                    bytes.length);
-                        } else if (unchanged && results.get(i) instanceof RangeResult.Failed failure) {
-                            failed = Optional.of(path + ": " + failure.failure().getMessage());
-                        }
+                        Optional<String> failure =
+                                unchanged ? failureOf(path, before.get(i), results.get(i)) : Optional.empty();
+                        failed = failure.isPresent() ? failure : failed;
                     }
                     return failed;
                 });
+    }
+
+    /** Compares what was read of a file with what was written. */
+    private Optional<String> failureOf(FilePath path, Expectation expected, RangeResult result) {
+        if (result instanceof RangeResult.Failed failure) {
+            return Optional.of(path + ": " + failure.failure().getMessage());
+        }
+        if (result instanceof RangeResult.Read read) {
+            byte[] bytes = new byte[read.bytes().limit()];
+            read.bytes().get(0, bytes);
+            check(
+                    expected.match(bytes).isPresent(),
+                    "%s should be %s, read together with others were %d bytes",
+                    path,
+                    expected,
+                    bytes.length);
+        }
+        return Optional.empty();
     }
 
     private <T> CompletableFuture<T> refusable(CompletableFuture<T> call, String what) {

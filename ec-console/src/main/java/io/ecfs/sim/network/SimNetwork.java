@@ -203,7 +203,6 @@ public final class SimNetwork {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is the answer
     private void answerLater(Server server, SimCall call, CompletionStage<Envelope> stage, boolean awaited) {
         stage.whenComplete((answer, failure) -> {
             if (failure instanceof CancellationException && call.calledOff()) {

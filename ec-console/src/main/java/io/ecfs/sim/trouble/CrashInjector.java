@@ -127,7 +127,6 @@ public final class CrashInjector implements Trouble {
     /**
      * One request after the other. While nobody has died every one of them is answered: moves alone let no read fail.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is what goes on
     private void readOn(List<FilePath> files, int from) {
         SimulationFailure.check(files.size() > READ_TOGETHER, "only %s files to read together", files.size());
         if (healed) {

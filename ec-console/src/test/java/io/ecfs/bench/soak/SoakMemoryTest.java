@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ecfs.bench.meter.MemoryWatch;
 import io.ecfs.layout.Policy;
 import java.time.Duration;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("shared-jvm")
 class SoakMemoryTest {
     private static final long MIB = 1 << 20;
 

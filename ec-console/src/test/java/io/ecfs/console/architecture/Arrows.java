@@ -80,7 +80,7 @@ final class Arrows {
             .because(
                     "virtual time and simulated networks are for tests and test beds; daemons and clients never load them");
 
-    static final ArchRule THE_CONSOLE_IS_ON_TOP = noClasses()
+    static final ArchRule BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB = noClasses()
             .that()
             .resideInAnyPackage("io.ecfs.sim..", "io.ecfs.bench..", "io.ecfs.torture..")
             .should()
@@ -155,9 +155,7 @@ final class Arrows {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "io.ecfs.namenode.namespace",
-                    "io.ecfs.namenode.namespace.path..",
-                    "io.ecfs.namenode.command..")
+                    "io.ecfs.namenode.namespace", "io.ecfs.namenode.namespace.path..", "io.ecfs.namenode.command..")
             .because("rows are read and written for calls, queries and checks alike; who asks is decided before");
 
     static final ArchRule CHECKPOINTS_KNOW_NO_RATIS = noClasses()
@@ -178,7 +176,7 @@ final class Arrows {
 
     static final ArchRule LOAD_KNOWS_NO_WORKLOAD = noClasses()
             .that()
-            .resideInAnyPackage("io.ecfs.bench.load..", "io.ecfs.bench.target..", "io.ecfs.bench.soak..")
+            .resideInAnyPackage("io.ecfs.bench.load..", "io.ecfs.bench.system..", "io.ecfs.bench.soak..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.ecfs.bench")

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class BrowsedConsole {
-    /** What everybody sees who has logged in. */
-    static final String LOGGED_IN = "Groups whole";
+    /** Text that every user sees after login. */
+    static final String LOGGED_IN = "Healthy groups";
 
     WatchedCluster watched;
     ConsoleBrowser browser;

@@ -10,6 +10,7 @@ import io.ecfs.message.Throttles;
 import io.ecfs.message.namespace.NamespaceRequest.Balance.Wish;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
@@ -17,9 +18,9 @@ import org.openqa.selenium.WebElement;
 
 /** Every action of the console in a real browser, and what the cluster then is. */
 class ConsoleActionsTest extends BrowsedConsole {
-    private static final String AT_ONCE = "Chunks rebuilt at once in the cluster";
-    private static final String ON_ONE = "Of these on one datanode";
-    private static final String RATE = "MiB a second that a datanode reads for repairs";
+    private static final String AT_ONCE = "Concurrent reconstructions in the cluster";
+    private static final String ON_ONE = "Concurrent reconstructions per datanode";
+    private static final String RATE = "Repair reads per datanode, MiB/s";
     private static final int NAMES = 210;
 
     private static void until(String what, Callable<Boolean> is) {
@@ -39,21 +40,22 @@ class ConsoleActionsTest extends BrowsedConsole {
         return watched.dead.equals("dn" + nth) ? "dn" + (nth + 1) : "dn" + nth;
     }
 
+    @Tag("soak")
     @Test
     void aDatanodeIsTakenOutOfServiceAfterAQuestionAndBackAgain() throws Exception {
         String datanode = living(0);
         browser.open("datanodes");
         browser.click("Safe to stop? " + datanode);
-        browser.awaitText("may stop");
+        browser.awaitText("may be stopped");
         browser.click("Close");
         browser.click("Maintenance " + datanode);
-        browser.awaitText("Maintenance for " + datanode + "?");
+        browser.awaitText("Start maintenance of " + datanode + "?");
         browser.click("Cancel");
         assertThat(duty(datanode)).isEqualTo(AdminState.State.IN_SERVICE);
         browser.click("Maintenance " + datanode);
         browser.noteToasts();
-        browser.click("Maintenance for");
-        browser.awaitToast("Maintenance for " + datanode + ": done");
+        browser.click("Start maintenance of");
+        browser.awaitToast("Start maintenance of " + datanode + ": done");
         assertThat(duty(datanode)).isEqualTo(AdminState.State.IN_MAINTENANCE);
         browser.click("Recommission " + datanode);
         browser.click("Recommission");
@@ -67,14 +69,14 @@ class ConsoleActionsTest extends BrowsedConsole {
     void aDatanodeIsDrainedAndItsMovesAreListed() throws Exception {
         String datanode = living(2);
         browser.open("datanodes");
-        browser.click("Drain " + datanode);
-        browser.awaitText("Drain " + datanode + "?");
+        browser.click("Decommission " + datanode);
+        browser.awaitText("Decommission " + datanode + "?");
         browser.noteToasts();
-        browser.click("Drain");
-        browser.awaitToast("Drain " + datanode + ": done");
+        browser.click("Decommission");
+        browser.awaitToast("Decommission " + datanode + ": done");
         until("it to be drained", () -> duty(datanode) == AdminState.State.DECOMMISSIONED);
         browser.open("migrations");
-        browser.awaitText("datanode " + datanode + " is decommissioned");
+        browser.awaitText("decommissioning of datanode " + datanode);
         browser.open("datanodes");
         browser.click("Recommission " + datanode);
         browser.click("Recommission");
@@ -82,6 +84,7 @@ class ConsoleActionsTest extends BrowsedConsole {
         browser.assertClean("a drain");
     }
 
+    @Tag("soak")
     @Test
     void balancingBeginsAndEndsAsAsked() throws Exception {
         // While nothing may move, what was asked stays asked.
@@ -95,7 +98,7 @@ class ConsoleActionsTest extends BrowsedConsole {
         browser.open("migrations");
         browser.click("Balance now");
         browser.click("Balance");
-        browser.awaitText("An operator asked for it.");
+        browser.awaitText("Requested by an operator.");
         browser.click("Stop balancing");
         browser.awaitText("Stop balancing?");
         browser.click("Stop");
@@ -107,21 +110,22 @@ class ConsoleActionsTest extends BrowsedConsole {
         browser.assertClean("balancing");
     }
 
+    @Tag("soak")
     @Test
     void theMoverIsPausedAndGoesOnAndItsPlanIsShown() throws Exception {
         browser.open("migrations");
-        browser.click("What would move next?");
-        browser.awaitText("Plan of the mover");
-        browser.awaitText("Nothing is to be gained by a move now.");
-        browser.click("Pause the mover");
-        browser.awaitText("Pause the mover?");
+        browser.click("Preview the next moves");
+        browser.awaitText("Planned moves");
+        browser.awaitText("No move would reduce the cost of reads now.");
+        browser.click("Pause the optimizer");
+        browser.awaitText("Pause the chunk optimizer?");
         browser.click("Pause");
-        browser.awaitText("Resume the mover");
+        browser.awaitText("Resume the optimizer");
         assertThat(moverPaused()).isTrue();
-        browser.click("Resume the mover");
-        browser.awaitText("Let the mover go on?");
-        browser.click("Go on");
-        browser.awaitText("Pause the mover");
+        browser.click("Resume the optimizer");
+        browser.awaitText("Resume the chunk optimizer?");
+        browser.click("Resume");
+        browser.awaitText("Pause the optimizer");
         assertThat(moverPaused()).isFalse();
         browser.assertClean("the mover");
     }
@@ -134,6 +138,7 @@ class ConsoleActionsTest extends BrowsedConsole {
         return Await.result(watched.cluster.client().admin().throttles());
     }
 
+    @Tag("soak")
     @Test
     void throttlesFollowTheirSlidersAndWhatIsTyped() throws Exception {
         browser.open("recovery");
@@ -156,7 +161,7 @@ class ConsoleActionsTest extends BrowsedConsole {
         takeBack(ON_ONE);
         takeBack(RATE);
         browser.click("Apply throttles");
-        browser.awaitText("Nothing was changed.");
+        browser.awaitText("No throttle was changed.");
         browser.assertClean("throttles");
     }
 
@@ -173,6 +178,7 @@ class ConsoleActionsTest extends BrowsedConsole {
                         .isEmpty());
     }
 
+    @Tag("soak")
     @Test
     void aDirectoryGetsAPolicyAndShowsTheRestOfItsNames() throws Exception {
         for (int i = 0; i < NAMES; i++) {
@@ -180,7 +186,7 @@ class ConsoleActionsTest extends BrowsedConsole {
         }
         browser.open("files?path=/names");
         browser.awaitText("of 200");
-        browser.click("Load more names");
+        browser.click("Load more entries");
         browser.awaitText("of " + NAMES);
         browser.click("Set policy");
         until(
@@ -188,7 +194,7 @@ class ConsoleActionsTest extends BrowsedConsole {
                 () -> !browser.chrome.findElements(By.name("policy")).isEmpty());
         browser.field("policy").sendKeys("rs-3-2-1024k");
         browser.click("Set");
-        browser.awaitText("New files get rs-3-2-1024k");
+        browser.awaitText("Policy of new files: rs-3-2-1024k");
         assertThat(Await.result(watched.cluster.client().status(new FilePath("/names")))
                         .policy()
                         .name())
@@ -198,6 +204,7 @@ class ConsoleActionsTest extends BrowsedConsole {
         browser.assertClean("a directory");
     }
 
+    @Tag("soak")
     @Test
     void aReadIsPlannedFromItsFileAndReadWhenThatIsConfirmed() {
         browser.open("files?path=/d/large");
@@ -234,7 +241,7 @@ class ConsoleActionsTest extends BrowsedConsole {
         words.sendKeys("no such thing");
         browser.awaitText("No event matches.");
         browser.click("Pause");
-        browser.click("Go on");
+        browser.click("Resume");
         browser.open("datanodes");
         browser.awaitText("Safe to stop?");
         browser.chrome
@@ -261,19 +268,19 @@ class ConsoleActionsTest extends BrowsedConsole {
         try {
             browser.logIn(watched.console.url(), "vera", LOGGED_IN);
             assertThat(browser.text()).doesNotContain("Audit");
-            shows("datanodes", "Last heard", "Safe to stop?", "Drain", "Maintenance");
+            shows("datanodes", "Last heartbeat", "Safe to stop?", "Decommission", "Maintenance");
             browser.open("codes");
-            browser.awaitText("Cost and safety");
+            browser.awaitText("Cost and fault tolerance");
             assertThat(browser.text()).doesNotContain("Policies in use");
             shows("recovery", "configured", "Apply throttles");
             shows(
                     "migrations",
-                    "Balance and drains",
-                    "What would move next?",
+                    "Balancing and decommissions",
+                    "Preview the next moves",
                     "Balance now",
                     "Stop balancing",
-                    "Pause the mover");
-            shows("files?path=/d", "New files get", "Set policy");
+                    "Pause the optimizer");
+            shows("files?path=/d", "Policy of new files", "Set policy");
             shows("explain", "Plan", "Read and explain");
             browser.assertClean("a viewer");
         } finally {
@@ -285,7 +292,7 @@ class ConsoleActionsTest extends BrowsedConsole {
     @Test
     void aPageThatAsksNothingNoticesThatItsSessionEndedElsewhere() {
         browser.open("files?path=/d");
-        browser.awaitText("New files get");
+        browser.awaitText("Policy of new files");
         post("/api/v1/session/end", "");
         browser.awaitText("Password");
         logIn();
@@ -332,7 +339,7 @@ class ConsoleActionsTest extends BrowsedConsole {
                         + ".map(([at, degraded]) => left(at, degraded));"))
                 .asString()
                 .isEqualTo(
-                        "[not known, about 80.0 s, about 16.0 s, about 2.8 min, not known, not known, about 2.3 min, none degraded]");
+                        "[unknown, about 80.0 s, about 16.0 s, about 2.8 min, unknown, unknown, about 2.3 min, none degraded]");
     }
 
     /** As another page of this browser would. */

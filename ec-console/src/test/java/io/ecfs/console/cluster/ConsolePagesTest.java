@@ -7,6 +7,7 @@ import io.ecfs.console.web.WebConsole;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
@@ -19,9 +20,9 @@ class ConsolePagesTest extends BrowsedConsole {
     /** Page → what it shows of this cluster. */
     private static final Map<String, String> PAGES = new TreeMap<>(Map.ofEntries(
             Map.entry("overview", "is dead"),
-            Map.entry("datanodes", "λ now"),
+            Map.entry("datanodes", "Load skew (λ)"),
             Map.entry("recovery", "healed"),
-            Map.entry("recovery/1", "Chunks rebuilt"),
+            Map.entry("recovery/1", "Chunks reconstructed"),
             Map.entry("migrations", "To move"),
             Map.entry("files", "d/"),
             Map.entry("codes", "rs-6-3-1024k"),
@@ -57,6 +58,7 @@ class ConsolePagesTest extends BrowsedConsole {
         browser.assertClean("a file");
     }
 
+    @Tag("soak")
     @Test
     void keysLeadToPagesAndAPhoneIsWideEnough() throws Exception {
         browser.open("codes");
@@ -75,6 +77,7 @@ class ConsolePagesTest extends BrowsedConsole {
         browser.shoot("overview-phone");
     }
 
+    @Tag("soak")
     @Test
     void aConsoleThatNeverReachedItsClusterSaysSoOnEveryPage() throws Exception {
         try (WebConsole alone = watched.consoleOfNobody()) {
@@ -82,7 +85,7 @@ class ConsolePagesTest extends BrowsedConsole {
             for (String page : List.of("overview", "datanodes", "recovery")) {
                 browser.open(page);
                 assertThat(browser.chrome.findElement(By.tagName("main")).getText())
-                        .doesNotContain("could not be shown", "No incident is known", "No group is damaged");
+                        .doesNotContain("could not be shown", "No incident", "No group is degraded");
             }
         } finally {
             browser.chrome.get(watched.console.url());

@@ -55,7 +55,7 @@ class ConsoleScaleTest {
             "safe-to-stop?datanode=sim150",
             "explain?path=/many/f7");
     private static final Map<String, String> PAGES = Map.of(
-            "overview", "Groups whole",
+            "overview", "Healthy groups",
             "datanodes", "sim1",
             "recovery", "datanode sim",
             "migrations", "sim1",
@@ -153,7 +153,7 @@ class ConsoleScaleTest {
             return;
         }
         try (ConsoleBrowser browser = new ConsoleBrowser(directory)) {
-            browser.logIn(session.url() + "/", "olga", "Groups whole");
+            browser.logIn(session.url() + "/", "olga", "Healthy groups");
             for (Map.Entry<String, String> page : PAGES.entrySet()) {
                 browser.open("benchmarks");
                 long millis = (Long) browser.chrome.executeAsyncScript(

@@ -180,8 +180,8 @@ class RestoredNamenodeTest {
         Ecfs text = fsck();
         assertThat(text.code()).isEqualTo(1);
         assertThat(text.text())
-                .contains("LOST      /deleted", "LOST      /overwritten", "ORPHAN    chunk g")
-                .contains("35 chunks on datanodes belong to no file and are kept; --orphans lists them all");
+                .contains("UNAVAILABLE /deleted", "UNAVAILABLE /overwritten", "ORPHAN      chunk g")
+                .contains("35 chunks on datanodes belong to no file and are retained; --orphans lists them all");
     }
 
     private void goOnAgain(Set<Path> ofToday) throws IOException {

@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who the cluster is, for ever.
- *
+ * Identity of the cluster, fixed when it is formatted.
  * @param owner the superuser, beside the members of the group {@link #SUPERGROUP}
  */
 public record ClusterIdentity(String clusterId, String owner, Policy defaultPolicy, long formattedMillis) {
@@ -35,7 +34,7 @@ public record ClusterIdentity(String clusterId, String owner, Policy defaultPoli
         return Optional.of(identity);
     }
 
-    /** Whether a user may do everything. */
+    /** Returns whether a user has the rights of the superuser. */
     public boolean superuser(String user, List<String> groups) {
         return user.equals(owner) || groups.contains(SUPERGROUP);
     }

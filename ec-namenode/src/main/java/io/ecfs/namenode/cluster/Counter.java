@@ -20,11 +20,11 @@ public enum Counter {
     /** Deletions in (PURGED_DELETION, LAST_DELETION] are pending. */
     LAST_DELETION,
     PURGED_DELETION,
-    /** Events in (FORGOTTEN_EVENT, LAST_EVENT] are kept. */
+    /** Events in (FORGOTTEN_EVENT, LAST_EVENT] are retained. */
     LAST_EVENT,
     FORGOTTEN_EVENT,
     LAST_INCIDENT,
-    /** Incidents that are kept. */
+    /** Number of retained incidents. */
     INCIDENTS,
     /** Sessions of clients are queued under numbers in (ENDED_SESSION, LAST_SESSION]. */
     LAST_SESSION,
@@ -41,11 +41,11 @@ public enum Counter {
     /** Directories with a quota. */
     QUOTAS,
     XATTRS,
-    /** 1 while an operator has the namenode refuse changes by clients, 0 otherwise. */
+    /** 1 while an operator has the namenode reject changes by clients, 0 otherwise. */
     SAFE_MODE,
     /** 1 while an operator has the chunk mover paused, 0 otherwise. */
     MOVER_PAUSED,
-    /** What an operator set in place of {@code recovery.atOnce}, plus one; 0: nothing. */
+    /** An operator's value in place of {@code recovery.atOnce}, plus one; 0: not set. */
     REPAIRS_AT_ONCE,
     /** As {@link #REPAIRS_AT_ONCE}, in place of {@code recovery.perDatanode}. */
     REPAIRS_PER_DATANODE,

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  *
  * @param uuid of its directory
  * @param volumes all that it ever registered: uuid to number, in uuid order
- * @param duty what an operator wants of it
+ * @param adminState wanted by an operator
  */
 public record DatanodeFacts(
         DatanodeId datanode,
@@ -22,27 +22,27 @@ public record DatanodeFacts(
         Address address,
         String rack,
         Map<String, VolumeId> volumes,
-        AdminState duty) {
+        AdminState adminState) {
     public DatanodeFacts {
         Objects.requireNonNull(datanode, "datanode");
         Objects.requireNonNull(uuid, "uuid");
         Objects.requireNonNull(address, "address");
         Objects.requireNonNull(rack, "rack");
-        Objects.requireNonNull(duty, "duty");
+        Objects.requireNonNull(adminState, "adminState");
         volumes = Collections.unmodifiableMap(new TreeMap<>(volumes));
     }
 
-    /** Whether it may be given chunks, were it alive. */
+    /** Returns whether it may receive chunks while it is alive. */
     public boolean inService() {
-        return duty.state() == AdminState.State.IN_SERVICE;
+        return adminState.state() == AdminState.State.IN_SERVICE;
     }
 
-    /** Whether its chunks are to be moved to others. */
+    /** Returns whether its chunks are to be moved to other datanodes. */
     public boolean leaving() {
-        return duty.state().leaving();
+        return adminState.state().leaving();
     }
 
     public boolean inMaintenance() {
-        return duty.state() == AdminState.State.IN_MAINTENANCE;
+        return adminState.state() == AdminState.State.IN_MAINTENANCE;
     }
 }

@@ -23,56 +23,56 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The registry of datanodes and volumes. Rows are told apart by the first byte of their key: datanode by name, name by
- * directory uuid, name by volume number, volume number and name by volume uuid, and by its name what is wanted of a
- * datanode, and whether another directory may take the name over.
+ * The registry of datanodes and volumes. The first byte of a key is the kind of its row: datanode by name, name by
+ * directory uuid, name by volume number, volume number and name by volume uuid, the admin state by name, and by name
+ * the permission that another directory takes it over.
  */
 public final class Datanodes {
     private static final int VERSION = 1;
-    /** Version 1 had the name of the state: {@link LegacyRows#duty}. */
-    private static final int DUTY_VERSION = 2;
+    /** Version 1 had the name of the state: {@link LegacyRows#adminState}. */
+    private static final int ADMIN_STATE_VERSION = 2;
 
     private static final int BY_NAME = 'd';
     private static final int BY_UUID = 'u';
     private static final int BY_VOLUME = 'v';
     private static final int BY_VOLUME_UUID = 'w';
-    private static final int DUTY = 'a';
+    private static final int ADMIN_STATE = 'a';
     private static final int ADMITTED = 'm';
 
     private Datanodes() {}
 
     public static Optional<DatanodeFacts> find(View view, DatanodeId datanode) {
         byte[] row = view.get(Table.DATANODES, key(BY_NAME, datanode.name()));
-        return row == null ? Optional.empty() : Optional.of(decode(datanode, row, duty(view, datanode)));
+        return row == null ? Optional.empty() : Optional.of(decode(datanode, row, adminState(view, datanode)));
     }
 
-    /** Which datanode has the volume. */
+    /** The datanode that has the volume. */
     public static Optional<DatanodeId> ownerOf(View view, VolumeId volume) {
         byte[] row = view.get(Table.DATANODES, key(volume));
         return row == null ? Optional.empty() : Optional.of(new DatanodeId(new RowReader(row).text()));
     }
 
-    /** All of them, in the order of their names. */
+    /** All datanodes in the order of their names. */
     public static List<DatanodeFacts> all(View view) {
         List<DatanodeFacts> all = new ArrayList<>();
         byte[] prefix = {BY_NAME};
         view.scan(Table.DATANODES, prefix, Keys.afterPrefix(prefix), (key, row) -> {
             String name = new String(key, 1, key.length - 1, StandardCharsets.UTF_8);
             DatanodeId datanode = new DatanodeId(name);
-            return all.add(decode(datanode, row, duty(view, datanode)));
+            return all.add(decode(datanode, row, adminState(view, datanode)));
         });
         return all;
     }
 
-    private static AdminState duty(View view, DatanodeId datanode) {
-        byte[] bytes = view.get(Table.DATANODES, key(DUTY, datanode.name()));
+    private static AdminState adminState(View view, DatanodeId datanode) {
+        byte[] bytes = view.get(Table.DATANODES, key(ADMIN_STATE, datanode.name()));
         if (bytes == null) {
             return AdminState.USUAL;
         }
         RowReader row = new RowReader(bytes);
         boolean legacy = LegacyRows.wrote(bytes);
-        row.version(legacy ? VERSION : DUTY_VERSION, "duty");
-        AdminState.State state = legacy ? LegacyRows.duty(row) : Numbers.DUTY.read(row);
+        row.version(legacy ? VERSION : ADMIN_STATE_VERSION, "admin state");
+        AdminState.State state = legacy ? LegacyRows.adminState(row) : Numbers.ADMIN_STATE.read(row);
         long since = row.i64();
         long until = row.i64();
         row.end();
@@ -80,11 +80,11 @@ public final class Datanodes {
     }
 
     /** From now on this is wanted of a datanode that is registered. */
-    public static void putDuty(Transaction transaction, DatanodeId datanode, AdminState duty) {
-        RowWriter row = new RowWriter().u8(DUTY_VERSION);
-        Numbers.DUTY.write(row, duty.state());
-        row.i64(duty.sinceMillis()).i64(duty.untilMillis().orElse(0L));
-        transaction.put(Table.DATANODES, key(DUTY, datanode.name()), row.bytes());
+    public static void putAdminState(Transaction transaction, DatanodeId datanode, AdminState adminState) {
+        RowWriter row = new RowWriter().u8(ADMIN_STATE_VERSION);
+        Numbers.ADMIN_STATE.write(row, adminState.state());
+        row.i64(adminState.sinceMillis()).i64(adminState.untilMillis().orElse(0L));
+        transaction.put(Table.DATANODES, key(ADMIN_STATE, datanode.name()), row.bytes());
     }
 
     /**
@@ -125,7 +125,7 @@ public final class Datanodes {
                 address,
                 rack,
                 volumes,
-                before.map(DatanodeFacts::duty).orElse(AdminState.USUAL));
+                before.map(DatanodeFacts::adminState).orElse(AdminState.USUAL));
         transaction.put(
                 Table.DATANODES,
                 key(BY_UUID, uuid),
@@ -134,7 +134,7 @@ public final class Datanodes {
         return facts;
     }
 
-    /** A name goes to another directory once, when an operator said that its machine was replaced. */
+    /** Another directory takes a name over once, after an operator admitted it because the machine was replaced. */
     private static void takeOver(Transaction transaction, DatanodeFacts before) throws EcfsException {
         byte[] admitted = key(ADMITTED, before.datanode().name());
         if (transaction.get(Table.DATANODES, admitted) == null) {
@@ -206,7 +206,7 @@ public final class Datanodes {
         return row.bytes();
     }
 
-    private static DatanodeFacts decode(DatanodeId datanode, byte[] bytes, AdminState duty) {
+    private static DatanodeFacts decode(DatanodeId datanode, byte[] bytes, AdminState adminState) {
         RowReader row = new RowReader(bytes);
         row.version(VERSION, "datanode");
         String uuid = row.text();
@@ -217,6 +217,6 @@ public final class Datanodes {
             volumes.put(row.text(), new VolumeId(row.smallNumber()));
         }
         row.end();
-        return new DatanodeFacts(datanode, uuid, address, rack, volumes, duty);
+        return new DatanodeFacts(datanode, uuid, address, rack, volumes, adminState);
     }
 }

@@ -28,7 +28,7 @@ public final class LevelInForce {
         return level;
     }
 
-    /** Whether what began with this level is in force. */
+    /** Returns whether this feature level is in force. */
     public static boolean reached(View view, int level) {
         return of(view) >= level;
     }

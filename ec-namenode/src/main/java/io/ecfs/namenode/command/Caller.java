@@ -3,7 +3,7 @@ package io.ecfs.namenode.command;
 import java.util.List;
 import java.util.Objects;
 
-/** Who asks: the user that the connection's greeting named, and the groups that the namenode found it in. */
+/** The user that the connection's greeting named, and the groups that the namenode found it in. */
 public record Caller(String user, List<String> groups) {
     public Caller {
         Objects.requireNonNull(user, "user");
@@ -11,5 +11,10 @@ public record Caller(String user, List<String> groups) {
             throw new IllegalArgumentException("caller without a user name");
         }
         groups = List.copyOf(groups);
+    }
+
+    /** True for what datanodes greet with: no user is called so, since no user's name has a space. */
+    public boolean isDatanode() {
+        return user.startsWith("datanode ");
     }
 }

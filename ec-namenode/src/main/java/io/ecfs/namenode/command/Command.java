@@ -21,13 +21,13 @@ import java.util.Optional;
 
 /**
  * One change of the replicated state, as the leader proposed it. Applying it is a function of the state and of these
- * fields alone: a refused command leaves no trace.
+ * fields alone: a rejected command leaves no trace.
  */
 public sealed interface Command {
     /** The leader's clock when it proposed, milliseconds since the epoch. */
     long nowMillis();
 
-    /** Whether it puts the feature level in force that reading it takes. */
+    /** Returns whether it puts the feature level that reading it takes in force. */
     default boolean raisesLevel() {
         return this instanceof RaiseLevel || this instanceof Format;
     }
@@ -100,10 +100,9 @@ public sealed interface Command {
     }
 
     /**
-     * Takes an open file from its holder, whose hard limit has passed: from now on the holder is refused and only
-     * {@link FinishRecovery} closes the file. Answered by {@link CommandResult.Recovery}.
-     *
-     * @param holder whom the leader found past its limit; refused when another holds the lease by now
+     * Takes an open file from its holder, whose hard limit has passed: the holder is rejected and only {@link
+     * FinishRecovery} closes the file. Answered by {@link CommandResult.Recovery}.
+     * @param holder that the leader found past its limit; rejected when another holds the lease by now
      */
     record BeginRecovery(long nowMillis, InodeId file, String holder) implements Command {
         public BeginRecovery {
@@ -144,7 +143,8 @@ public sealed interface Command {
     }
 
     /**
-     * The datanodes say that these chunks are gone. Unknown ones are ignored. Answered by {@link CommandResult.Done}.
+     * Drops garbage that datanodes reported as deleted. Unknown chunks are ignored. Answered by {@link
+     * CommandResult.Done}.
      */
     record ForgetGarbage(long nowMillis, List<ChunkOnVolume> chunks) implements Command {
         public ForgetGarbage {
@@ -185,7 +185,7 @@ public sealed interface Command {
         }
     }
 
-    /** What {@link ClusterEvent.RepairPlanned} says beside what its command says. */
+    /** The part of {@link ClusterEvent.RepairPlanned} that its command does not have. */
     record RepairReason(
             IncidentCause cause,
             long detectedMillis,
@@ -201,10 +201,9 @@ public sealed interface Command {
     }
 
     /**
-     * The target says that the rebuilt chunk is published and verified: it takes its place in the group, and the chunk
-     * it stands in for becomes garbage when the proof suffices. Refused for all but the latest attempt, and when the
-     * place has changed since the leader looked. Answered by {@link CommandResult.Done}.
-     *
+     * Publishes a chunk that the target reported as rebuilt and verified: it takes its place in the group, and the
+     * chunk that it replaces becomes garbage when the proof suffices. Rejected for all but the latest attempt, and when
+     * the place has changed since the leader read it. Answered by {@link CommandResult.Done}.
      * @param replaced where the facts place the index until now
      * @param proof current chunks of the group's other indexes that the leader knows to be live
      * @param event for the history; empty in logs of releases without one
@@ -226,8 +225,7 @@ public sealed interface Command {
     }
 
     /**
-     * Turns deleted files into garbage chunks, a little at a time. Answered by {@link CommandResult.Purged}.
-     *
+     * Turns deleted files into garbage chunks, a bounded number at a time. Answered by {@link CommandResult.Purged}.
      * @param budget most rows (directory entries and chunks) to touch, at least 1
      * @param upTo number of the last deletion that may be purged: the leader lets younger ones wait; 0: all
      */
@@ -250,12 +248,11 @@ public sealed interface Command {
     }
 
     /**
-     * Binds a datanode's name to its directory and gives numbers to its new volumes. Refused when the name belongs to
-     * another directory, the directory to another name, or a volume to another datanode. Answered by
-     * {@link CommandResult.Registered}.
-     *
+     * Binds a datanode's name to its directory and gives numbers to its new volumes. Rejected when the name belongs to
+     * another directory, the directory to another name, or a volume to another datanode. Answered by {@link
+     * CommandResult.Registered}.
      * @param uuid of the datanode's directory
-     * @param volumes uuids of all volumes it has now; volumes registered before are kept
+     * @param volumes uuids of all volumes it has now; volumes registered before remain
      */
     record RegisterDatanode(
             long nowMillis, DatanodeId datanode, String uuid, Address address, String rack, List<String> volumes)
@@ -272,15 +269,15 @@ public sealed interface Command {
     }
 
     /**
-     * What the leader found of a datanode's duty: nothing is left on it, something was placed on it after all, the time
-     * of maintenance is over. Refused unless the duty is still the expected one and the facts agree. Answered by
-     * {@link CommandResult.Done}.
-     *
+     * Changes a datanode's admin state after what the leader found: nothing is left on it, something was placed on it
+     * after all, the time of maintenance is over. Rejected unless the state is still the expected one and the facts
+     * agree. Answered by {@link CommandResult.Done}.
      * @param reason for the history
      */
-    record ChangeDuty(long nowMillis, DatanodeId datanode, AdminState expected, AdminState.State next, String reason)
+    record ChangeAdminState(
+            long nowMillis, DatanodeId datanode, AdminState expected, AdminState.State next, String reason)
             implements Command {
-        public ChangeDuty {
+        public ChangeAdminState {
             Objects.requireNonNull(datanode, "datanode");
             Objects.requireNonNull(expected, "expected");
             Objects.requireNonNull(next, "next");
@@ -298,7 +295,7 @@ public sealed interface Command {
         }
     }
 
-    /** Adds to the cluster's history, and says how much of it is kept. Answered by {@link CommandResult.Done}. */
+    /** Adds to the cluster's history, and sets its bounds. Answered by {@link CommandResult.Done}. */
     record RecordEvents(long nowMillis, HistoryBounds bounds, List<Noted> events) implements Command {
         public static final int MAX_EVENTS = 1000;
 
@@ -313,9 +310,8 @@ public sealed interface Command {
     }
 
     /**
-     * What the leader's facts were: compared with its own by every namenode that still knows them, before anything of
-     * the entry is applied. Answered by {@link CommandResult.Done}.
-     *
+     * The hash of the leader's facts: every namenode that still knows its own at that index compares them, before
+     * anything of the entry is applied. Answered by {@link CommandResult.Done}.
      * @param namenode that leads
      * @param index of an entry that it had applied
      * @param hash of its facts after that entry
@@ -327,8 +323,8 @@ public sealed interface Command {
     }
 
     /**
-     * From now on entries, rows and messages of this feature level may be written. A namenode whose release cannot read
-     * them cannot read this command either. Answered by {@link CommandResult.Done}.
+     * Puts a feature level in force: entries, rows and messages of it may be written. A namenode whose release cannot
+     * read them cannot read this command either. Answered by {@link CommandResult.Done}.
      */
     record RaiseLevel(long nowMillis, int level) implements Command {}
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The outcome of one {@link Command}, the same on every namenode. Addresses, tokens and what is live at present are
- * added by whoever answers the client: they are not facts.
+ * The outcome of one {@link Command}, the same on every namenode. Addresses, tokens and liveness are not facts: the
+ * namenode that answers the client adds them.
  */
 public sealed interface CommandResult {
 
@@ -33,8 +33,7 @@ public sealed interface CommandResult {
 
     /**
      * Answer to RecoverLease and {@link Command.BeginRecovery}; also to a Create without overwrite that met a file
-     * whose holder's soft limit has passed: recovery has begun, and the client is told {@code LEASE_CONFLICT}.
-     *
+     * whose holder's soft limit has passed: recovery has begun, and the client gets {@code LEASE_CONFLICT}.
      * @param closed the file is closed already
      */
     record Recovery(InodeId file, boolean closed) implements CommandResult {}

@@ -17,14 +17,14 @@ public final class EventRecorder {
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
     private static final int MOST_WAITING = 10_000;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final Proposer proposer;
     private final ArrayDeque<Noted> waiting = new ArrayDeque<>();
     private boolean underWay;
     private long dropped;
 
-    public EventRecorder(Surroundings around, Proposer proposer) {
-        this.around = around;
+    public EventRecorder(NamenodeContext context, Proposer proposer) {
+        this.context = context;
         this.proposer = proposer;
     }
 
@@ -37,7 +37,7 @@ public final class EventRecorder {
             }
             return;
         }
-        waiting.add(new Noted(around.epochMillis(), event));
+        waiting.add(new Noted(context.epochMillis(), event));
         flush();
     }
 
@@ -58,20 +58,26 @@ public final class EventRecorder {
         List<Noted> batch =
                 waiting.stream().limit(Command.RecordEvents.MAX_EVENTS).toList();
         proposer.propose(
-                new Command.RecordEvents(around.epochMillis(), around.settings().history(), batch),
-                (applied, failure) -> {
+                new Command.RecordEvents(
+                        context.epochMillis(), context.settings().history(), batch),
+                outcome -> {
                     underWay = false;
-                    boolean again =
-                            failure instanceof EcfsException e && e.code().retryable();
-                    if (failure == null || !again) {
-                        batch.forEach(noted -> waiting.remove());
-                    }
-                    if (failure == null) {
-                        dropped = 0;
-                        flush();
-                    } else if (!again) {
-                        LOG.warn("event=history_refused events={} error=\"{}\"", batch.size(), failure.getMessage());
-                    }
+                    outcome.resolve(
+                            recorded -> {
+                                batch.forEach(noted -> waiting.remove());
+                                dropped = 0;
+                                flush();
+                            },
+                            failure -> failed(batch, failure));
                 });
+    }
+
+    /** Events whose failure is retryable stay in the queue. */
+    private void failed(List<Noted> batch, Throwable failure) {
+        if (failure instanceof EcfsException e && e.code().retryable()) {
+            return;
+        }
+        batch.forEach(noted -> waiting.remove());
+        LOG.warn("event=history_refused events={} error=\"{}\"", batch.size(), failure.getMessage());
     }
 }

@@ -16,11 +16,11 @@ import java.util.List;
  * the namenode's event thread.
  */
 public final class Locator {
-    private final Surroundings around;
+    private final ClusterView cluster;
     private final TokenIssuer tokens;
 
-    public Locator(Surroundings around, TokenIssuer tokens) {
-        this.around = around;
+    public Locator(ClusterView cluster, TokenIssuer tokens) {
+        this.cluster = cluster;
         this.tokens = tokens;
     }
 
@@ -40,20 +40,20 @@ public final class Locator {
 
     private LocatedGroup located(GroupFacts group, BlockToken token) {
         List<ChunkLocation> chunks = group.stored().stream()
-                .flatMap(stored -> around.topology().location(stored, state(group, stored)).stream())
+                .flatMap(stored -> cluster.topology().location(stored, state(group, stored)).stream())
                 .toList();
         long length = group.open() ? LocatedGroup.OPEN : group.length();
         return new LocatedGroup(group.group(), group.policy(), length, chunks, token);
     }
 
     private ChunkLocation.State state(GroupFacts group, ChunkOnVolume stored) {
-        if (!around.healthyOwner(stored.volume()) || around.away(stored.volume())) {
+        if (!cluster.healthyOwner(stored.volume()) || cluster.away(stored.volume())) {
             return ChunkLocation.State.UNREACHABLE;
         }
         // A group being written is not reported chunk by chunk yet.
-        if (!group.open() && !around.live(group, stored)) {
-            return around.lastResort(group, stored) ? ChunkLocation.State.LAST_RESORT : ChunkLocation.State.MISSING;
+        if (!group.open() && !cluster.live(group, stored)) {
+            return cluster.lastResort(group, stored) ? ChunkLocation.State.LAST_RESORT : ChunkLocation.State.MISSING;
         }
-        return around.resting(stored.volume()) ? ChunkLocation.State.LAST_RESORT : ChunkLocation.State.LIVE;
+        return cluster.inMaintenance(stored.volume()) ? ChunkLocation.State.LAST_RESORT : ChunkLocation.State.LIVE;
     }
 }

@@ -27,7 +27,7 @@ public final class TokenIssuer {
     /** Chunks have it when their group is allocated. */
     private static final int WRITTEN_GENERATION = 0;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
     private Facts kept = new Facts(List.of(), "", FeatureLevel.FIRST);
     private Optional<TokenSigner> signer = Optional.empty(); // of the last key that was used
     private long keptAt;
@@ -42,8 +42,8 @@ public final class TokenIssuer {
         }
     }
 
-    public TokenIssuer(Surroundings around) {
-        this.around = around;
+    public TokenIssuer(NamenodeContext context) {
+        this.context = context;
     }
 
     /**
@@ -53,7 +53,7 @@ public final class TokenIssuer {
      */
     BlockToken forUser(GroupFacts group, Right right, String user) throws EcfsException {
         int generation = right == Right.WRITE ? WRITTEN_GENERATION : generation(group);
-        return issue(group, right, generation, user, around.settings().tokenLife());
+        return issue(group, right, generation, user, context.settings().tokenLife());
     }
 
     /**
@@ -63,7 +63,7 @@ public final class TokenIssuer {
      * @throws EcfsException as {@link #forUser}
      */
     public BlockToken forDatanode(GroupFacts group, DatanodeId datanode, Duration deadline) throws EcfsException {
-        Duration usual = around.settings().tokenLife();
+        Duration usual = context.settings().tokenLife();
         Duration life = usual.compareTo(deadline) < 0 ? deadline : usual;
         return issue(group, Right.READ, Scope.ANY, Scope.principalOf(datanode), life);
     }
@@ -84,7 +84,7 @@ public final class TokenIssuer {
                     ErrorCode.SAFE_MODE, "the cluster has no key for block tokens yet: try again in a moment");
         }
         TokenKey key = signing(facts.keys());
-        long expires = Math.min(around.epochMillis() + life.toMillis(), key.expiresAtMillis());
+        long expires = Math.min(context.epochMillis() + life.toMillis(), key.expiresAtMillis());
         Optional<Scope> scope = facts.level() >= FeatureLevel.BOUND_TOKENS
                 ? Optional.of(Scope.ofGroup(facts.cluster(), generation, principal))
                 : Optional.empty();
@@ -99,23 +99,23 @@ public final class TokenIssuer {
     }
 
     private Facts facts() {
-        if (kept.keys().isEmpty() || around.passed(KEPT, keptAt)) {
-            try (MetadataView view = around.facts().get()) {
+        if (kept.keys().isEmpty() || context.passed(KEPT, keptAt)) {
+            try (MetadataView view = context.facts().get()) {
                 kept = Facts.of(view);
             }
-            keptAt = around.nowMillis();
+            keptAt = context.nowMillis();
         }
         return kept;
     }
 
     private TokenKey signing(List<TokenKey> keys) {
-        long oldEnough = around.epochMillis()
-                - around.settings().keyActivation().toMillis()
-                + around.settings().keyLife().toMillis();
+        long oldEnough = context.epochMillis()
+                - context.settings().keyActivation().toMillis()
+                + context.settings().keyLife().toMillis();
         TokenKey chosen = keys.get(0);
         for (TokenKey key : keys) {
             boolean active = key.expiresAtMillis() <= oldEnough;
-            boolean usable = chosen.expiresAtMillis() > around.epochMillis();
+            boolean usable = chosen.expiresAtMillis() > context.epochMillis();
             if (active || !usable) {
                 chosen = key;
             }

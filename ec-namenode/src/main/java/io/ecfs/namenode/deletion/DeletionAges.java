@@ -5,12 +5,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Which deletions this leader has known for as long as they have to wait. Only the monotonic clock of its process
- * counts, and only while it leads: the time that a whole cluster was without power ages nothing. Owner thread: the
- * namenode's event thread.
+ * Ages of the pending deletions that this leader knows of, to find those that have waited long enough. Only the
+ * monotonic clock of its process counts, and only while it leads: the time that a whole cluster was without power ages
+ * nothing. Owner thread: the namenode's event thread.
  */
 final class DeletionAges {
-    /** A deletion waits at most this part of the delay longer than it must. */
+    /** A deletion waits at most this fraction of the delay longer than it must. */
     private static final int MARKS = 16;
 
     private final Duration delay;

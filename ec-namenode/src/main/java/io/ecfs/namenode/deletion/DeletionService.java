@@ -7,8 +7,10 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.settings.GarbageSettings;
 import io.ecfs.namenode.state.MetadataView;
@@ -22,11 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives space back, on the leader: turns deleted files into garbage step by step, orders datanodes to delete what the
- * log calls garbage, and lets the log forget what they say is gone. An order is repeated with every heartbeat until it
+ * Reclaims space, on the leader: turns deleted files into garbage step by step, orders datanodes to delete what the log
+ * calls garbage, and drops from the log what they report as deleted. An order is repeated with every heartbeat until it
  * is answered. Deleted files wait for {@link GarbageSettings#delay} first, because what replaced them may not be on the
- * datanodes' disks yet; what nobody could read by a name, such as chunks of an aborted writer or the old chunks of a
- * repair, does not. Owner thread: the namenode's event thread.
+ * datanodes' disks yet; chunks that no name led to, such as those of an aborted writer or the old ones of a repair, do
+ * not wait. Owner thread: the namenode's event thread.
  */
 public final class DeletionService {
     private static final Logger LOG = LoggerFactory.getLogger(DeletionService.class);
@@ -35,13 +37,15 @@ public final class DeletionService {
     /** Time to read a group of the largest size from datanodes that are busy. */
     private static final Duration SPARED_FOR = Duration.ofMinutes(10);
 
-    /** Deletions that come in so short a time are turned into garbage together, in one log entry where they fit it. */
+    /** Deletions within this time are turned into garbage together, in one log entry where they fit it. */
     private static final Duration GATHERED_FOR = Duration.ofMillis(50);
 
     /** Fewer than a volume's orders in one heartbeat, so that spared garbage never hides the rest. */
     private static final int MAX_SPARED = 500;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final Proposer proposer;
     private final TreeSet<ChunkOnVolume> gone = new TreeSet<>();
     private final LinkedHashMap<GroupId, Spared> spared = new LinkedHashMap<>();
@@ -55,39 +59,41 @@ public final class DeletionService {
     private record Spared(InodeId file, String client, String user, long sinceMillis) {}
 
     /**
-     * @param thereAgain gets a chunk that was reported after its absence was and before the log forgot it: a writer
-     *     whose request was late. Until then it counted as garbage whose deletion is ordered
+     * @param thereAgain gets a chunk that was reported after its absence was and before the log dropped it: the chunk
+     *     of a writer whose request was late. Until then it counted as garbage whose deletion is ordered
      */
-    public DeletionService(Surroundings around, Proposer proposer, Consumer<ChunkOnVolume> thereAgain) {
-        this.around = around;
+    public DeletionService(
+            NamenodeContext context, ClusterView cluster, Proposer proposer, Consumer<ChunkOnVolume> thereAgain) {
+        this.context = context;
+        this.cluster = cluster;
         this.proposer = proposer;
         this.thereAgain = thereAgain;
-        this.ages = new DeletionAges(around.settings().garbage().delay());
+        this.ages = new DeletionAges(context.settings().garbage().delay());
     }
 
     /**
-     * Orders no deletion of this group's chunks as long as its writer holds the file, because it is copying them into
-     * another group; but not for ever. Soft: a new leader does not know of it, and then the copy may fail, which the
-     * writer says.
+     * Orders no deletion of this group's chunks while its writer holds the file, because it is copying them into
+     * another group; for a bounded time. Soft state: a new leader does not know of it, and then the copy may fail,
+     * which the writer reports.
      */
     public void spare(GroupId group, InodeId file, String client, String user) {
-        spared.put(group, new Spared(file, client, user, around.nowMillis()));
+        spared.put(group, new Spared(file, client, user, context.nowMillis()));
         if (spared.size() > MAX_SPARED) {
             spared.remove(spared.keySet().iterator().next());
         }
     }
 
     public void tick() {
-        spared.values().removeIf(one -> around.passed(SPARED_FOR, one.sinceMillis()));
+        spared.values().removeIf(one -> context.passed(SPARED_FOR, one.sinceMillis()));
         purge();
         forget();
     }
 
-    /** A call may have left something to turn into garbage. */
+    /** Schedules a purge after a call that may have left garbage. */
     public void deleted() {
         if (!gathering && !purging) {
             gathering = true;
-            around.scheduler().schedule(GATHERED_FOR, () -> {
+            context.scheduler().schedule(GATHERED_FOR, () -> {
                 gathering = false;
                 purge();
             });
@@ -101,38 +107,39 @@ public final class DeletionService {
         }
         purging = true;
         proposer.propose(
-                new Command.PurgeStep(around.epochMillis(), around.settings().purgeBudget(), due.get()),
-                (applied, failure) -> {
+                new Command.PurgeStep(context.epochMillis(), context.settings().purgeBudget(), due.get()), outcome -> {
                     purging = false;
-                    if (failure != null) {
-                        LOG.debug("event=purge_refused reason=\"{}\"", failure.getMessage());
-                        return;
-                    }
-                    if (applied instanceof CommandResult.Purged left && left.pending() > 0) {
-                        purge();
-                    }
+                    outcome.resolve(
+                            this::purged,
+                            failure -> LOG.debug("event=purge_refused reason=\"{}\"", failure.getMessage()));
                 });
     }
 
-    /** The last deletion that is to be purged now; empty when none is. */
+    private void purged(CommandResult result) {
+        if (result instanceof CommandResult.Purged left && left.pending() > 0) {
+            purge();
+        }
+    }
+
+    /** Number of the last deletion that is to be purged now; empty when none is. */
     private Optional<Long> due() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             if (view.identity().isEmpty() || view.pendingDeletions() == 0) {
                 return Optional.empty();
             }
             long last = view.lastDeletion();
-            long aged = ages.due(last, around.nowMillis());
-            long due = around.roomIsScarce() ? last : aged;
+            long aged = ages.due(last, context.nowMillis());
+            long due = cluster.roomIsScarce() ? last : aged;
             return due > view.purgedDeletion() ? Optional.of(due) : Optional.empty();
         }
     }
 
     /** None for a volume that takes no change: its garbage goes when it is replaced, or comes back writable. */
     public List<DatanodeOrder> orders(MetadataView view, VolumeId volume) {
-        if (around.readOnly(volume)) {
+        if (cluster.readOnly(volume)) {
             return List.of();
         }
-        return view.stampedGarbage(volume, around.settings().deletesPerHeartbeat()).entrySet().stream()
+        return view.stampedGarbage(volume, context.settings().deletesPerHeartbeat()).entrySet().stream()
                 .filter(garbage -> !gone.contains(garbage.getKey()))
                 .filter(garbage -> !spared(view, garbage.getKey().chunk().group()))
                 .<DatanodeOrder>map(garbage ->
@@ -140,7 +147,10 @@ public final class DeletionService {
                 .toList();
     }
 
-    /** A call that comes again late, when its file is closed, spares nothing. */
+    /**
+     * Returns whether deletion of the group's chunks is suspended; a late repeat of the call, after the file was
+     * closed, has no effect.
+     */
     private boolean spared(MetadataView view, GroupId group) {
         Spared copied = spared.get(group);
         return copied != null
@@ -150,7 +160,7 @@ public final class DeletionService {
                         .isPresent();
     }
 
-    /** A datanode says that the chunk is not there. */
+    /** Notes that a datanode reported the chunk as absent. */
     public void gone(MetadataView view, VolumeId volume, ChunkId chunk) {
         ChunkOnVolume stored = new ChunkOnVolume(volume, chunk);
         if (view.isGarbage(stored)) {
@@ -167,13 +177,13 @@ public final class DeletionService {
         }
         forgetting = true;
         List<ChunkOnVolume> batch = gone.stream().limit(MAX_FORGET).toList();
-        proposer.propose(new Command.ForgetGarbage(around.epochMillis(), batch), (applied, failure) -> {
+        proposer.propose(new Command.ForgetGarbage(context.epochMillis(), batch), outcome -> {
             forgetting = false;
             // What the log did not forget is ordered again, and answered again.
             batch.forEach(gone::remove);
-            if (failure == null) {
+            if (outcome instanceof Outcome.Done) {
                 batch.stream()
-                        .filter(stored -> around.catalog()
+                        .filter(stored -> cluster.catalog()
                                 .find(stored.volume(), stored.chunk())
                                 .isPresent())
                         .forEach(thereAgain);

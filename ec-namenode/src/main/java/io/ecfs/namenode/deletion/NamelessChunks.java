@@ -6,7 +6,8 @@ import io.ecfs.layout.Stamp;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.ChunkState;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import java.util.List;
 import java.util.TreeMap;
@@ -18,21 +19,25 @@ import java.util.TreeMap;
  *
  * <pre>
  *   every volume that ever registered is served                  nothing of another group of the number is out of sight
- *   no volume has a chunk of that number with another stamp      the number never had two groups, or nothing is left of the other
+ *   no volume has a chunk of that number with another stamp      the number never had two groups, or no chunk of the
+ *                                                                other one is left
  *   both for garbage.delay                                       as what was deleted by name waits
  * </pre>
  *
- * Otherwise it is kept. Owner thread: the namenode's event thread.
+ * Otherwise it is retained. Owner thread: the namenode's event thread.
  */
 public final class NamelessChunks {
     private static final int MOST_WATCHED = 10_000;
     private static final int MOST_OF_A_GROUP = 1000;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final TreeMap<ChunkOnVolume, Long> seenMillis = new TreeMap<>();
 
-    NamelessChunks(Surroundings around) {
-        this.around = around;
+    NamelessChunks(NamenodeContext context, ClusterView cluster) {
+        this.context = context;
+        this.cluster = cluster;
     }
 
     public static boolean nameless(ChunkRecord record) {
@@ -40,8 +45,8 @@ public final class NamelessChunks {
     }
 
     /**
-     * Returns whether a nameless chunk is one of the group with this stamp beyond doubt; asked again and again while it
-     * is kept.
+     * Returns whether a nameless chunk belongs to the group with this stamp beyond doubt; checked repeatedly while it
+     * is retained.
      */
     boolean attributable(ChunkOnVolume stored, int stamp) {
         Long seen = seenMillis.get(stored);
@@ -49,32 +54,32 @@ public final class NamelessChunks {
             if (seenMillis.size() >= MOST_WATCHED) {
                 seenMillis.clear(); // they only wait longer
             }
-            seen = around.nowMillis();
+            seen = context.nowMillis();
             seenMillis.put(stored, seen);
         }
-        if (!around.passed(around.settings().garbage().delay(), seen)) {
+        if (!context.passed(context.settings().garbage().delay(), seen)) {
             return false;
         }
-        boolean alone = around.topology().volumes().stream()
-                .allMatch(volume -> around.serving(volume)
+        boolean alone = cluster.topology().volumes().stream()
+                .allMatch(volume -> cluster.serving(volume)
                         && onlyStamp(volume, stored.chunk().group(), stamp));
         if (alone) {
             seenMillis.remove(stored);
         } else {
-            seenMillis.put(stored, around.nowMillis());
+            seenMillis.put(stored, context.nowMillis());
         }
         return alone;
     }
 
     private boolean onlyStamp(VolumeId volume, GroupId group, int stamp) {
         ChunkId first = new ChunkId(group, 0, 0);
-        if (around.catalog()
+        if (cluster.catalog()
                 .find(volume, first)
                 .filter(record -> foreign(record, stamp))
                 .isPresent()) {
             return false;
         }
-        List<ChunkRecord> behind = around.catalog().after(volume, first, MOST_OF_A_GROUP);
+        List<ChunkRecord> behind = cluster.catalog().after(volume, first, MOST_OF_A_GROUP);
         for (ChunkRecord record : behind) {
             if (!record.chunk().group().equals(group)) {
                 return true;

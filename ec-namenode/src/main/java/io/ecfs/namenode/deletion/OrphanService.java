@@ -10,8 +10,10 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.OrphanChunk;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.scrub.Replacements;
@@ -27,57 +29,79 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settles chunks that datanodes report and the facts do not place there, on the leader: adopts one that a sealed group
- * lacks, calls garbage what is proven to be of no use, and keeps everything that is in doubt. What is kept is looked at
- * again from time to time, since the facts may settle it later. Owner thread: the namenode's event thread.
+ * Resolves chunks that datanodes report and the facts do not place there, on the leader: adopts one that a sealed group
+ * lacks, calls garbage what is proven to be of no use, and retains the rest. Retained chunks are checked again from
+ * time to time, since the facts may decide about them later. Owner thread: the namenode's event thread.
  */
 public final class OrphanService {
     private static final Logger LOG = LoggerFactory.getLogger(OrphanService.class);
     private static final int SLICE = 1000;
-    private static final int MAX_KEPT = 100_000;
+    private static final int MAX_RETAINED = 100_000;
     private static final int MAX_PROPOSED = 200;
 
-    /** What the facts say about a reported chunk. */
+    /** Result of checking a reported chunk against the facts. */
     sealed interface Verdict {
-        /** The facts place it there, or call it garbage already. */
-        record Settled() implements Verdict {}
+        /** The command that resolves the chunk; empty when there is none now. */
+        default Optional<Command> command(long epochMillis, ChunkOnVolume stored) {
+            return Optional.empty();
+        }
 
-        /** In doubt: it stays. */
+        /** The facts place it there, or call it garbage already. */
+        record Resolved() implements Verdict {}
+
+        /** Retains a chunk in doubt. */
         record Keep() implements Verdict {}
 
-        record Adopt(ChunkOnVolume chunk, int stamp, long groupLength) implements Verdict {}
+        record Adopt(ChunkOnVolume chunk, int stamp, long groupLength) implements Verdict {
+            @Override
+            public Optional<Command> command(long epochMillis, ChunkOnVolume stored) {
+                return Optional.of(new Command.AdoptChunk(epochMillis, stored, groupLength, Optional.of(stamp)));
+            }
+        }
 
         /** @param proof live chunks of its group that make it superfluous; none when the group is gone */
-        record Garbage(ChunkOnVolume chunk, int stamp, List<ChunkId> proof) implements Verdict {}
+        record Garbage(ChunkOnVolume chunk, int stamp, List<ChunkId> proof) implements Verdict {
+            @Override
+            public Optional<Command> command(long epochMillis, ChunkOnVolume stored) {
+                return Optional.of(new Command.MarkGarbage(epochMillis, stored, proof, Optional.of(stamp)));
+            }
+        }
     }
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final Proposer proposer;
     private final Predicate<ChunkOnVolume> beingRebuilt;
     private final Replacements replacements;
     private final NamelessChunks nameless;
-    /** Volumes to walk through, with the chunk where the walk has come to. */
+    /** Volumes to scan, each with the last chunk that was scanned. */
     private final TreeMap<VolumeId, Optional<ChunkId>> walks = new TreeMap<>();
 
-    private final TreeSet<ChunkOnVolume> kept = new TreeSet<>();
+    private final TreeSet<ChunkOnVolume> retained = new TreeSet<>();
     private final TreeSet<ChunkOnVolume> proposed = new TreeSet<>();
-    /** Behind which looking again at the kept ones goes on; empty: at the first. */
-    private Optional<ChunkOnVolume> lastLook = Optional.empty();
+    /** The last retained chunk that was checked again; empty: the next check begins at the first. */
+    private Optional<ChunkOnVolume> lastChecked = Optional.empty();
 
-    /** A complaint is asked about, or made: one is enough for a term. */
+    /** A report is being confirmed, or was logged: one a term is enough. */
     private boolean complained;
 
     /** @param beingRebuilt chunks that a repair is to publish */
     public OrphanService(
-            Surroundings around, Proposer proposer, Predicate<ChunkOnVolume> beingRebuilt, Replacements replacements) {
+            NamenodeContext context,
+            ClusterView cluster,
+            Proposer proposer,
+            Predicate<ChunkOnVolume> beingRebuilt,
+            Replacements replacements) {
         this.replacements = replacements;
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.proposer = proposer;
         this.beingRebuilt = beingRebuilt;
-        this.nameless = new NamelessChunks(around);
+        this.nameless = new NamelessChunks(context, cluster);
     }
 
-    /** The volume has reported in full. */
+    /** Schedules a scan of a volume that has reported in full. */
     public void reportedFully(VolumeId volume) {
         walks.put(volume, Optional.empty());
     }
@@ -86,55 +110,56 @@ public final class OrphanService {
         examine(view, volume, record);
     }
 
-    /** Has a chunk looked at soon that the facts have just let go. */
+    /** Schedules a check of a chunk that the facts no longer place. */
     public void letGo(ChunkOnVolume stored) {
         keep(stored);
     }
 
-    /** Looks at a chunk again, of which something is known now. */
-    public void lookAt(MetadataView view, ChunkOnVolume stored) {
-        kept.remove(stored);
-        around.catalog()
+    /** Checks a chunk again, about which something is known now. */
+    public void checkAgain(MetadataView view, ChunkOnVolume stored) {
+        retained.remove(stored);
+        cluster.catalog()
                 .find(stored.volume(), stored.chunk())
                 .ifPresent(record -> examine(view, stored.volume(), record));
     }
 
     /**
-     * Returns whether a volume still has a chunk that another one stands in for: compared and garbage, or yet to be.
+     * Returns whether a volume still has a chunk that another one replaces: compared and garbage, or yet to be
+     * compared.
      */
     public boolean replacedChunks(MetadataView view, VolumeId volume) {
-        List<ChunkRecord> page = around.catalog().after(volume, null, SLICE);
+        List<ChunkRecord> page = cluster.catalog().after(volume, null, SLICE);
         while (page.stream().noneMatch(record -> replaced(view, record))) {
             if (page.size() < SLICE) {
                 return false;
             }
-            page = around.catalog().after(volume, page.get(page.size() - 1).chunk(), SLICE);
+            page = cluster.catalog().after(volume, page.get(page.size() - 1).chunk(), SLICE);
         }
         return true;
     }
 
-    /** One of a group that nobody can read is not meant: it is kept whatever stands in for it. */
+    /** A chunk of an unreadable group is excluded: it is retained whatever replaces it. */
     private boolean replaced(MetadataView view, ChunkRecord record) {
         return view.group(record.chunk().group())
                 .filter(group -> group.stamp() == record.stamp())
-                .filter(group -> group.policy().code().decodable(around.live(group)))
+                .filter(group -> group.policy().code().decodable(cluster.live(group)))
                 .flatMap(group -> group.stored(record.chunk().index()))
                 .filter(fresh -> fresh.chunk().generation() > record.chunk().generation())
                 .isPresent();
     }
 
-    /** A page of those that are kept and belong to no group as the facts have it. */
+    /** A page of the retained chunks that belong to no group of the facts. */
     public NamespaceReply.Orphans list(MetadataView view, NamespaceRequest.FindOrphans find) {
         List<ChunkOnVolume> page = find
                 .after()
-                .map(after -> kept.tailSet(new ChunkOnVolume(after.volume(), after.chunk()), false))
-                .orElse(kept)
+                .map(after -> retained.tailSet(new ChunkOnVolume(after.volume(), after.chunk()), false))
+                .orElse(retained)
                 .stream()
                 .limit(find.limit())
                 .toList();
         List<OrphanChunk> found = new ArrayList<>();
         for (ChunkOnVolume stored : page) {
-            Optional<ChunkRecord> record = around.catalog().find(stored.volume(), stored.chunk());
+            Optional<ChunkRecord> record = cluster.catalog().find(stored.volume(), stored.chunk());
             record.flatMap(its -> whyUnplaced(view, stored, its))
                     .ifPresent(why -> found.add(orphan(stored, record.get(), why)));
         }
@@ -145,12 +170,12 @@ public final class OrphanService {
                         : Optional.of(new NamespaceRequest.FindOrphans.Place(
                                 page.get(page.size() - 1).volume(),
                                 page.get(page.size() - 1).chunk())),
-                walks.isEmpty() && kept.size() < MAX_KEPT);
+                walks.isEmpty() && retained.size() < MAX_RETAINED);
     }
 
     private OrphanChunk orphan(ChunkOnVolume stored, ChunkRecord record, String why) {
         return new OrphanChunk(
-                around.topology()
+                cluster.topology()
                         .owner(stored.volume())
                         .map(owner -> owner.datanode().name())
                         .orElse(""),
@@ -163,8 +188,8 @@ public final class OrphanService {
     }
 
     /**
-     * Why a kept chunk is no part of a group; empty for one of a group that is written or repaired now, and for one
-     * that is settled.
+     * The reason why a retained chunk is no part of a group; empty for one of a group that is written or repaired now,
+     * and for one that the facts decided about.
      */
     private Optional<String> whyUnplaced(MetadataView view, ChunkOnVolume stored, ChunkRecord record) {
         ChunkId chunk = stored.chunk();
@@ -206,16 +231,16 @@ public final class OrphanService {
                                 : "its group has too few other chunks alive to let it go");
     }
 
-    /** Goes on with one walk; without any, looks at a few of the kept ones again. */
+    /** Continues one scan; without any, checks a few of the retained chunks again. */
     public void tick() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             if (walks.isEmpty()) {
-                lookAgain(view);
+                checkRetained(view);
                 return;
             }
             VolumeId volume = walks.firstKey();
             List<ChunkRecord> page =
-                    around.catalog().after(volume, walks.get(volume).orElse(null), SLICE);
+                    cluster.catalog().after(volume, walks.get(volume).orElse(null), SLICE);
             page.forEach(record -> examine(view, volume, record));
             if (page.size() < SLICE) {
                 walks.remove(volume);
@@ -225,13 +250,13 @@ public final class OrphanService {
         }
     }
 
-    private void lookAgain(MetadataView view) {
-        List<ChunkOnVolume> some = lastLook.map(last -> kept.tailSet(last, false)).orElse(kept).stream()
+    private void checkRetained(MetadataView view) {
+        List<ChunkOnVolume> some = lastChecked.map(last -> retained.tailSet(last, false)).orElse(retained).stream()
                 .limit(SLICE)
                 .toList();
-        lastLook = some.size() < SLICE ? Optional.empty() : Optional.of(some.get(some.size() - 1));
+        lastChecked = some.size() < SLICE ? Optional.empty() : Optional.of(some.get(some.size() - 1));
         for (ChunkOnVolume stored : some) {
-            lookAt(view, stored);
+            checkAgain(view, stored);
         }
     }
 
@@ -241,17 +266,8 @@ public final class OrphanService {
             return;
         }
         Verdict verdict = verdict(view, stored, record);
-        if (verdict instanceof Verdict.Adopt adopt) {
-            propose(
-                    stored,
-                    new Command.AdoptChunk(
-                            around.epochMillis(), stored, adopt.groupLength(), Optional.of(adopt.stamp())));
-        } else if (verdict instanceof Verdict.Garbage garbage) {
-            propose(
-                    stored,
-                    new Command.MarkGarbage(
-                            around.epochMillis(), stored, garbage.proof(), Optional.of(garbage.stamp())));
-        } else if (verdict instanceof Verdict.Keep) {
+        verdict.command(context.epochMillis(), stored).ifPresent(command -> propose(stored, command));
+        if (verdict instanceof Verdict.Keep) {
             keep(stored);
         }
     }
@@ -267,24 +283,24 @@ public final class OrphanService {
         }
         int stamp = allocated.getAsInt();
         if (found.isEmpty()) {
-            return view.isGarbage(stored) ? new Verdict.Settled() : new Verdict.Garbage(stored, stamp, List.of());
+            return view.isGarbage(stored) ? new Verdict.Resolved() : new Verdict.Garbage(stored, stamp, List.of());
         }
         GroupFacts group = found.get();
         if (view.isGarbage(stored)) {
-            return new Verdict.Settled();
+            return new Verdict.Resolved();
         }
         if (group.open() || stored.chunk().index() >= group.policy().chunks()) {
             return new Verdict.Keep(); // an open group is given places, which it may be sealed without
         }
         if (group.volumeOf(stored.chunk()).equals(Optional.of(stored.volume()))) {
-            return new Verdict.Settled();
+            return new Verdict.Resolved();
         }
         if (beingRebuilt.test(stored) || awaitsRepair(view, group, stored)) {
             return new Verdict.Keep();
         }
         boolean absent = group.places().get(stored.chunk().index()).volume().isEmpty();
         boolean current = group.chunk(stored.chunk().index()).equals(stored.chunk());
-        if (absent && current && Surroundings.whole(group, record)) {
+        if (absent && current && group.isWhole(record)) {
             return record.state() == ChunkState.FINALISED
                     ? new Verdict.Adopt(stored, record.stamp(), group.length())
                     : new Verdict.Keep();
@@ -298,18 +314,20 @@ public final class OrphanService {
         return record.stamp() == stamp || (NamelessChunks.nameless(record) && nameless.attributable(stored, stamp));
     }
 
-    /** An earlier leader had it rebuilt, and its group still lacks it: this leader's repair will find it. */
+    /**
+     * Returns whether an earlier leader had it rebuilt and its group still lacks it: this leader's repair will find it.
+     */
     private boolean awaitsRepair(MetadataView view, GroupFacts group, ChunkOnVolume stored) {
         int index = stored.chunk().index();
-        return !around.live(group, index)
+        return !cluster.live(group, index)
                 && view.repair(group.group(), index)
-                        .filter(attempt -> attempt.brings(stored))
+                        .filter(attempt -> attempt.produces(stored))
                         .isPresent();
     }
 
     private Verdict superfluous(GroupFacts group, ChunkOnVolume stored) {
         List<ChunkId> live = group.stored().stream()
-                .filter(other -> around.live(group, other))
+                .filter(other -> cluster.live(group, other))
                 .map(ChunkOnVolume::chunk)
                 .toList();
         ChunkSet indexes = ChunkSet.of(live.stream().map(ChunkId::index).toList());
@@ -328,23 +346,26 @@ public final class OrphanService {
                 "event=orphan_chunk chunk={} verdict={}",
                 stored,
                 command.getClass().getSimpleName());
-        proposer.propose(command, (applied, failure) -> {
+        proposer.propose(command, outcome -> {
             proposed.remove(stored);
-            if (failure != null) {
-                LOG.debug("event=orphan_refused chunk={} reason=\"{}\"", stored, failure.getMessage());
+            if (outcome instanceof Outcome.Failed<?> failed) {
+                LOG.debug(
+                        "event=orphan_refused chunk={} reason=\"{}\"",
+                        stored,
+                        failed.reason().getMessage());
                 keep(stored);
             }
         });
     }
 
     private void keep(ChunkOnVolume stored) {
-        if (kept.size() < MAX_KEPT) {
-            kept.add(stored);
+        if (retained.size() < MAX_RETAINED) {
+            retained.add(stored);
         }
     }
 
     /**
-     * Only what the log confirms is worth an alarm: a leader that is deposed without knowing it misses the newest
+     * Raises an alarm only about what the log confirms: a leader that is deposed without knowing it misses the newest
      * groups. A chunk whose header is lost is foreign only when its number was never allocated.
      */
     private void complain(ChunkOnVolume stored, ChunkRecord record) {
@@ -353,13 +374,13 @@ public final class OrphanService {
         }
         complained = true;
         int stamp = record.stamp();
-        proposer.read(() -> allocated(stored.chunk().group(), record), (allocated, failure) -> {
-            complained = failure == null && !allocated;
+        proposer.read(() -> allocated(stored.chunk().group(), record), outcome -> {
+            complained = outcome instanceof Outcome.Done<Boolean> allocated && !allocated.result();
             if (complained) {
                 LOG.error(
                         "event=foreign_chunk chunk={} stamp={} reason=\"its group was never allocated here: the chunk"
-                                + " is kept; is the volume of another cluster, or is this namenode's state older than the"
-                                + " volume?\"",
+                                + " is retained; is the volume of another cluster, or is this namenode's state older"
+                                + " than the volume?\"",
                         stored,
                         Integer.toHexString(stamp));
             }
@@ -367,7 +388,7 @@ public final class OrphanService {
     }
 
     private boolean allocated(GroupId group, ChunkRecord record) {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             OptionalInt stamp = view.stampOf(group);
             return stamp.isPresent() && (NamelessChunks.nameless(record) || stamp.getAsInt() == record.stamp());
         }

@@ -133,15 +133,15 @@ final class CommandForms {
                             in.list(RowReader::text))),
             Form.of(
                     12,
-                    Command.ChangeDuty.class,
+                    Command.ChangeAdminState.class,
                     (out, c) -> {
                         Fields.datanode(out.i64(c.nowMillis()), c.datanode());
-                        duty(out, c.expected());
-                        Numbers.DUTY.write(out, c.next());
+                        adminState(out, c.expected());
+                        Numbers.ADMIN_STATE.write(out, c.next());
                         out.text(c.reason());
                     },
-                    in -> new Command.ChangeDuty(
-                            in.i64(), Fields.datanode(in), duty(in), Numbers.DUTY.read(in), in.text())),
+                    in -> new Command.ChangeAdminState(
+                            in.i64(), Fields.datanode(in), adminState(in), Numbers.ADMIN_STATE.read(in), in.text())),
             Form.of(
                     13,
                     Command.RollKeys.class,
@@ -227,13 +227,13 @@ final class CommandForms {
                 EventForms.cause(part), part.i64(), part.i64(), part.i64(), Fields.datanode(part), part.text()));
     }
 
-    private static void duty(RowWriter out, AdminState duty) {
-        Numbers.DUTY.write(out, duty.state());
-        out.i64(duty.sinceMillis()).maybe(duty.untilMillis(), RowWriter::i64);
+    private static void adminState(RowWriter out, AdminState adminState) {
+        Numbers.ADMIN_STATE.write(out, adminState.state());
+        out.i64(adminState.sinceMillis()).maybe(adminState.untilMillis(), RowWriter::i64);
     }
 
-    private static AdminState duty(RowReader in) {
-        return new AdminState(Numbers.DUTY.read(in), in.i64(), in.maybe(RowReader::i64));
+    private static AdminState adminState(RowReader in) {
+        return new AdminState(Numbers.ADMIN_STATE.read(in), in.i64(), in.maybe(RowReader::i64));
     }
 
     private static void noted(RowWriter out, Command.Noted noted) {

@@ -34,14 +34,14 @@ public final class EventForms {
                             ClusterEvent.AdminStateChanged.class,
                             (out, e) -> {
                                 Fields.datanode(out, e.datanode());
-                                Numbers.DUTY.write(out, e.from());
-                                Numbers.DUTY.write(out, e.to());
+                                Numbers.ADMIN_STATE.write(out, e.from());
+                                Numbers.ADMIN_STATE.write(out, e.to());
                                 out.maybe(e.untilMillis(), RowWriter::i64).text(e.reason());
                             },
                             in -> new ClusterEvent.AdminStateChanged(
                                     Fields.datanode(in),
-                                    Numbers.DUTY.read(in),
-                                    Numbers.DUTY.read(in),
+                                    Numbers.ADMIN_STATE.read(in),
+                                    Numbers.ADMIN_STATE.read(in),
                                     in.maybe(RowReader::i64),
                                     in.text())),
                     Form.of(
@@ -174,7 +174,7 @@ public final class EventForms {
                 cause(in), Fields.chunk(in), Fields.datanode(in), in.i64(), in.maybe(EventForms::work));
     }
 
-    /** What a rebuild took, as its datanode says: a part of its own, so that fields may come behind. */
+    /** The work of a rebuild, as its datanode reports it: a part of its own, so that fields may follow. */
     public static void work(RowWriter out, RebuildWork work) {
         out.part(part -> {
             part.i64(work.ranMillis());

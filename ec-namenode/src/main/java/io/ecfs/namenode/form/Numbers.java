@@ -13,7 +13,7 @@ import java.util.List;
  * them.
  */
 public final class Numbers {
-    public static final EnumNumbers<AdminState.State> DUTY = EnumNumbers.of(AdminState.State.class)
+    public static final EnumNumbers<AdminState.State> ADMIN_STATE = EnumNumbers.of(AdminState.State.class)
             .at(1, AdminState.State.IN_SERVICE)
             .at(2, AdminState.State.DECOMMISSIONING)
             .at(3, AdminState.State.DECOMMISSIONED)
@@ -102,6 +102,6 @@ public final class Numbers {
     private Numbers() {}
 
     public static List<EnumNumbers<?>> all() {
-        return List.of(DUTY, DATANODE_STATE, CAUSE, ACL_CHANGE, ACL_SCOPE, ACL_TYPE, ERROR);
+        return List.of(ADMIN_STATE, DATANODE_STATE, CAUSE, ACL_CHANGE, ACL_SCOPE, ACL_TYPE, ERROR);
     }
 }

@@ -14,8 +14,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Chunks that datanodes may delete, by volume, with the stamp of their group: of two chunks of one name only that one
- * may be. A chunk leaves the table when its datanode says that it is gone.
+ * Chunks that datanodes may delete, by volume, with the stamp of their group: of two chunks of one name only the one
+ * with this stamp is garbage. A chunk leaves the table when its datanode reports it as deleted.
  */
 public final class Garbage {
     private Garbage() {}

@@ -7,6 +7,8 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkRecord;
+import io.ecfs.tail.RecoverableLength;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,8 +37,7 @@ public record GroupFacts(
     public static final long OPEN_LENGTH = -1;
 
     /**
-     * Where the chunk of one index lies.
-     *
+     * Place of the chunk of one index.
      * @param volume empty: no chunk of this index counts at present; one of this generation may come back and be
      *     adopted
      * @param generation of the chunk that is there, or that may come back: above that of every one that was called
@@ -74,6 +75,16 @@ public record GroupFacts(
     /** Of one file, in no ring, its live bytes not counted. */
     public GroupFacts(GroupId group, InodeId file, Policy policy, long length, List<Place> places, int stamp) {
         this(group, new GroupOwner.File(file), policy, length, places, stamp, Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * True when the record is of a chunk with all its bytes of this sealed group. A writer may have finished a chunk
+     * longer than its group was recovered to: what the group has of it are then full stripes, which are the same bytes
+     * in both, and the rest is never read. One of another stamp is no chunk of the group at all. Where the group ends
+     * in a tail, that lies elsewhere in a longer one, which is not to be trusted.
+     */
+    public boolean isWhole(ChunkRecord record) {
+        return record.stamp() == stamp && RecoverableLength.holds(new GroupLayout(policy, length), record);
     }
 
     /** The same group with other places. */

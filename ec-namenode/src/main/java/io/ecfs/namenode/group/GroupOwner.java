@@ -4,7 +4,7 @@ import io.ecfs.layout.InodeId;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Whose bytes a group has. */
+/** Owner of the bytes of a group. */
 public sealed interface GroupOwner {
     /** The one file that has extents or patches in the group; empty where several may have. */
     Optional<InodeId> onlyFile();

@@ -54,7 +54,7 @@ public final class Groups {
         }
     }
 
-    /** The group is gone; its placed chunks become garbage. Returns how many. */
+    /** Drops a group; its placed chunks become garbage. Returns how many. */
     public static int drop(Transaction transaction, GroupFacts facts) {
         forget(transaction, facts);
         List<ChunkOnVolume> stored = facts.stored();
@@ -62,7 +62,7 @@ public final class Groups {
         return stored.size();
     }
 
-    /** The group is gone and none of its chunks was ever made. */
+    /** Drops a group of which no chunk was ever made. */
     static void forget(Transaction transaction, GroupFacts facts) {
         unplace(transaction, facts);
         transaction.delete(Table.GROUPS, Keys.number(facts.group().value()));
@@ -71,7 +71,7 @@ public final class Groups {
         }
     }
 
-    /** Walks the groups from {@code first} on, in order, until the visitor says stop. */
+    /** Visits the groups from {@code first} on, in order, until the visitor returns false. */
     public static void scan(View view, GroupId first, Predicate<GroupFacts> visitor) {
         view.scan(
                 Table.GROUPS, Keys.number(first.value()), null, (key, row) -> visitor.test(decode(namedBy(key), row)));

@@ -22,10 +22,9 @@ public final class Orphans {
     private Orphans() {}
 
     /**
-     * From now on this chunk can never take the place that its group lacks, however late somebody reports it: the next
-     * one there has another generation. The garbage table alone does not see to that, since it forgets the chunk when
-     * it is deleted, and reports from before the deletion may still be on their way to another namenode.
-     *
+     * Marks a chunk as garbage. It can then never take the place that its group lacks, however late it is reported: the
+     * next chunk there has another generation. The garbage table alone does not prevent it, since it drops the chunk
+     * when it is deleted, and reports from before the deletion may still be under way to another namenode.
      * @param stamp in the chunk's header
      * @throws EcfsException {@code INVALID_ARGUMENT} when the chunk may still be needed
      */
@@ -44,11 +43,12 @@ public final class Orphans {
             checkNotNeeded(group.get(), orphan, proof);
             retire(transaction, group.get(), chunk);
         }
-        Repairs.giveUp(transaction, orphan);
+        Repairs.abandon(transaction, orphan);
         Garbage.add(transaction, orphan, stamp);
     }
 
     /**
+     * Places a chunk that came back.
      * @param stamp in the chunk's header
      * @throws EcfsException {@code INVALID_ARGUMENT} when the chunk does not fit the group
      */
@@ -116,7 +116,7 @@ public final class Orphans {
         }
     }
 
-    /** What lies at the chunk's own index does not count: the chunk takes its place. */
+    /** A chunk at the same index is ignored, because this one replaces it. */
     static void checkDatanodeFree(Transaction transaction, GroupFacts group, ChunkOnVolume found) throws EcfsException {
         Optional<DatanodeId> owner = Datanodes.ownerOf(transaction, found.volume());
         if (owner.isEmpty()) {

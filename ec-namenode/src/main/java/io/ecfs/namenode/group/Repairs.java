@@ -19,10 +19,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Chunks that are rebuilt elsewhere. Every attempt has a generation of its own, above all that its index ever had, and
- * only the latest attempt can be published: what an earlier one, or the order of a deposed leader, brings about later
- * is garbage (HDDS-7462, HDDS-9657: a cancelled repair that came back as a replica). The generations given out stay
- * here until one is published or the group is gone.
+ * Attempts to reconstruct chunks on other volumes. Every attempt has a generation of its own, above all that its index
+ * ever had, and only the latest attempt can be published: what an earlier one, or the order of a deposed leader,
+ * produces later is garbage (HDDS-7462, HDDS-9657: a cancelled repair that came back as a replica). The generations
+ * stay here until one is published or the group is dropped.
  */
 public final class Repairs {
     private static final int VERSION = 1;
@@ -31,10 +31,9 @@ public final class Repairs {
 
     /**
      * The latest attempt at one index of a group.
-     *
-     * @param chunk as it is to be, of the attempt's own generation
-     * @param target where it is rebuilt; empty: the attempt was given up, and its generation is never published
-     * @param writer whom the chunk on the target must have: the fence of this attempt
+     * @param chunk to be rebuilt, of the attempt's own generation
+     * @param target where it is rebuilt; empty: the attempt was abandoned, and its generation is never published
+     * @param writer that the chunk on the target must carry: the fence of this attempt
      */
     public record Attempt(ChunkId chunk, Optional<VolumeId> target, long writer) {
         public Attempt {
@@ -42,8 +41,8 @@ public final class Repairs {
             Objects.requireNonNull(target, "target");
         }
 
-        /** Whether this attempt may bring about just this chunk. */
-        public boolean brings(ChunkOnVolume stored) {
+        /** Returns whether this is the chunk that the attempt produces. */
+        public boolean produces(ChunkOnVolume stored) {
             return chunk.equals(stored.chunk()) && target.equals(Optional.of(stored.volume()));
         }
     }
@@ -75,10 +74,8 @@ public final class Repairs {
     }
 
     /**
-     * Publishes what the latest attempt rebuilt: from now on the index lies there. The chunk it stands in for becomes
-     * garbage when the proof shows that the group survives one more loss without it; otherwise it is kept until
-     * somebody shows that.
-     *
+     * Publishes what the latest attempt rebuilt. The chunk that it replaces becomes garbage when the proof shows that
+     * the group survives one more loss without it; otherwise it is retained until that is proven.
      * @param replaced where the facts place the index at present
      * @param proof current chunks of other indexes that the leader knows to be live
      * @throws EcfsException {@code INVALID_ARGUMENT} for anything but the latest attempt at a place that has not
@@ -98,7 +95,7 @@ public final class Repairs {
                     + " group has " + group.length());
         }
         Optional<Attempt> attempt = find(transaction, chunk.group(), chunk.index());
-        if (attempt.filter(a -> a.brings(rebuilt)).isEmpty()) {
+        if (attempt.filter(a -> a.produces(rebuilt)).isEmpty()) {
             throw refused("rebuilt chunk " + rebuilt + " is not published: the latest attempt is "
                     + attempt.map(Attempt::toString).orElse("over"));
         }
@@ -122,18 +119,18 @@ public final class Repairs {
         }
     }
 
-    /** This chunk is garbage: should it be what the latest attempt rebuilt, then that is given up. */
-    static void giveUp(Transaction transaction, ChunkOnVolume garbage) {
+    /** Abandons the latest attempt at this chunk, which is garbage now. */
+    static void abandon(Transaction transaction, ChunkOnVolume garbage) {
         ChunkId chunk = garbage.chunk();
         find(transaction, chunk.group(), chunk.index())
-                .filter(attempt -> attempt.brings(garbage))
+                .filter(attempt -> attempt.produces(garbage))
                 .ifPresent(attempt -> transaction.put(
                         Table.REPAIRS,
                         key(chunk.group(), chunk.index()),
                         encode(new Attempt(chunk, Optional.empty(), attempt.writer()))));
     }
 
-    /** The group is gone, and with it every attempt. */
+    /** Forgets every attempt at a group that is dropped. */
     static void forget(Transaction transaction, GroupId group) {
         byte[] prefix = Keys.number(group.value());
         List<byte[]> keys = new ArrayList<>();

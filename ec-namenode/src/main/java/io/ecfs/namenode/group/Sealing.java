@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The end of an open group. From now on its length and bytes never change, and only the finished chunks count: the
- * others are absent, may come back and be adopted, and are recovery's work until then.
+ * The end of an open group. Its length and bytes are fixed, and only the finished chunks count: the others are absent
+ * until they come back and are adopted, or are reconstructed.
  */
 public final class Sealing {
     private Sealing() {}
@@ -32,7 +32,7 @@ public final class Sealing {
         return seal(transaction, open, word, open.policy().code().redundant(indexes(word)));
     }
 
-    /** Seals at the length that recovery found: enough chunks to decode it hold it, and repair brings the others. */
+    /** Seals at the length that recovery found: enough chunks to decode it have it; the others are reconstructed. */
     public static Optional<GroupFacts> byRecovery(Transaction transaction, GroupFacts open, SealedGroup found)
             throws EcfsException {
         return seal(transaction, open, found, open.policy().code().decodable(indexes(found)));
@@ -93,7 +93,7 @@ public final class Sealing {
         return Optional.of(sealed);
     }
 
-    /** The group is gone, open or sealed; its placed chunks become garbage. Returns how many they were. */
+    /** Drops a group, open or sealed; its placed chunks become garbage. Returns how many they were. */
     public static int drop(Transaction transaction, GroupFacts facts) {
         if (facts.open()) {
             Counter.OPEN_GROUPS.add(transaction, -1);
@@ -104,7 +104,7 @@ public final class Sealing {
         return Groups.drop(transaction, facts);
     }
 
-    /** An open group that its writer never used is gone; there is nothing to delete. */
+    /** Drops an open group that its writer never used; there is nothing to delete. */
     public static void forgetUnused(Transaction transaction, GroupFacts open) {
         Counter.OPEN_GROUPS.add(transaction, -1);
         Groups.forget(transaction, open);

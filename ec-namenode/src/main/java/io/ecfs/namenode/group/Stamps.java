@@ -50,7 +50,9 @@ public final class Stamps {
         return new GroupId(Counter.LAST_GROUP.next(transaction));
     }
 
-    /** The group that is being allocated has this stamp, and so have those behind it until another one is noted. */
+    /**
+     * Notes the stamp of the group that is being allocated; those behind it have it too until another one is noted.
+     */
     static void note(Transaction transaction, GroupId group, int stamp) {
         byte[] latest = transaction.get(Table.META, LATEST);
         if ((latest == null ? Stamp.NONE : new RowReader(latest).i32()) != stamp) {

@@ -12,9 +12,9 @@ import java.util.List;
 
 /**
  * Names of what applied entries changed, from the thread that applies to the event thread. A name is queued once
- * however many entries change it, since the reader looks at the facts as they are. Past {@value #MOST} names all are
- * dropped, and the reader has to look at everything; so the thread that applies never waits.
- * {@code arrived} is called outside of the monitor.
+ * however many entries change it, since the reader reads the facts as they are. Past {@value #MOST} names all are
+ * dropped, and the reader compares everything; so the thread that applies never waits. {@code arrived} is called
+ * outside of the monitor.
  */
 final class ChangeQueue implements GroupChanges.Listener {
     static final int MOST = 200_000;
@@ -30,7 +30,7 @@ final class ChangeQueue implements GroupChanges.Listener {
     @GuardedBy("this")
     private boolean everything;
 
-    /** What to look at, the oldest names first. */
+    /** Names of changed groups and chunks, the oldest first. */
     record Batch(List<GroupId> groups, List<ChunkOnVolume> unplaced) {}
 
     /** @param arrived is called when the queue is no longer empty, on the thread that applies */
@@ -72,7 +72,7 @@ final class ChangeQueue implements GroupChanges.Listener {
         return groups.isEmpty() && unplaced.isEmpty() && !everything;
     }
 
-    /** Returns whether anything may have changed since this was asked last, beyond what is queued now. */
+    /** Returns whether anything may have changed since the last call, beyond what is queued now. */
     synchronized boolean takeEverything() {
         boolean taken = everything;
         everything = false;
@@ -80,8 +80,8 @@ final class ChangeQueue implements GroupChanges.Listener {
     }
 
     /**
-     * Takes at most {@code limit} names of each kind. What they name is in every view of the facts that is opened from
-     * now on.
+     * Takes at most {@code limit} names of each kind. Every view of the facts that is opened later includes their
+     * changes.
      */
     synchronized Batch take(int limit) {
         return new Batch(first(groups, limit), first(unplaced, limit));

@@ -5,7 +5,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.report.UnderReplicationIndex;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.LinkedHashMap;
@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Questions about the sealed groups that are not whole, answered from the ledger of damage that {@link LedgerFeed}
- * keeps. None of them changes anything. Owner thread: the namenode's event thread.
+ * Queries of the sealed groups that are not whole, answered from the index of damage that {@link LedgerFeed} maintains.
+ * None of them changes anything. Owner thread: the namenode's event thread.
  */
 public final class HealthSurvey {
     /** @param open being written, in none of the others */
@@ -25,23 +25,23 @@ public final class HealthSurvey {
         }
     }
 
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final LedgerFeed feed;
     private long actingSinceMillis;
 
-    public HealthSurvey(Surroundings around, LedgerFeed feed) {
-        this.around = around;
+    public HealthSurvey(NamenodeContext context, LedgerFeed feed) {
+        this.context = context;
         this.feed = feed;
     }
 
-    /** A leader's term began: it acts on damage as if it had noticed it no earlier than now. */
+    /** Begins a leader's term: damage counts as noticed no earlier than now. */
     public void termBegan() {
-        actingSinceMillis = around.nowMillis();
+        actingSinceMillis = context.nowMillis();
     }
 
     /**
-     * What a group lacks: index to when that was first noted, but not before this leader's term began; monotonic
-     * milliseconds.
+     * Missing indexes of a group, each with the time at which it was first noted, but not before this leader's term
+     * began; monotonic milliseconds.
      */
     public Map<Integer, Long> lacking(GroupId group) {
         Map<Integer, Long> lacking = new LinkedHashMap<>();
@@ -73,7 +73,7 @@ public final class HealthSurvey {
         return feed.firstPassDone() && feed.upToDate() && feed.compared(volume) && !damaged(volume);
     }
 
-    /** Returns whether no group is known that lacks a chunk since it was sealed. */
+    /** Returns whether no group is known that was sealed without a chunk. */
     public boolean complete() {
         return feed.firstPassDone() && feed.upToDate() && !feed.ledger().notedAbsent();
     }
@@ -83,9 +83,9 @@ public final class HealthSurvey {
         return feed.firstPassDone();
     }
 
-    /** See {@link LedgerFeed#settled}. */
-    public boolean settled() {
-        return feed.settled();
+    /** See {@link LedgerFeed#caughtUp}. */
+    public boolean caughtUp() {
+        return feed.caughtUp();
     }
 
     /** @throws EcfsException {@code SAFE_MODE} while not all damage is known */
@@ -103,7 +103,7 @@ public final class HealthSurvey {
     }
 
     public Counts counts() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             long sealed = view.count(Counter.SEALED_GROUPS);
             UnderReplicationIndex.Counts damage = feed.ledger().counts();
             long healthy = Math.max(0, sealed - damage.degraded() - damage.lost());

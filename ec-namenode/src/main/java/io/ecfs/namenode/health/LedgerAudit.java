@@ -4,10 +4,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The ledger of damage beside a recount of all facts and reports.
- *
- * @param settled nothing waited to be noted, so that the two must agree; otherwise they were not compared
- * @param difference what the recount finds otherwise
+ * Comparison of the index of damage with a recount of all facts and reports.
+ * @param settled no change waited to be noted, so that the two must agree; otherwise they were not compared
+ * @param difference found by the recount
  */
 public record LedgerAudit(boolean settled, Optional<String> difference) {
     static final LedgerAudit UNSETTLED = new LedgerAudit(false, Optional.empty());

@@ -2,7 +2,8 @@ package io.ecfs.namenode.health;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.GroupId;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.report.UnderReplicationIndex;
 import io.ecfs.namenode.state.MetadataView;
@@ -19,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Recounts what groups lack and compares it with the ledger of damage: a few groups at a time, round and round, for
- * as long as the namenode runs. A group that differs is compared once more the next time, since an entry may just
- * have been applied whose change is still to arrive; then it is an ERROR, and is compared anew. The recount asks the
- * facts and the reports alone, and has nothing noticed. Owner thread: the namenode's event thread.
+ * Recounts what groups lack and compares it with the index of damage: a few groups at a time, in rounds, for as long as
+ * the namenode runs. A group that differs is compared once more in the next tick, since the change of an entry that was
+ * just applied may still be queued; then it is an ERROR, and is compared anew. The recount reads only the facts and the
+ * reports. Owner thread: the namenode's event thread.
  */
 public final class LedgerCheck {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerCheck.class);
@@ -30,18 +31,21 @@ public final class LedgerCheck {
     /** Groups of one tick: about two milliseconds. */
     private static final int SOME = 100;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final LedgerFeed feed;
     private Set<GroupId> doubtful = new TreeSet<>();
     private GroupId nextGroup = new GroupId(1);
     private GroupId nextNoted = new GroupId(1);
 
-    public LedgerCheck(Surroundings around, LedgerFeed feed) {
-        this.around = around;
+    public LedgerCheck(NamenodeContext context, ClusterView cluster, LedgerFeed feed) {
+        this.context = context;
+        this.cluster = cluster;
         this.feed = feed;
     }
 
-    /** Recounts the next groups; before {@link LedgerFeed#tick}, which notices what no message had noticed. */
+    /** Recounts the next groups; before {@link LedgerFeed#tick}, which would notice what no message had reported. */
     public void tick() {
         LedgerFeed.Unnoticed unnoticed = feed.unnoticed();
         if (!unnoticed.forgotten().isEmpty()) {
@@ -49,8 +53,8 @@ public final class LedgerCheck {
             return;
         }
         feed.drainChanges();
-        if (!unnoticed.inTime() && feed.settled()) {
-            try (MetadataView view = around.facts().get()) {
+        if (!unnoticed.inTime() && feed.caughtUp()) {
+            try (MetadataView view = context.facts().get()) {
                 feed.compareAnew(view, wrong(view));
             }
         }
@@ -89,10 +93,10 @@ public final class LedgerCheck {
                     true, Optional.of("nothing noticed that these volumes serve or not: " + unnoticed.forgotten()));
         }
         feed.drainChanges();
-        if (unnoticed.inTime() || !feed.settled()) {
+        if (unnoticed.inTime() || !feed.caughtUp()) {
             return LedgerAudit.UNSETTLED;
         }
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             return new LedgerAudit(true, difference(view));
         }
     }
@@ -119,11 +123,11 @@ public final class LedgerCheck {
                 : Optional.of("the ledger counts " + ledger.counts() + ", a recount " + counts);
     }
 
-    /** The indexes of a sealed group that are not where the facts place them; none of any other. */
+    /** The indexes of a sealed group that are not where the facts place them; none for any other group. */
     private Set<Integer> recount(MetadataView view, GroupId id) {
-        Optional<GroupFacts> sealed = around.sealed(view, id);
+        Optional<GroupFacts> sealed = view.sealedGroup(id);
         return IntStream.range(0, sealed.map(group -> group.places().size()).orElse(0))
-                .filter(index -> !around.live(sealed.orElseThrow(), index))
+                .filter(index -> !cluster.live(sealed.orElseThrow(), index))
                 .boxed()
                 .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -6,7 +6,8 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.ChunkChange;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.report.UnderReplicationIndex;
@@ -32,7 +33,8 @@ import java.util.stream.IntStream;
  *   a chunk was reported       ---------------&gt; that chunk
  *   a volume began or ceased
  *   to serve, or reported all  ---------------&gt; its chunks in the facts, page by page
- *   start, checkpoint installed, queue too long: all volumes, all groups; until that is done nothing is known ({@link #firstPassDone})
+ *   start, checkpoint installed, queue too long: all volumes, all groups; until that is done nothing is known
+ *                                                ({@link #firstPassDone})
  * </pre>
  *
  * Work is done in slices, so that nothing else waits for it. Owner thread: the namenode's event thread.
@@ -49,14 +51,15 @@ public final class LedgerFeed {
 
     /**
      * Volumes that serve now and did not when that was last noticed, or the other way round.
-     *
      * @param inTime some changed because time passed, which only {@link #tick} notices
-     * @param forgotten those that changed for another reason: a report or an entry, whose effect was to be noticed
-     *     with it
+     * @param forgotten those that changed for another reason: a report or an entry, which should have been noticed with
+     *     it
      */
     record Unnoticed(boolean inTime, Set<VolumeId> forgotten) {}
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final Runnable found;
     private final ChangeQueue changes;
     private final TreeSet<VolumeId> changed = new TreeSet<>();
@@ -69,19 +72,18 @@ public final class LedgerFeed {
     private boolean scheduled;
     private boolean stopped;
 
-    /** @param found is called whenever a stretch of a volume was compared and lacks chunks */
-    public LedgerFeed(Surroundings around, Runnable found) {
-        this.around = around;
+    /** @param found is called whenever a slice of a volume was compared and lacks chunks */
+    public LedgerFeed(NamenodeContext context, ClusterView cluster, Runnable found) {
+        this.context = context;
+        this.cluster = cluster;
         this.found = found;
-        this.ledger = new UnderReplicationIndex(around::nowMillis);
-        this.changes = new ChangeQueue(() -> around.scheduler().execute(this::changesArrived));
+        this.ledger = new UnderReplicationIndex(context::nowMillis);
+        this.changes = new ChangeQueue(() -> context.scheduler().execute(this::changesArrived));
     }
 
     // What changes
 
-    /**
-     * Follows this state from now on: first it is listened to, then all is compared, so that no entry falls between.
-     */
+    /** Follows this state: subscribes first and then compares everything, so that no entry is missed. */
     public void follow(MetadataState state) {
         state.listen(changes);
         changes.replaced();
@@ -93,23 +95,23 @@ public final class LedgerFeed {
 
     /** Notices volumes that are new, or began or ceased to serve, and drains some of the queue. */
     public void tick() {
-        around.topology().refresh();
+        cluster.topology().refresh();
         noticeVolumes();
         drainChanges();
         schedule();
     }
 
     private void noticeVolumes() {
-        noticedMillis = around.nowMillis();
-        List.copyOf(around.topology().volumes()).forEach(this::notice);
+        noticedMillis = context.nowMillis();
+        List.copyOf(cluster.topology().volumes()).forEach(this::notice);
     }
 
     /**
-     * Returns whether the volume serves now. The answer is remembered, and one that differs from that before has the
-     * volume compared anew: what was noted while it did not serve must not outlive that, however short it was.
+     * Returns whether the volume serves now. The result is stored, and when it differs from the one before the volume
+     * is compared anew: what was noted while it did not serve must not outlive that time, however short.
      */
     private boolean notice(VolumeId volume) {
-        boolean now = around.serving(volume);
+        boolean now = cluster.serving(volume);
         Boolean before = serving.put(volume, now);
         if (before == null || before != now) {
             volumeChanged(volume);
@@ -117,7 +119,7 @@ public final class LedgerFeed {
         return now;
     }
 
-    /** The volume's state or its whole content changed. */
+    /** Compares a volume whose state or whole content changed. */
     public void volumeChanged(VolumeId volume) {
         changed.add(volume);
         current = current.filter(c -> !c.volume().equals(volume));
@@ -125,23 +127,17 @@ public final class LedgerFeed {
     }
 
     public void datanodeChanged(DatanodeId datanode) {
-        around.topology()
+        cluster.topology()
                 .datanode(datanode)
                 .ifPresent(facts -> facts.volumes().values().forEach(this::notice));
     }
 
-    /** One chunk was reported, or its absence. */
+    /** Compares one chunk that was reported, or reported absent. */
     public void reported(MetadataView view, ChunkChange change) {
-        if (change instanceof ChunkChange.Present present) {
-            compareChunk(view, present.volume(), present.record().chunk());
-        } else if (change instanceof ChunkChange.Gone gone) {
-            compareChunk(view, gone.volume(), gone.chunk());
-        } else if (change instanceof ChunkChange.Fenced fenced) {
-            compareChunk(view, fenced.volume(), fenced.record().chunk());
-        }
+        change.reportedChunk().ifPresent(chunk -> compareChunk(view, change.volume(), chunk));
     }
 
-    // What is known
+    // State of the comparison
 
     UnderReplicationIndex ledger() {
         return ledger;
@@ -152,34 +148,31 @@ public final class LedgerFeed {
         return firstPassDone;
     }
 
-    /** Returns whether all that entries changed is noted. */
+    /** Returns whether all changes by entries are noted. */
     boolean upToDate() {
         return changes.isEmpty();
     }
 
-    /**
-     * Returns whether the ledger leaves out nothing that is known: no change of facts, reports or volumes waits to be
-     * compared.
-     */
-    boolean settled() {
+    /** Returns whether the index is complete: no change of facts, reports or volumes waits to be compared. */
+    boolean caughtUp() {
         return upToDate() && firstPassDone && !comparing();
     }
 
-    /** Returns whether what is noted on the volume is compared with what it is now. */
+    /** Returns whether what is noted on the volume was compared with its present content. */
     boolean compared(VolumeId volume) {
         return !changed.contains(volume)
                 && current.filter(c -> c.volume().equals(volume)).isEmpty()
-                && Boolean.valueOf(around.serving(volume)).equals(serving.get(volume));
+                && Boolean.valueOf(cluster.serving(volume)).equals(serving.get(volume));
     }
 
     Unnoticed unnoticed() {
-        long now = around.nowMillis();
+        long now = context.nowMillis();
         boolean inTime = false;
         Set<VolumeId> forgotten = new TreeSet<>();
-        for (VolumeId volume : List.copyOf(around.topology().volumes())) {
+        for (VolumeId volume : List.copyOf(cluster.topology().volumes())) {
             boolean noticed = serving.getOrDefault(volume, false);
-            if (firstPassDone && !changed.contains(volume) && around.serving(volume, now) != noticed) {
-                if (around.serving(volume, noticedMillis) == noticed) {
+            if (firstPassDone && !changed.contains(volume) && cluster.serving(volume, now) != noticed) {
+                if (cluster.serving(volume, noticedMillis) == noticed) {
                     inTime = true;
                 } else {
                     forgotten.add(volume);
@@ -208,7 +201,7 @@ public final class LedgerFeed {
             return;
         }
         scheduled = true;
-        around.scheduler().execute(() -> {
+        context.scheduler().execute(() -> {
             scheduled = false;
             if (!stopped) {
                 step();
@@ -222,7 +215,7 @@ public final class LedgerFeed {
             beginAnew();
         }
         drainChanges();
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             if (current.isEmpty() && !changed.isEmpty()) {
                 current = Optional.of(nextComparison());
             }
@@ -236,22 +229,22 @@ public final class LedgerFeed {
     }
 
     private void beginAnew() {
-        ledger = new UnderReplicationIndex(around::nowMillis);
+        ledger = new UnderReplicationIndex(context::nowMillis);
         firstPassDone = false;
         current = Optional.empty();
         nextGroup = Optional.of(new GroupId(1));
-        around.topology().refresh();
+        cluster.topology().refresh();
         noticeVolumes();
-        changed.addAll(around.topology().volumes());
+        changed.addAll(cluster.topology().volumes());
     }
 
-    /** Compares a slice of what entries changed: before questions that are to see the effect of the last calls. */
+    /** Compares a slice of what entries changed: before queries that must see the effect of the last calls. */
     public void drainChanges() {
         if (changes.isEmpty()) {
             return;
         }
         ChangeQueue.Batch batch = changes.take(CHANGED);
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             for (ChunkOnVolume stored : batch.unplaced()) {
                 if (ledger.noted(stored.volume(), stored.chunk()) && !placed(view, stored)) {
                     ledger.noteChunk(stored.volume(), stored.chunk(), false, policies(view));
@@ -262,12 +255,14 @@ public final class LedgerFeed {
     }
 
     private boolean placed(MetadataView view, ChunkOnVolume stored) {
-        return around.sealed(view, stored.chunk().group())
+        return view.sealedGroup(stored.chunk().group())
                 .flatMap(group -> group.volumeOf(stored.chunk()))
                 .equals(Optional.of(stored.volume()));
     }
 
-    /** Those that serve first: what lies on the others is noted only when waiting for their reports brought nothing. */
+    /**
+     * Serving volumes come first: chunks on the others are noted only after the wait for their reports was in vain.
+     */
     private Comparison nextComparison() {
         VolumeId next = changed.stream()
                 .filter(volume -> Boolean.TRUE.equals(serving.get(volume)))
@@ -298,11 +293,11 @@ public final class LedgerFeed {
         }
     }
 
-    /** Returns whether its volume reported the chunk: of a sealed group a whole one, of any other just one. */
+    /** Returns whether its volume reported the chunk: whole, when the group is sealed. */
     private boolean reportedUsable(MetadataView view, ChunkOnVolume stored) {
-        return around.catalog().find(stored.volume(), stored.chunk()).isPresent()
-                && around.sealed(view, stored.chunk().group())
-                        .filter(group -> !around.reportedWhole(group, stored))
+        return cluster.catalog().find(stored.volume(), stored.chunk()).isPresent()
+                && view.sealedGroup(stored.chunk().group())
+                        .filter(group -> !cluster.reportedWhole(group, stored))
                         .isEmpty();
     }
 
@@ -320,7 +315,7 @@ public final class LedgerFeed {
         });
     }
 
-    // What is noted
+    // Notes
 
     /** Compares these groups as if nothing was noted of them. */
     void compareAnew(MetadataView view, Collection<GroupId> groups) {
@@ -331,14 +326,14 @@ public final class LedgerFeed {
     }
 
     private void compareChunk(MetadataView view, VolumeId volume, ChunkId chunk) {
-        around.sealed(view, chunk.group())
+        view.sealedGroup(chunk.group())
                 .filter(group -> group.volumeOf(chunk).equals(Optional.of(volume)))
                 .ifPresent(group -> note(view, group, new ChunkOnVolume(volume, chunk)));
     }
 
-    /** Notes of a group exactly what it lacks. */
+    /** Notes exactly the missing chunks of a group. */
     private void compareGroup(MetadataView view, GroupId id) {
-        Optional<GroupFacts> group = around.sealed(view, id);
+        Optional<GroupFacts> group = view.sealedGroup(id);
         group.ifPresent(facts -> {
             facts.stored().forEach(stored -> note(view, facts, stored));
             noteAbsent(view, facts);
@@ -349,7 +344,7 @@ public final class LedgerFeed {
     }
 
     private void note(MetadataView view, GroupFacts group, ChunkOnVolume stored) {
-        boolean live = notice(stored.volume()) && around.reportedWhole(group, stored);
+        boolean live = notice(stored.volume()) && cluster.reportedWhole(group, stored);
         ledger.noteChunk(stored.volume(), stored.chunk(), !live, policies(view));
     }
 
@@ -362,6 +357,6 @@ public final class LedgerFeed {
     }
 
     private Function<GroupId, Optional<Policy>> policies(MetadataView view) {
-        return group -> around.sealed(view, group).map(GroupFacts::policy);
+        return group -> view.sealedGroup(group).map(GroupFacts::policy);
     }
 }

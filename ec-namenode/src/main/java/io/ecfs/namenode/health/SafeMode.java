@@ -3,7 +3,8 @@ package io.ecfs.namenode.health;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.GroupId;
 import io.ecfs.namenode.cluster.ClusterIdentity;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Optional;
@@ -12,13 +13,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a new leader from taking writes before it knows its cluster: until the cluster is formatted, enough datanodes
- * are heard and nearly all sealed groups have k chunks reported, those not counted that no awaited volume brings back;
+ * are live and nearly all sealed groups have k chunks reported, except those that no awaited volume can restore;
  * then, if this namenode has only just started, a little longer for the other registered datanodes, so that the first
  * groups can be placed.
  *
  * <pre>
- *   WAITING --enough reported--&gt; EXTENDING --all datanodes heard, or time since the start passed--&gt; OFF (for the rest of the term)
- *   EXTENDING --no longer enough--&gt; WAITING
+ *   WAITING --enough reported--> EXTENDING --all datanodes live, or enough time since the start--> OFF (for the term)
+ *   EXTENDING --no longer enough--> WAITING
  * </pre>
  *
  * Owner thread: the namenode's event thread.
@@ -37,13 +38,16 @@ public final class SafeMode {
 
     private static final int LOOKED_AT = 1000;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final HealthSurvey survey;
     private Stage stage = Stage.WAITING;
     private String reason = "the leader has just begun";
 
-    public SafeMode(Surroundings around, HealthSurvey survey) {
-        this.around = around;
+    public SafeMode(NamenodeContext context, ClusterView cluster, HealthSurvey survey) {
+        this.context = context;
+        this.cluster = cluster;
         this.survey = survey;
     }
 
@@ -52,7 +56,7 @@ public final class SafeMode {
         return stage != Stage.OFF;
     }
 
-    /** Why writes are refused and how far it is; empty when they are not. */
+    /** The reason why writes are rejected, with the progress; empty when they are not. */
     public String reason() {
         return on() ? reason : "";
     }
@@ -66,14 +70,14 @@ public final class SafeMode {
             move(Stage.WAITING, missing.get());
             return;
         }
-        long heard = around.healthyDatanodes();
-        long registered = around.topology().datanodes().size();
-        String progress = heard + " of " + registered + " registered datanodes are heard";
+        long live = cluster.healthyDatanodes();
+        long registered = cluster.topology().datanodes().size();
+        String progress = live + " of " + registered + " registered datanodes are live";
         move(Stage.EXTENDING, progress + "; the others are awaited for a few seconds after the start");
-        boolean all = heard > 0 && heard >= registered && heard >= defaultChunks();
+        boolean all = live > 0 && live >= registered && live >= defaultChunks();
         if (all
-                || around.passed(
-                        around.settings().safeModeExtension(), around.table().startedMillis())) {
+                || context.passed(
+                        context.settings().safeModeExtension(), cluster.table().startedMillis())) {
             move(Stage.OFF, progress);
         }
     }
@@ -82,39 +86,41 @@ public final class SafeMode {
         if (identity().isEmpty()) {
             return Optional.of("the cluster is being formatted");
         }
-        if (!survey.settled()) {
+        if (!survey.caughtUp()) {
             return Optional.of("the leader is still comparing reports with the facts");
         }
-        long heard = around.healthyDatanodes();
-        int needed = around.settings().safeModeDatanodes();
+        long live = cluster.healthyDatanodes();
+        int needed = context.settings().safeModeDatanodes();
         HealthSurvey.Counts counts = survey.counts();
         if (counts.sealed() == 0) {
             return Optional.empty();
         }
         long ready = counts.sealed() - counts.lost();
-        long threshold = (long) Math.ceil(around.settings().safeModeThreshold() * counts.sealed());
-        return heard >= needed && (nothingElseCanCome() || enough(threshold - ready))
+        long threshold = (long) Math.ceil(context.settings().safeModeThreshold() * counts.sealed());
+        return live >= needed && (nothingElseCanCome() || enough(threshold - ready))
                 ? Optional.empty()
                 : Optional.of(ready + " of " + counts.sealed() + " groups have enough chunks reported, " + threshold
-                        + " are needed; " + heard + " datanodes are heard, " + needed
+                        + " are needed; " + live + " datanodes are live, " + needed
                         + " are needed; waiting for " + awaited() + " volumes: start their datanodes, or lower"
                         + " settings.safeModeThreshold to go on without them");
     }
 
-    /** Groups that lack chunks now lack them for good: refusing writes, and deletes of what is lost, helps nobody. */
+    /**
+     * Returns whether groups that lack chunks now lack them for good: rejecting writes and deletes saves nothing then.
+     */
     private boolean nothingElseCanCome() {
         return awaited() == 0;
     }
 
     /**
-     * Returns whether no more groups are missing than are lost whatever the awaited volumes have: no waiting helps
-     * those. A few of them are looked at, since this is asked with every call that is refused.
+     * Returns whether no more groups are missing than are lost whatever the awaited volumes have: waiting cannot
+     * restore those. Checks a few of them only, since every rejected call asks this.
      */
     private boolean enough(long missing) {
         if (missing <= 0 || missing > MOST_HOPELESS) {
             return missing <= 0;
         }
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             return survey.damagedFrom(true, new GroupId(1), LOOKED_AT).stream()
                             .flatMap(lost -> view.group(lost).stream())
                             .filter(this::hopeless)
@@ -126,15 +132,15 @@ public final class SafeMode {
 
     private boolean hopeless(GroupFacts group) {
         ChunkSet awaited = ChunkSet.of(group.stored().stream()
-                .filter(stored -> !around.settled(stored.volume()))
+                .filter(stored -> !cluster.reportComplete(stored.volume()))
                 .map(stored -> stored.chunk().index())
                 .toList());
-        return !group.policy().code().decodable(around.live(group).union(awaited));
+        return !group.policy().code().decodable(cluster.live(group).union(awaited));
     }
 
     private long awaited() {
-        return around.topology().volumes().stream()
-                .filter(volume -> !around.settled(volume))
+        return cluster.topology().volumes().stream()
+                .filter(volume -> !cluster.reportComplete(volume))
                 .count();
     }
 
@@ -143,7 +149,7 @@ public final class SafeMode {
     }
 
     private Optional<ClusterIdentity> identity() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             return view.identity();
         }
     }

@@ -41,12 +41,12 @@ public final class History {
     private static final int GOING_ON = 'g';
     private static final byte[] BOUNDS = "history".getBytes(StandardCharsets.UTF_8);
 
-    /** Old events that one new one pushes out at most, after the bound was lowered. */
+    /** Most old events that one new event evicts, after the bound was lowered. */
     private static final int FORGET_AT_ONCE = 100;
 
     private History() {}
 
-    /** From now on this much is kept. */
+    /** Sets the bounds, from the next event on. */
     public static void bound(Transaction transaction, HistoryBounds bounds) {
         if (!bounds.equals(bounds(transaction))) {
             transaction.put(
@@ -87,15 +87,15 @@ public final class History {
         Optional<Incident> begun = going.isEmpty() || over ? IncidentFold.beginning(event) : Optional.empty();
         Optional<Incident> incident = begun.isPresent() ? begun.map(b -> begin(transaction, b, bounds)) : going;
         incident.ifPresent(i -> put(transaction, after(transaction, i, event, atMillis, bounds)));
-        append(transaction, new Kept(atMillis, incident.map(Incident::id).orElse(0L), event), bounds);
+        append(transaction, new StoredEvent(atMillis, incident.map(Incident::id).orElse(0L), event), bounds);
     }
 
     /** Events after the one with number {@code after}, oldest first. */
     public static List<HistoryEvent> events(View view, long after, int limit) {
         List<HistoryEvent> events = new ArrayList<>();
         view.scan(Table.EVENTS, Keys.number(after + 1), null, (key, row) -> {
-            Kept kept = decode(Kept.class, row, History::kept);
-            events.add(new HistoryEvent(new RowReader(key).i64(), kept.atMillis(), kept.incident(), kept.event()));
+            StoredEvent event = decode(StoredEvent.class, row, History::storedEvent);
+            events.add(new HistoryEvent(new RowReader(key).i64(), event.atMillis(), event.incident(), event.event()));
             return events.size() < limit;
         });
         return events;
@@ -142,11 +142,11 @@ public final class History {
     }
 
     /** @param incident 0: none */
-    record Kept(long atMillis, long incident, ClusterEvent event) {}
+    record StoredEvent(long atMillis, long incident, ClusterEvent event) {}
 
-    private static void append(Transaction transaction, Kept kept, HistoryBounds bounds) {
+    private static void append(Transaction transaction, StoredEvent event, HistoryBounds bounds) {
         long number = Counter.LAST_EVENT.next(transaction);
-        transaction.put(Table.EVENTS, Keys.number(number), encode(kept, History::kept));
+        transaction.put(Table.EVENTS, Keys.number(number), encode(event, History::storedEvent));
         long forgotten = Counter.FORGOTTEN_EVENT.of(transaction);
         long tooMany = Math.min(number - forgotten - bounds.events(), FORGET_AT_ONCE);
         for (long i = 1; i <= tooMany; i++) {
@@ -267,12 +267,12 @@ public final class History {
                 .bytes();
     }
 
-    private static void kept(RowWriter out, Kept kept) {
-        EventForms.EVENTS.write(out.i64(kept.atMillis()).i64(kept.incident()), kept.event());
+    private static void storedEvent(RowWriter out, StoredEvent stored) {
+        EventForms.EVENTS.write(out.i64(stored.atMillis()).i64(stored.incident()), stored.event());
     }
 
-    private static Kept kept(RowReader in) {
-        return new Kept(in.i64(), in.i64(), EventForms.EVENTS.read(in));
+    private static StoredEvent storedEvent(RowReader in) {
+        return new StoredEvent(in.i64(), in.i64(), EventForms.EVENTS.read(in));
     }
 
     private static <T> byte[] encode(T value, BiConsumer<RowWriter, T> form) {

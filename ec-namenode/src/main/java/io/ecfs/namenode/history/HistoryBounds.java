@@ -1,11 +1,9 @@
 package io.ecfs.namenode.history;
 
 /**
- * How much of the history is kept. They are settings of the leader and travel in the log, so that every namenode
- * forgets the same.
- *
+ * Bounds of the history. They are settings of the leader and travel in the log, so that every namenode drops the same.
  * @param events newest events
- * @param incidents newest incidents; one that is not healed is forgotten after all that are
+ * @param incidents newest incidents; one that is not healed is dropped after all that are
  * @param chunks traces of repaired chunks of one incident, the first ones; later ones are in its sums only
  */
 public record HistoryBounds(int events, int incidents, int chunks) {

@@ -2,6 +2,6 @@
  * What happened: the replicated history of events, and the incidents that they add up to. {@link
  * io.ecfs.namenode.history.IncidentFold} is the arithmetic, a pure function of an incident and an event; {@link
  * io.ecfs.namenode.history.History} keeps its results in rows that change only while a log entry is applied, on the
- * log's thread. What always holds: events, incidents and the chunks kept of an incident are bounded, whatever happens.
+ * log's thread. Invariant: events, incidents and the traced chunks of an incident are bounded.
  */
 package io.ecfs.namenode.history;

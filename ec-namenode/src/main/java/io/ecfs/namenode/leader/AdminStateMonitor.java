@@ -5,8 +5,9 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.deletion.OrphanService;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
@@ -25,7 +26,9 @@ import org.slf4j.LoggerFactory;
 final class AdminStateMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(AdminStateMonitor.class);
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final Proposer proposer;
     private final Predicate<DatanodeId> target;
     private final BiPredicate<MetadataView, VolumeId> replacedChunks;
@@ -38,19 +41,21 @@ final class AdminStateMonitor {
      * @param replacedChunks whether a volume still has some, see {@link OrphanService#replacedChunks}
      */
     AdminStateMonitor(
-            Surroundings around,
+            NamenodeContext context,
+            ClusterView cluster,
             Proposer proposer,
             Predicate<DatanodeId> target,
             BiPredicate<MetadataView, VolumeId> replacedChunks) {
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.proposer = proposer;
         this.target = target;
         this.replacedChunks = replacedChunks;
     }
 
     void tick() {
-        try (MetadataView view = around.facts().get()) {
-            for (DatanodeFacts facts : List.copyOf(around.topology().datanodes())) {
+        try (MetadataView view = context.facts().get()) {
+            for (DatanodeFacts facts : List.copyOf(cluster.topology().datanodes())) {
                 look(view, facts);
             }
         }
@@ -65,9 +70,9 @@ final class AdminStateMonitor {
     }
 
     private void look(MetadataView view, DatanodeFacts facts) {
-        AdminState duty = facts.duty();
+        AdminState adminState = facts.adminState();
         withOldChunks.remove(facts.datanode());
-        switch (duty.state()) {
+        switch (adminState.state()) {
             case DECOMMISSIONING -> {
                 if (target.test(facts.datanode()) || !empty(view, facts)) {
                     return;
@@ -83,8 +88,9 @@ final class AdminStateMonitor {
                 }
             }
             case IN_MAINTENANCE -> {
-                if (duty.untilMillis()
-                        .filter(until -> until <= around.epochMillis())
+                if (adminState
+                        .untilMillis()
+                        .filter(until -> until <= context.epochMillis())
                         .isPresent()) {
                     propose(facts, AdminState.State.IN_SERVICE, "the time of its maintenance is over");
                 }
@@ -105,8 +111,8 @@ final class AdminStateMonitor {
      */
     private boolean deleted(MetadataView view, DatanodeFacts facts) {
         return facts.volumes().values().stream()
-                .filter(volume -> !around.neverToAnswer(volume) && !around.readOnly(volume))
-                .allMatch(volume -> around.catalog().reported(volume)
+                .filter(volume -> !cluster.permanentlyUnavailable(volume) && !cluster.readOnly(volume))
+                .allMatch(volume -> cluster.catalog().reported(volume)
                         && noGarbage(view, volume)
                         && !replacedChunks.test(view, volume));
     }
@@ -121,24 +127,22 @@ final class AdminStateMonitor {
             return;
         }
         proposer.propose(
-                new Command.ChangeDuty(around.epochMillis(), datanode, facts.duty(), next, reason),
-                (applied, failure) -> {
+                new Command.ChangeAdminState(context.epochMillis(), datanode, facts.adminState(), next, reason),
+                outcome -> {
                     underWay.remove(datanode);
-                    around.topology().refresh();
-                    if (failure == null) {
-                        LOG.info(
-                                "event=duty_changed datanode={} from={} to={} reason=\"{}\"",
-                                datanode,
-                                facts.duty().state(),
-                                next,
-                                reason);
-                    } else {
-                        LOG.debug(
-                                "event=duty_refused datanode={} to={} reason=\"{}\"",
-                                datanode,
-                                next,
-                                failure.getMessage());
-                    }
+                    cluster.topology().refresh();
+                    outcome.resolve(
+                            applied -> LOG.info(
+                                    "event=duty_changed datanode={} from={} to={} reason=\"{}\"",
+                                    datanode,
+                                    facts.adminState().state(),
+                                    next,
+                                    reason),
+                            failure -> LOG.debug(
+                                    "event=duty_refused datanode={} to={} reason=\"{}\"",
+                                    datanode,
+                                    next,
+                                    failure.getMessage()));
                 });
     }
 }

@@ -2,7 +2,7 @@ package io.ecfs.namenode.leader;
 
 import io.ecfs.message.chunk.BadChunk;
 import io.ecfs.namenode.command.Caller;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.stats.CallerBudgets;
 import java.util.List;
@@ -22,18 +22,18 @@ public final class Complaints {
     private static final double OF_ALL_A_SECOND = 20;
     private static final String EVERYBODY = "";
 
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final HeartbeatOrders orders;
     private final CallerBudgets own = new CallerBudgets(A_SECOND, AT_ONCE);
     private final CallerBudgets all = new CallerBudgets(OF_ALL_A_SECOND, OF_ALL_AT_ONCE);
 
-    Complaints(Surroundings around, HeartbeatOrders orders) {
-        this.around = around;
+    Complaints(NamenodeContext context, HeartbeatOrders orders) {
+        this.context = context;
         this.orders = orders;
     }
 
     public void take(MetadataView view, Caller caller, List<BadChunk> chunks) {
-        long now = around.nowMillis();
+        long now = context.nowMillis();
         for (BadChunk bad : chunks.subList(0, own.take(caller.user(), chunks.size(), now))) {
             if (concerns(view, caller, bad) && all.take(EVERYBODY, 1, now) == 1 && orders.complained(view, bad)) {
                 LOG.warn(
@@ -48,7 +48,7 @@ public final class Complaints {
     }
 
     private boolean concerns(MetadataView view, Caller caller, BadChunk bad) {
-        return Surroundings.isDatanode(caller)
+        return caller.isDatanode()
                 || view.group(bad.chunk().group())
                         .filter(group -> view.knownNamespace().mayRead(group.owner(), caller))
                         .isPresent();

@@ -6,10 +6,11 @@ import io.ecfs.message.report.ClusterReport.Drain;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.rebalance.Moves;
+import io.ecfs.namenode.rebalance.MovePlanner;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Iterator;
 import java.util.List;
@@ -49,26 +50,30 @@ public final class DrainProgress {
         }
     }
 
-    private final Surroundings around;
-    private final Moves moves;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
+    private final MovePlanner moves;
     private final Function<DatanodeId, Optional<String>> emptied;
     private final TreeMap<DatanodeId, Count> counts = new TreeMap<>();
 
     /** @param emptied what a datanode that nothing is placed on any more waits for */
-    DrainProgress(Surroundings around, Moves moves, Function<DatanodeId, Optional<String>> emptied) {
+    DrainProgress(
+            NamenodeContext context, ClusterView cluster, MovePlanner moves, Function<DatanodeId, Optional<String>> emptied) {
         this.emptied = emptied;
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.moves = moves;
     }
 
     void tick() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             counts.keySet()
-                    .removeIf(datanode -> around.topology()
+                    .removeIf(datanode -> cluster.topology()
                             .datanode(datanode)
                             .filter(DatanodeFacts::leaving)
                             .isEmpty());
-            around.topology().datanodes().stream()
+            cluster.topology().datanodes().stream()
                     .filter(DatanodeFacts::leaving)
                     .forEach(facts -> count(view, facts, counts.computeIfAbsent(facts.datanode(), d -> begun())));
         }
@@ -76,7 +81,7 @@ public final class DrainProgress {
 
     private Count begun() {
         Count count = new Count();
-        count.windowMillis = around.nowMillis();
+        count.windowMillis = context.nowMillis();
         return count;
     }
 
@@ -120,11 +125,11 @@ public final class DrainProgress {
     }
 
     private void turn(Count count) {
-        if (around.nowMillis() - count.windowMillis >= WINDOW_MILLIS) {
+        if (context.nowMillis() - count.windowMillis >= WINDOW_MILLIS) {
             count.before = count.window;
             count.beforeMillis = count.windowMillis;
             count.window = Moved.NONE;
-            count.windowMillis = around.nowMillis();
+            count.windowMillis = context.nowMillis();
         }
     }
 
@@ -159,7 +164,7 @@ public final class DrainProgress {
         if (left.chunks() == 0) {
             return emptied.apply(facts.datanode());
         }
-        if (around.throttles(view).off()) {
+        if (context.throttles(view).off()) {
             return Optional.of(
                     "repair is switched off: 'ecfs admin throttle --repairs' or settings.recovery.atOnce is 0");
         }
@@ -172,7 +177,7 @@ public final class DrainProgress {
         }
         boolean first = count.before.equals(Moved.NONE);
         Moved moved = count.window.plus(count.before.chunks(), count.before.bytes());
-        double seconds = Math.max(1, around.nowMillis() - (first ? count.windowMillis : count.beforeMillis)) / 1e3;
+        double seconds = Math.max(1, context.nowMillis() - (first ? count.windowMillis : count.beforeMillis)) / 1e3;
         if (left.bytes() > 0 && moved.bytes() > 0) {
             return Optional.of((long) Math.ceil(left.bytes() * seconds / moved.bytes()));
         }

@@ -5,8 +5,9 @@ import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.context.EventRecorder;
+import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
@@ -38,7 +39,7 @@ final class FactsComparison {
 
     private final String self;
     private final OtherNamenodes others;
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final MetadataState state;
     private final Proposer proposer;
     private final EventRecorder recorder;
@@ -51,26 +52,26 @@ final class FactsComparison {
     FactsComparison(
             String self,
             OtherNamenodes others,
-            Surroundings around,
+            NamenodeContext context,
             MetadataState state,
             Proposer proposer,
             EventRecorder recorder) {
         this.self = self;
         this.others = others;
-        this.around = around;
+        this.context = context;
         this.state = state;
         this.proposer = proposer;
         this.recorder = recorder;
     }
 
     void tick() {
-        boolean due = lastRoundMillis.map(last -> around.passed(EVERY, last)).orElse(true);
+        boolean due = lastRoundMillis.map(last -> context.passed(EVERY, last)).orElse(true);
         long index = state.applied().index();
         OptionalLong own = state.hashAt(index);
         if (!due || unanswered > 0 || own.isEmpty()) {
             return;
         }
-        lastRoundMillis = Optional.of(around.nowMillis());
+        lastRoundMillis = Optional.of(context.nowMillis());
         TreeMap<String, Long> hashes = new TreeMap<>(Map.of(self, own.getAsLong()));
         List<String> ids = others.ids();
         unanswered = ids.size();
@@ -120,7 +121,7 @@ final class FactsComparison {
         IncidentCause cause = IncidentCause.diverged(namenode);
         if (hash == right) {
             diverged.remove(namenode);
-            try (MetadataView view = around.facts().get()) {
+            try (MetadataView view = context.facts().get()) {
                 view.incidentsGoingOn().stream()
                         .map(Incident::cause)
                         .filter(cause::equals)
@@ -128,12 +129,13 @@ final class FactsComparison {
             }
         } else if (diverged.add(namenode)) {
             LOG.error(
-                    "event=namenode_diverged namenode={} index={} right_hash={} its_hash={} action=it_stops_if_a_majority_agrees",
+                    "event=namenode_diverged namenode={} index={} right_hash={} its_hash={}"
+                            + " action=it_stops_if_a_majority_agrees",
                     namenode,
                     index,
                     String.format("%016x", right),
                     String.format("%016x", hash));
-            long now = around.epochMillis();
+            long now = context.epochMillis();
             recorder.note(new ClusterEvent.IncidentOpened(cause, now, now));
         }
     }
@@ -151,8 +153,8 @@ final class FactsComparison {
                         .map(Map.Entry::getKey)
                         .findFirst()
                         .orElseThrow();
-        proposer.propose(new Command.CheckState(around.epochMillis(), one, index, hash), (applied, failure) -> {
-            if (failure != null) {
+        proposer.propose(new Command.CheckState(context.epochMillis(), one, index, hash), outcome -> {
+            if (outcome instanceof Outcome.Failed) {
                 logged = OptionalLong.empty();
             }
         });

@@ -6,7 +6,8 @@ import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.deletion.DeletionService;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
@@ -35,7 +36,9 @@ final class HeartbeatOrders {
     private static final int MAX_OPEN_CHUNKS = 2_000;
     private static final Duration REPORT_AGAIN_AFTER = Duration.ofSeconds(30);
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final GroupRecovery recovery;
     private final DeletionService deletion;
     private final RepairService repairs;
@@ -45,14 +48,16 @@ final class HeartbeatOrders {
     private final TreeMap<VolumeId, Long> askedMillis = new TreeMap<>();
 
     HeartbeatOrders(
-            Surroundings around,
+            NamenodeContext context,
+            ClusterView cluster,
             GroupRecovery recovery,
             DeletionService deletion,
             RepairService repairs,
             ParityScrubber parity,
             Replacements replacements) {
         this.replacements = replacements;
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.recovery = recovery;
         this.deletion = deletion;
         this.repairs = repairs;
@@ -83,7 +88,7 @@ final class HeartbeatOrders {
     List<DatanodeOrder> orders(MetadataView view, DatanodeFacts datanode) {
         List<DatanodeOrder> orders = new ArrayList<>();
         for (VolumeId volume : datanode.volumes().values()) {
-            if (around.table().load(volume).isPresent()) {
+            if (cluster.table().load(volume).isPresent()) {
                 askForReport(volume, orders);
                 orders.addAll(recovery.orders(volume));
                 finalise(view, volume, orders);
@@ -114,24 +119,24 @@ final class HeartbeatOrders {
 
     private void askForReport(VolumeId volume, List<DatanodeOrder> orders) {
         Long asked = askedMillis.get(volume);
-        if (around.catalog().reported(volume)) {
+        if (cluster.catalog().reported(volume)) {
             askedMillis.remove(volume);
         } else if (asked == null) {
             // The report that follows a registration is probably on its way.
-            askedMillis.put(volume, around.nowMillis());
-        } else if (around.passed(REPORT_AGAIN_AFTER, asked)) {
-            askedMillis.put(volume, around.nowMillis());
+            askedMillis.put(volume, context.nowMillis());
+        } else if (context.passed(REPORT_AGAIN_AFTER, asked)) {
+            askedMillis.put(volume, context.nowMillis());
             orders.add(new DatanodeOrder.ReportFully(volume));
         }
     }
 
     /** Chunks left open by their writer that have all bytes of their sealed group. */
     private void finalise(MetadataView view, VolumeId volume, List<DatanodeOrder> orders) {
-        around.catalog().notable(volume).stream()
+        cluster.catalog().notable(volume).stream()
                 .filter(record -> record.state() == ChunkState.BEING_WRITTEN)
                 .limit(MAX_OPEN_CHUNKS)
-                .forEach(record -> around.sealed(view, record.chunk().group())
-                        .filter(group -> belongs(group, volume, record) && Surroundings.whole(group, record))
+                .forEach(record -> view.sealedGroup(record.chunk().group())
+                        .filter(group -> belongs(group, volume, record) && group.isWhole(record))
                         .ifPresent(group -> orders.add(new DatanodeOrder.Finalise(
                                 volume,
                                 record.chunk(),

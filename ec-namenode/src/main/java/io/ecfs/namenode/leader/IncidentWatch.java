@@ -9,8 +9,9 @@ import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.message.report.IncidentCause.Kind;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.reconstruction.RepairCauses;
 import io.ecfs.namenode.state.MetadataView;
@@ -28,7 +29,8 @@ import java.util.function.Predicate;
  * where the last one was; repairs tell of themselves. Owner thread: the namenode's event thread.
  */
 public final class IncidentWatch {
-    private final Surroundings around;
+    private final NamenodeContext context;
+    private final ClusterView cluster;
     private final HealthSurvey survey;
     private final RepairCauses causes;
     private final EventRecorder recorder;
@@ -46,16 +48,18 @@ public final class IncidentWatch {
      * @param undisputed whether no group is suspected to hold a wrong chunk
      */
     IncidentWatch(
-            Surroundings around,
+            NamenodeContext context,
+            ClusterView cluster,
             HealthSurvey survey,
             EventRecorder recorder,
             Predicate<IncidentCause> underRepair,
             BooleanSupplier balancing,
             BooleanSupplier moving,
             BooleanSupplier undisputed) {
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.survey = survey;
-        this.causes = new RepairCauses(around);
+        this.causes = new RepairCauses(context, cluster);
         this.recorder = recorder;
         this.underRepair = underRepair;
         this.balancing = balancing;
@@ -71,15 +75,15 @@ public final class IncidentWatch {
     /** Looks around; decides only on what the log has confirmed. */
     void tick() {
         boolean settled = recorder.settled();
-        around.topology().datanodes().forEach(facts -> lookAt(facts.datanode()));
+        cluster.topology().datanodes().forEach(facts -> lookAt(facts.datanode()));
         if (!settled) {
             return;
         }
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             List<Incident> goingOn = view.incidentsGoingOn();
             Set<IncidentCause> known = new HashSet<>();
             goingOn.forEach(incident -> known.add(incident.cause()));
-            around.topology().datanodes().forEach(facts -> begin(facts, known));
+            cluster.topology().datanodes().forEach(facts -> begin(facts, known));
             goingOn.forEach(incident -> end(view, incident));
             unhealed = (int) goingOn.stream()
                     .filter(incident -> incident.healedMillis().isEmpty()
@@ -91,7 +95,7 @@ public final class IncidentWatch {
     /** A chunk that was lost by this cause took its place again: it may have been the last. */
     void repaired(IncidentCause cause) {
         if (recorder.settled()) {
-            try (MetadataView view = around.facts().get()) {
+            try (MetadataView view = context.facts().get()) {
                 if (clean(view, cause)) {
                     view.incidentsGoingOn().stream()
                             .filter(incident -> incident.cause().equals(cause))
@@ -102,7 +106,7 @@ public final class IncidentWatch {
     }
 
     private void lookAt(DatanodeId datanode) {
-        DatanodeState now = around.state(datanode);
+        DatanodeState now = cluster.state(datanode);
         DatanodeState before = states.put(datanode, now);
         if (before != null && before != now) {
             recorder.note(new ClusterEvent.DatanodeChanged(datanode, before, now));
@@ -111,26 +115,26 @@ public final class IncidentWatch {
 
     private void begin(DatanodeFacts facts, Set<IncidentCause> known) {
         DatanodeId datanode = facts.datanode();
-        DatanodeState state = around.state(datanode);
+        DatanodeState state = cluster.state(datanode);
         IncidentCause dead = IncidentCause.dead(datanode);
         // One that is in maintenance or has left may be silent.
-        boolean may = facts.inMaintenance() || facts.duty().state() == AdminState.State.DECOMMISSIONED;
+        boolean may = facts.inMaintenance() || facts.adminState().state() == AdminState.State.DECOMMISSIONED;
         if (state == DatanodeState.DEAD && !may && !known.contains(dead)) {
             recorder.note(new ClusterEvent.IncidentOpened(
                     dead,
-                    around.epochOf(around.table().suspectedAtMillis(datanode)),
-                    around.epochOf(causes.deadMillis(facts))));
+                    context.epochOf(cluster.table().suspectedAtMillis(datanode)),
+                    context.epochOf(causes.deadMillis(facts))));
         } else if (state == DatanodeState.HEALTHY) {
             for (VolumeId volume : facts.volumes().values()) {
                 IncidentCause readOnly = IncidentCause.onVolume(Kind.VOLUME_READ_ONLY, datanode, volume);
-                if (around.readOnly(volume) && !known.contains(readOnly)) {
-                    long now = around.epochMillis();
+                if (cluster.readOnly(volume) && !known.contains(readOnly)) {
+                    long now = context.epochMillis();
                     recorder.note(new ClusterEvent.IncidentOpened(readOnly, now, now));
                 }
                 IncidentCause failed = IncidentCause.onVolume(Kind.VOLUME_FAILED, datanode, volume);
                 // One that was taken out and has nothing any more is no incident.
                 if (causes.failed(volume) && !known.contains(failed) && survey.damaged(volume)) {
-                    long now = around.epochMillis();
+                    long now = context.epochMillis();
                     recorder.note(new ClusterEvent.IncidentOpened(failed, now, now));
                 }
             }
@@ -148,23 +152,23 @@ public final class IncidentWatch {
     }
 
     private boolean gone(IncidentCause cause) {
-        Optional<DatanodeState> state = cause.datanode().map(around::state);
+        Optional<DatanodeState> state = cause.datanode().map(cluster::state);
         if (cause.kind() == Kind.VOLUME_READ_ONLY) {
             return state.equals(Optional.of(DatanodeState.HEALTHY))
-                    && cause.volume().filter(around::readOnly).isEmpty();
+                    && cause.volume().filter(cluster::readOnly).isEmpty();
         }
         return state.equals(Optional.of(DatanodeState.HEALTHY))
                 && cause.volume().filter(causes::failed).isEmpty();
     }
 
     private boolean clean(MetadataView view, IncidentCause cause) {
-        Optional<AdminState.State> duty = cause.datanode()
+        Optional<AdminState.State> adminState = cause.datanode()
                 .flatMap(view::datanode)
-                .map(facts -> facts.duty().state());
+                .map(facts -> facts.adminState().state());
         if (underRepair.test(cause) || cause.kind() == Kind.NAMENODE_DIVERGED) {
             return false; // the latter ends when the namenodes are compared again
         } else if (cause.kind() == Kind.DATANODE_LEAVING) {
-            return !duty.equals(Optional.of(AdminState.State.DECOMMISSIONING)); // the log itself tells of its end
+            return !adminState.equals(Optional.of(AdminState.State.DECOMMISSIONING)); // the log itself tells of its end
         } else if (cause.kind() == Kind.VOLUME_READ_ONLY) {
             return view.chunksOn(cause.volume().orElseThrow(), Optional.empty(), 1)
                             .isEmpty()
@@ -176,13 +180,13 @@ public final class IncidentWatch {
         } else if (cause.kind() == Kind.GROUPS_DISPUTED) {
             return undisputed.getAsBoolean();
         } else if (cause.kind() == Kind.DATANODE_RESTING
-                && !duty.equals(Optional.of(AdminState.State.IN_MAINTENANCE))) {
+                && !adminState.equals(Optional.of(AdminState.State.IN_MAINTENANCE))) {
             return true;
         } else if (cause.volume().isPresent()) {
             return survey.clean(cause.volume().get());
         }
         return cause.datanode()
-                .map(datanode -> around.topology().datanode(datanode).stream()
+                .map(datanode -> cluster.topology().datanode(datanode).stream()
                         .flatMap(facts -> facts.volumes().values().stream())
                         .allMatch(survey::clean))
                 .orElseGet(survey::complete);

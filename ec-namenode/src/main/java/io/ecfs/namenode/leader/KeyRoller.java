@@ -2,8 +2,9 @@ package io.ecfs.namenode.leader;
 
 import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import org.slf4j.Logger;
@@ -16,35 +17,34 @@ import org.slf4j.LoggerFactory;
 final class KeyRoller {
     private static final Logger LOG = LoggerFactory.getLogger(KeyRoller.class);
 
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final Proposer proposer;
     private boolean rolling;
 
-    KeyRoller(Surroundings around, Proposer proposer) {
-        this.around = around;
+    KeyRoller(NamenodeContext context, Proposer proposer) {
+        this.context = context;
         this.proposer = proposer;
     }
 
     void tick() {
         List<TokenKey> keys;
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             if (rolling || view.identity().isEmpty()) {
                 return;
             }
             keys = view.tokenKeys();
         }
         int last = keys.isEmpty() ? 0 : keys.get(keys.size() - 1).id();
-        long lifeMillis = around.settings().keyLife().toMillis();
-        long now = around.epochMillis();
+        long lifeMillis = context.settings().keyLife().toMillis();
+        long now = context.epochMillis();
         if (!keys.isEmpty() && keys.get(keys.size() - 1).expiresAtMillis() - now > lifeMillis / 2) {
             return;
         }
         rolling = true;
-        byte[] secret = around.environment().randomness().bytes(TokenKey.SECRET_BYTES);
-        proposer.propose(
-                new Command.RollKeys(now, new TokenKey(last + 1, secret, now + lifeMillis)), (applied, failure) -> {
-                    rolling = false;
-                    LOG.info("event=token_key_rolled key={} ok={}", last + 1, failure == null);
-                });
+        byte[] secret = context.environment().randomness().bytes(TokenKey.SECRET_BYTES);
+        proposer.propose(new Command.RollKeys(now, new TokenKey(last + 1, secret, now + lifeMillis)), outcome -> {
+            rolling = false;
+            LOG.info("event=token_key_rolled key={} ok={}", last + 1, outcome instanceof Outcome.Done);
+        });
     }
 }

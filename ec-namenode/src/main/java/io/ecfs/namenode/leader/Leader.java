@@ -1,5 +1,6 @@
 package io.ecfs.namenode.leader;
 
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.env.Cancellable;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -12,11 +13,12 @@ import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.Members;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.deletion.DeletionService;
 import io.ecfs.namenode.deletion.OrphanService;
@@ -28,7 +30,8 @@ import io.ecfs.namenode.health.SafeMode;
 import io.ecfs.namenode.lease.GroupRecovery;
 import io.ecfs.namenode.lease.LeaseMonitor;
 import io.ecfs.namenode.log.LogIdentity;
-import io.ecfs.namenode.rebalance.Moves;
+import io.ecfs.namenode.rebalance.MovePlanner;
+import io.ecfs.namenode.rebalance.MovePolicy;
 import io.ecfs.namenode.reconstruction.RepairRounds;
 import io.ecfs.namenode.reconstruction.RepairService;
 import io.ecfs.namenode.scrub.ParityScrubber;
@@ -50,8 +53,19 @@ public final class Leader {
     private static final Logger LOG = LoggerFactory.getLogger(Leader.class);
 
     private final long term;
-    private final Surroundings around;
+    private final NamenodeContext context;
+    private final ClusterView cluster;
     private final LedgerFeed feed;
+    private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
+            FunctionTable.<ChunkChange, MetadataView, Void>of(ChunkChange.class)
+                    .run(ChunkChange.Present.class, this::present)
+                    .run(ChunkChange.Gone.class, this::gone)
+                    .ignore(
+                            ChunkChange.Fenced.class,
+                            ChunkChange.RepairFailed.class,
+                            ChunkChange.ParityChecked.class,
+                            ChunkChange.Compared.class)
+                    .build();
     private final Proposer proposer;
     private final Cancellable ticking;
     private final int stamp;
@@ -72,7 +86,7 @@ public final class Leader {
     public final Complaints complaints;
     public final OrderLongPoll ordersSoon;
     public final IncidentWatch incidents;
-    public final Moves moves;
+    public final MovePolicy moves;
     public final ParityScrubber parity;
     public final DrainProgress drains;
     private final Suspects suspects;
@@ -87,7 +101,8 @@ public final class Leader {
     public Leader(
             Members members,
             long term,
-            Surroundings around,
+            NamenodeContext context,
+            ClusterView cluster,
             LedgerFeed feed,
             HealthSurvey survey,
             MetadataState state,
@@ -95,50 +110,64 @@ public final class Leader {
         this.term = term;
         this.feed = feed;
         this.survey = survey;
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.proposer = proposer;
         this.stamp = drawStamp();
-        around.topology().refresh();
-        recorder = new EventRecorder(around, proposer);
+        cluster.topology().refresh();
+        recorder = new EventRecorder(context, proposer);
         survey.termBegan();
-        safeMode = new SafeMode(around, survey);
-        recovery = new GroupRecovery(term, around, proposer, new Locator(around, new TokenIssuer(around)));
-        leases = new LeaseMonitor(around, proposer, recovery);
-        deletion = new DeletionService(around, proposer, this::settleLater);
-        moves = new Moves(term, around, recorder);
-        drains = new DrainProgress(around, moves, this::whyNotDecommissioned);
-        suspects = new Suspects(around, recorder);
+        safeMode = new SafeMode(context, cluster, survey);
+        recovery = new GroupRecovery(term, context, cluster, proposer, new Locator(cluster, new TokenIssuer(context)));
+        leases = new LeaseMonitor(context, proposer, recovery);
+        deletion = new DeletionService(context, cluster, proposer, this::settleLater);
+        moves = new MovePolicy(term, context, cluster, recorder, this::moved);
+        suspects = new Suspects(context, cluster, recorder);
         repairs = new RepairService(
-                around, proposer, survey, new TokenIssuer(around), recorder, moves, suspects::disproved, listener());
-        rounds = new RepairRounds(around, survey, recorder, repairs, moves);
+                context,
+                cluster,
+                proposer,
+                survey,
+                new TokenIssuer(context),
+                recorder,
+                moves,
+                suspects::disproved,
+                listener());
+        MovePlanner planner = new MovePlanner(context, cluster, recorder, repairs, moves);
+        drains = new DrainProgress(context, cluster, planner, this::whyNotDecommissioned);
+        rounds = new RepairRounds(context, cluster, survey, recorder, repairs, planner::plan);
         replacements = new Replacements(
-                around,
-                new TokenIssuer(around),
+                context,
+                cluster,
+                new TokenIssuer(context),
                 suspects::disproved,
                 recorder,
                 chunk -> suspects.suspect(chunk.group(), Optional.empty()));
         incidents = new IncidentWatch(
-                around,
+                context,
+                cluster,
                 survey,
                 recorder,
                 repairs::repairs,
                 moves.balance()::going,
                 moves.mover()::going,
                 () -> suspects.isEmpty() && !replacements.disputes());
-        orphans = new OrphanService(around, proposer, repairs::brings, replacements);
-        duties = new AdminStateMonitor(around, proposer, repairs::rebuildsOn, orphans::replacedChunks);
-        parity = new ParityScrubber(around, new TokenIssuer(around), suspects);
-        orders = new HeartbeatOrders(around, recovery, deletion, repairs, parity, replacements);
-        complaints = new Complaints(around, orders);
-        ordersSoon = new OrderLongPoll(term, around, repairs::freshOrders);
-        keys = new KeyRoller(around, proposer);
-        others = new OtherNamenodes(members, around, state);
-        upgrade = new UpgradeFinalization(others, around, state, proposer);
-        comparison = new FactsComparison(members.id(), others, around, state, proposer, recorder);
-        around.topology().volumes().stream().filter(around.catalog()::reported).forEach(orphans::reportedFully);
+        orphans = new OrphanService(context, cluster, proposer, repairs::isRebuilding, replacements);
+        duties = new AdminStateMonitor(context, cluster, proposer, repairs::rebuildsOn, orphans::replacedChunks);
+        parity = new ParityScrubber(context, cluster, new TokenIssuer(context), suspects);
+        orders = new HeartbeatOrders(context, cluster, recovery, deletion, repairs, parity, replacements);
+        complaints = new Complaints(context, orders);
+        ordersSoon = new OrderLongPoll(term, context, repairs::freshOrders);
+        keys = new KeyRoller(context, proposer);
+        others = new OtherNamenodes(members, context, state);
+        upgrade = new UpgradeFinalization(others, context, cluster, state, proposer);
+        comparison = new FactsComparison(members.id(), others, context, state, proposer, recorder);
+        cluster.topology().volumes().stream()
+                .filter(cluster.catalog()::reported)
+                .forEach(orphans::reportedFully);
         recorder.note(new ClusterEvent.LeaderChanged(members.id(), term));
-        ticking = around.scheduler()
-                .scheduleWithFixedDelay(Duration.ZERO, around.settings().tick(), this::tick);
+        ticking = context.scheduler()
+                .scheduleWithFixedDelay(Duration.ZERO, context.settings().tick(), this::tick);
     }
 
     public long term() {
@@ -154,7 +183,7 @@ public final class Leader {
 
     private void tick() {
         recordClusterId();
-        around.topology().refresh();
+        cluster.topology().refresh();
         keys.tick();
         recorder.tick();
         comparison.tick();
@@ -178,29 +207,29 @@ public final class Leader {
 
     /** A datanode that dies before the next tick is noticed when it dies. */
     private void wakeForTheNextDeath() {
-        long now = around.nowMillis();
-        around.topology().datanodes().stream()
-                .mapToLong(facts -> around.table().deadAtMillis(facts.datanode()) - now)
-                .filter(left -> left > 0 && left < around.settings().tick().toMillis())
+        long now = context.nowMillis();
+        cluster.topology().datanodes().stream()
+                .mapToLong(facts -> cluster.table().deadAtMillis(facts.datanode()) - now)
+                .filter(left -> left > 0 && left < context.settings().tick().toMillis())
                 .min()
-                .ifPresent(left -> around.scheduler().schedule(Duration.ofMillis(left), this::lookForDamage));
+                .ifPresent(left -> context.scheduler().schedule(Duration.ofMillis(left), this::searchForDamage));
     }
 
     /** A volume lacks chunks: that does not wait for the next tick. */
     public void damageFound() {
         if (!damageFound) {
             damageFound = true;
-            around.scheduler().execute(this::lookForDamage);
+            context.scheduler().execute(this::searchForDamage);
         }
     }
 
     /** Something else is wanted of a datanode: that does not wait for the next tick either. */
     public void dutyChanged() {
-        around.topology().refresh();
+        cluster.topology().refresh();
         damageFound();
     }
 
-    private void lookForDamage() {
+    private void searchForDamage() {
         damageFound = false;
         if (!stopped && !safeMode.on()) {
             feed.tick();
@@ -213,7 +242,7 @@ public final class Leader {
     private void roomFound() {
         if (!roomFound) {
             roomFound = true;
-            around.scheduler().execute(() -> {
+            context.scheduler().execute(() -> {
                 roomFound = false;
                 if (!stopped && !safeMode.on()) {
                     feed.drainChanges();
@@ -241,11 +270,6 @@ public final class Leader {
             }
 
             @Override
-            public void moved(VolumeId from, GroupFacts group, int index) {
-                around.topology().owner(from).ifPresent(owner -> drains.moved(owner.datanode(), group, index));
-            }
-
-            @Override
             public void disputed(GroupId group, Optional<ChunkId> original) {
                 suspects.suspect(group, original);
             }
@@ -255,6 +279,10 @@ public final class Leader {
                 incidents.repaired(cause);
             }
         };
+    }
+
+    private void moved(VolumeId from, GroupFacts group, int index) {
+        cluster.topology().owner(from).ifPresent(owner -> drains.moved(owner.datanode(), group, index));
     }
 
     private Optional<String> whyNotDecommissioned(DatanodeId emptied) {
@@ -267,7 +295,7 @@ public final class Leader {
 
     /** Records the cluster's id, as {@code ecfs namenode format} drew it, with the first entry: a fact from here on. */
     private void recordClusterId() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             if (recording || view.identity().isPresent()) {
                 return;
             }
@@ -275,18 +303,20 @@ public final class Leader {
         recording = true;
         Optional<LogIdentity> log = proposer.log();
         String clusterId = log.map(LogIdentity::clusterId)
-                .orElseGet(() -> around.environment().randomness().uuid().toString());
+                .orElseGet(() -> context.environment().randomness().uuid().toString());
         proposer.propose(
                 new Command.Format(
-                        around.epochMillis(),
+                        context.epochMillis(),
                         clusterId,
-                        around.settings().superuser(),
-                        around.settings().defaultPolicy(),
+                        context.settings().superuser(),
+                        context.settings().defaultPolicy(),
                         log.map(identity -> identity.log().toString()),
                         Optional.of(proposer.level())),
-                (applied, failure) -> {
+                outcome -> {
                     recording = false;
-                    LOG.info("event=cluster_id_recorded outcome={}", failure == null ? applied : failure.getMessage());
+                    outcome.resolve(
+                            applied -> LOG.info("event=cluster_id_recorded outcome={}", applied),
+                            failure -> LOG.info("event=cluster_id_recorded outcome={}", failure.getMessage()));
                     keys.tick();
                     feed.tick();
                 });
@@ -296,14 +326,18 @@ public final class Leader {
         recovery.reported(change);
         repairs.reported(view, change);
         parity.reported(view, change);
-        replacements.reported(change).ifPresent(old -> orphans.lookAt(view, old));
-        if (change instanceof ChunkChange.Present present) {
-            orders.reported(new ChunkOnVolume(present.volume(), present.record().chunk()));
-            orphans.reported(view, present.volume(), present.record());
-        } else if (change instanceof ChunkChange.Gone gone) {
-            orders.reported(new ChunkOnVolume(gone.volume(), gone.chunk()));
-            deletion.gone(view, gone.volume(), gone.chunk());
-        }
+        replacements.reported(change).ifPresent(old -> orphans.checkAgain(view, old));
+        onChange.apply(view, change);
+    }
+
+    private void present(MetadataView view, ChunkChange.Present present) {
+        orders.reported(new ChunkOnVolume(present.volume(), present.record().chunk()));
+        orphans.reported(view, present.volume(), present.record());
+    }
+
+    private void gone(MetadataView view, ChunkChange.Gone gone) {
+        orders.reported(new ChunkOnVolume(gone.volume(), gone.chunk()));
+        deletion.gone(view, gone.volume(), gone.chunk());
     }
 
     /** The volume's datanode may have started anew. */
@@ -330,7 +364,7 @@ public final class Leader {
     private int drawStamp() {
         int drawn;
         do {
-            drawn = (int) around.environment().randomness().nextLong();
+            drawn = (int) context.environment().randomness().nextLong();
         } while (drawn == Stamp.NONE);
         return drawn;
     }

@@ -6,7 +6,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeReply;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.List;
@@ -22,15 +22,15 @@ public final class OrderLongPoll {
     private record Waiting(CompletableFuture<DatanodeReply> answer, Cancellable end) {}
 
     private final long term;
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final Function<DatanodeId, List<DatanodeOrder>> fresh;
     private final TreeMap<DatanodeId, Waiting> waiting = new TreeMap<>();
     private boolean stopped;
 
     /** @param fresh takes a datanode's orders that were not handed out yet */
-    OrderLongPoll(long term, Surroundings around, Function<DatanodeId, List<DatanodeOrder>> fresh) {
+    OrderLongPoll(long term, NamenodeContext context, Function<DatanodeId, List<DatanodeOrder>> fresh) {
         this.term = term;
-        this.around = around;
+        this.context = context;
         this.fresh = fresh;
     }
 
@@ -48,7 +48,7 @@ public final class OrderLongPoll {
         }
         CompletableFuture<DatanodeReply> answer = new CompletableFuture<>();
         waiting.put(
-                datanode, new Waiting(answer, around.scheduler().schedule(hold, () -> answer(datanode, List.of()))));
+                datanode, new Waiting(answer, context.scheduler().schedule(hold, () -> answer(datanode, List.of()))));
         return answer;
     }
 
@@ -78,9 +78,9 @@ public final class OrderLongPoll {
     }
 
     private DatanodeReply heard(List<DatanodeOrder> orders) {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             return new DatanodeReply.Heard(
-                    term, orders, view.tokenKeys(), around.throttles(view).bytesPerSecond());
+                    term, orders, view.tokenKeys(), context.throttles(view).bytesPerSecond());
         }
     }
 

@@ -4,8 +4,8 @@ import io.ecfs.message.namespace.NamespaceReply.NamenodeState;
 import io.ecfs.message.namespace.NamespaceRequest.GetNamenodeState;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.namenode.context.Members;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.state.MetadataState;
 import java.time.Duration;
 import java.util.List;
@@ -23,14 +23,14 @@ public final class OtherNamenodes {
     private static final int ATTEMPTS = 5;
 
     private final Members members;
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final MetadataState state;
     /** The highest feature level that each namenode's release reads, as far as it answered. */
     private final TreeMap<String, Integer> releases = new TreeMap<>();
 
-    OtherNamenodes(Members members, Surroundings around, MetadataState state) {
+    OtherNamenodes(Members members, NamenodeContext context, MetadataState state) {
         this.members = members;
-        this.around = around;
+        this.context = context;
         this.state = state;
         releases.put(members.id(), state.codec().level());
     }
@@ -56,14 +56,14 @@ public final class OtherNamenodes {
     private void ask(String namenode, long index, int attempts, CompletableFuture<NamenodeState> answer) {
         var unused = members.peers()
                 .ask(namenode, new GetNamenodeState(index))
-                .whenComplete((found, failure) -> around.scheduler().execute(() -> {
+                .whenComplete((found, failure) -> context.scheduler().execute(() -> {
                     if (failure != null) {
                         answer.completeExceptionally(Proposer.cause(failure));
                         return;
                     }
                     releases.put(namenode, found.releaseLevel());
                     if (found.appliedIndex() < index && attempts > 1) {
-                        around.scheduler().schedule(CATCHING_UP, () -> ask(namenode, index, attempts - 1, answer));
+                        context.scheduler().schedule(CATCHING_UP, () -> ask(namenode, index, attempts - 1, answer));
                     } else {
                         answer.complete(found);
                     }

@@ -6,8 +6,10 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.state.MetadataState;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,13 +25,20 @@ public final class UpgradeFinalization {
     private static final Logger LOG = LoggerFactory.getLogger(UpgradeFinalization.class);
 
     private final OtherNamenodes others;
-    private final Surroundings around;
+    private final NamenodeContext context;
+    private final ClusterView cluster;
     private final MetadataState state;
     private final Proposer proposer;
 
-    UpgradeFinalization(OtherNamenodes others, Surroundings around, MetadataState state, Proposer proposer) {
+    UpgradeFinalization(
+            OtherNamenodes others,
+            NamenodeContext context,
+            ClusterView cluster,
+            MetadataState state,
+            Proposer proposer) {
         this.others = others;
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.state = state;
         this.proposer = proposer;
     }
@@ -49,7 +58,7 @@ public final class UpgradeFinalization {
      * it comes back.
      */
     private void requireProvedDatanodes() throws EcfsException {
-        List<DatanodeId> unproved = around.table().unproved(around.nowMillis());
+        List<DatanodeId> unproved = cluster.table().unproved(context.nowMillis());
         if (becomesStrict() && !unproved.isEmpty()) {
             throw refusal("the join token has not been proved by "
                     + (unproved.size() == 1 ? "datanode " : "datanodes ")
@@ -90,7 +99,8 @@ public final class UpgradeFinalization {
                 reason = "is " + (index - found.appliedIndex()) + " log entries behind: wait until it has caught up";
             } else if (becomesStrict() && !found.proved().orElse(false)) {
                 reason =
-                        "and the leader have not proved the join token to each other: copy it to both, and start both again";
+                        "and the leader have not proved the join token to each other: copy it to both, and start both"
+                                + " again";
             }
             if (reason.isEmpty()) {
                 checkNext(left.subList(1, left.size()), wanted, index, reply);
@@ -105,9 +115,9 @@ public final class UpgradeFinalization {
             reply.complete(new NamespaceReply.LevelsInForce(others.levels()));
             return;
         }
-        proposer.propose(new Command.RaiseLevel(around.epochMillis(), wanted), (applied, failure) -> {
-            if (failure != null) {
-                reply.completeExceptionally(failure);
+        proposer.propose(new Command.RaiseLevel(context.epochMillis(), wanted), outcome -> {
+            if (outcome instanceof Outcome.Failed<?> failed) {
+                reply.completeExceptionally(failed.reason());
                 return;
             }
             LOG.info("event=feature_level_raised level={}", wanted);

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.lease;
 
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -16,9 +17,10 @@ import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.Locator;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.namespace.inode.Lease;
@@ -38,12 +40,13 @@ import org.slf4j.LoggerFactory;
  * chunks, collects what they hold, and closes the file at the {@link RecoverableLength}.
  *
  * <pre>
- *   (lease scan) --&gt; COLLECTING --all live datanodes answered, or grace passed and k answered--+--&gt; CLOSING --applied--&gt; (gone)
- *        ^               |                                                                      |       |  ^
- *        |               |-- the length ends in tail records -----&gt; FILLING --all live chunks have it, or |  |
- *        |               `-- live chunks end before it -------------^  |      grace passed and k have it -|--'
- *        |                                                             | cannot                           |
- *        `----- while the facts still say so, with a new fence ------- (gone) &lt;--------- failed ----------'
+ *   (lease scan) --> COLLECTING --all live datanodes answered, or grace passed and k answered--> CLOSING --applied-.
+ *        ^               |                                                                        ^   |          v
+ *        |               |-- the length ends in tail records --> FILLING --all live chunks have --|   |        (gone)
+ *        |               `-- live chunks end before it -----------^ |      it, or grace passed,   |   |
+ *        |                                                          |      and k have it ---------'   |
+ *        |                                                          | cannot                          | failed
+ *        `----- while the facts still say so, with a new fence -- (gone) <----------------------------'
  * </pre>
  *
  * FILLING: every live datanode brings its chunk up to the full stripes that others have, so that the group is sealed
@@ -57,12 +60,22 @@ import org.slf4j.LoggerFactory;
  * are dead where nothing finished proves them. Owner thread: the namenode's event thread.
  */
 public final class GroupRecovery {
+    private static final FunctionTable<ChunkChange, GroupRecovery, Void> ON_CHANGE =
+            FunctionTable.<ChunkChange, GroupRecovery, Void>of(ChunkChange.class)
+                    .run(ChunkChange.Fenced.class, GroupRecovery::fenced)
+                    .run(ChunkChange.Present.class, GroupRecovery::present)
+                    .run(ChunkChange.Gone.class, GroupRecovery::gone)
+                    .ignore(ChunkChange.RepairFailed.class, ChunkChange.ParityChecked.class, ChunkChange.Compared.class)
+                    .build();
+
     private static final Logger LOG = LoggerFactory.getLogger(GroupRecovery.class);
 
     /** Rounds of recovery in one term, at most; a leader lasts no decade. */
     private static final int ROUND_BITS = 32;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final Proposer proposer;
     private final Locator locator;
     private final Map<InodeId, RecoveringFile> files = new TreeMap<>();
@@ -70,14 +83,15 @@ public final class GroupRecovery {
     private long lastFence;
 
     /** @param term of the leader: fences of a later one are above all of an earlier one */
-    public GroupRecovery(long term, Surroundings around, Proposer proposer, Locator locator) {
+    public GroupRecovery(long term, NamenodeContext context, ClusterView cluster, Proposer proposer, Locator locator) {
         this.lastFence = Math.multiplyExact(term, 1L << ROUND_BITS);
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.proposer = proposer;
         this.locator = locator;
     }
 
-    /** Takes up a file that the facts say is in recovery; a no-op for one that was taken up before. */
+    /** Adds a file that is in recovery by the facts; a no-op for one that was added before. */
     public void begin(Lease lease) {
         if (!files.containsKey(lease.file())) {
             RecoveringFile file = recovering(lease);
@@ -89,17 +103,17 @@ public final class GroupRecovery {
     }
 
     /**
-     * What is finished needs no fence, but what a datanode said before it was silent or began anew may be more than it
-     * has now.
+     * A finished chunk needs no fence, but an answer from before its datanode was silent or restarted may cover more
+     * than it has now.
      */
     private RecoveringFile recovering(Lease lease) {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             RecoveringFile file = new RecoveringFile(
-                    lease.file(), lease.openGroup().flatMap(view::group), ++lastFence, around.nowMillis());
+                    lease.file(), lease.openGroup().flatMap(view::group), ++lastFence, context.nowMillis());
             file.group().stream()
                     .flatMap(group -> group.stored().stream())
-                    .filter(stored -> around.serving(stored.volume()))
-                    .forEach(stored -> around.catalog()
+                    .filter(stored -> cluster.serving(stored.volume()))
+                    .forEach(stored -> cluster.catalog()
                             .find(stored.volume(), stored.chunk())
                             .filter(record -> record.state() == ChunkState.FINALISED && !foreign(file, record))
                             .ifPresent(record -> file.holds(record, TailCoverage.NONE)));
@@ -107,30 +121,36 @@ public final class GroupRecovery {
         }
     }
 
-    /** A datanode reported a chunk; it may be the answer to an order. */
+    /** Checks whether a reported chunk answers an order. */
     public void reported(ChunkChange change) {
-        if (change instanceof ChunkChange.Fenced fenced) {
-            find(fenced.volume(), fenced.record().chunk())
-                    .filter(file -> fenced.fence() == file.fence())
-                    .ifPresent(file -> {
-                        if (foreign(file, fenced.record())) {
-                            file.gone(fenced.record().chunk());
-                        } else {
-                            file.holds(fenced.record(), fenced.tail().orElse(TailCoverage.NONE), fenced.interrupted());
-                        }
-                        step(file);
-                    });
-        } else if (change instanceof ChunkChange.Present present) {
-            find(present.volume(), present.record().chunk()).ifPresent(file -> present(file, present.record()));
-        } else if (change instanceof ChunkChange.Gone gone) {
-            find(gone.volume(), gone.chunk()).ifPresent(file -> {
-                file.gone(gone.chunk());
-                step(file);
-            });
-        }
+        ON_CHANGE.apply(this, change);
     }
 
-    /** The volume's datanode may have started anew, with less than it said before, so that it is asked again. */
+    private void fenced(ChunkChange.Fenced fenced) {
+        find(fenced.volume(), fenced.record().chunk())
+                .filter(file -> fenced.fence() == file.fence())
+                .ifPresent(file -> {
+                    if (foreign(file, fenced.record())) {
+                        file.gone(fenced.record().chunk());
+                    } else {
+                        file.holds(fenced.record(), fenced.tail().orElse(TailCoverage.NONE), fenced.interrupted());
+                    }
+                    step(file);
+                });
+    }
+
+    private void present(ChunkChange.Present present) {
+        find(present.volume(), present.record().chunk()).ifPresent(file -> present(file, present.record()));
+    }
+
+    private void gone(ChunkChange.Gone gone) {
+        find(gone.volume(), gone.chunk()).ifPresent(file -> {
+            file.gone(gone.chunk());
+            step(file);
+        });
+    }
+
+    /** Repeats the orders of a volume whose datanode may have restarted with less than it reported before. */
     public void registered(VolumeId volume) {
         for (RecoveringFile file : groups.values()) {
             if (file.stage() != RecoveringFile.Stage.CLOSING) {
@@ -191,7 +211,7 @@ public final class GroupRecovery {
 
     private Optional<DatanodeOrder> fill(RecoveringFile file, ChunkOnVolume stored) {
         GroupFacts group = file.openGroup();
-        Optional<DatanodeFacts> owner = around.topology().owner(stored.volume());
+        Optional<DatanodeFacts> owner = cluster.topology().owner(stored.volume());
         if (owner.isEmpty()) {
             return Optional.empty();
         }
@@ -227,12 +247,12 @@ public final class GroupRecovery {
         List.copyOf(files.values()).forEach(this::step);
     }
 
-    /** A deleted file's lease goes with it, and nobody waits for what its chunks hold. */
+    /** Drops files that were deleted: the lease goes with the file, and no result is needed. */
     private void forgetDeleted() {
         if (files.isEmpty()) {
             return;
         }
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             List.copyOf(files.values()).stream()
                     .filter(file -> file.stage() != RecoveringFile.Stage.CLOSING)
                     .filter(file -> leaseGone(view, file))
@@ -258,55 +278,56 @@ public final class GroupRecovery {
     private void collected(RecoveringFile file) {
         if (file.group().isEmpty()) {
             close(file, Optional.empty());
-        } else if (answered(file) && !file.othersMayHoldIt(around::neverToAnswer)) {
-            // Without answers enough to tell a length: too few chunks were ever begun to promise anything.
-            file.held().ifPresentOrElse(found -> closeAt(file, found), () -> close(file, 0, List.of()));
+        } else if (answered(file) && !file.othersMayHoldIt(cluster::permanentlyUnavailable)) {
+            // Too few chunks were ever begun for anything to be acknowledged: the length is 0.
+            file.recoverable().ifPresentOrElse(found -> closeAt(file, found), () -> close(file, 0, List.of()));
         }
     }
 
     private void closeAt(RecoveringFile file, RecoverableLength found) {
         boolean stripesToo = fillsStripes();
-        if (found.fromRecords() || (stripesToo && file.someBehind(found, volume -> !around.neverToAnswer(volume)))) {
+        if (found.fromRecords()
+                || (stripesToo && file.someBehind(found, volume -> !cluster.permanentlyUnavailable(volume)))) {
             LOG.info(
                     "event=recovery_fills file={} group={} length={} fullStripes={}",
                     file.file(),
                     file.openGroup().group(),
                     found.length(),
                     found.fullStripeBytes());
-            file.fill(found, stripesToo, around.nowMillis());
+            file.fill(found, stripesToo, context.nowMillis());
             fillOn(file);
         } else {
             close(file, found.length(), found.holders());
         }
     }
 
-    /** Releases of level 1 do not know how. */
+    /** Returns whether all datanodes can fill stripes: releases of level 1 cannot. */
     private boolean fillsStripes() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             return view.levelInForce() >= FeatureLevel.FILLED_STRIPES;
         }
     }
 
     private boolean answered(RecoveringFile file) {
-        return around.passed(around.settings().leaseRecoveryWait(), file.sinceMillis())
+        return context.passed(context.settings().leaseRecoveryWait(), file.sinceMillis())
                 || file.openGroup().stored().stream()
-                        .allMatch(stored -> file.answered(stored.chunk()) || !around.healthyOwner(stored.volume()));
+                        .allMatch(stored -> file.answered(stored.chunk()) || !cluster.healthyOwner(stored.volume()));
     }
 
     /**
-     * One that answered and is silent since is waited for as well: sealed without it the group survives fewer losses
-     * until it is rebuilt.
+     * A datanode that answered and is silent since is waited for as well: sealed without it the group survives fewer
+     * losses until it is rebuilt.
      */
     private void fillOn(RecoveringFile file) {
-        Duration wait = around.settings().leaseRecoveryWait();
+        Duration wait = context.settings().leaseRecoveryWait();
         boolean allHave = file.openGroup().stored().stream()
                 .noneMatch(stored -> (file.needsStripes(stored.chunk()) || file.needsTail(stored.chunk()))
-                        && !around.neverToAnswer(stored.volume()));
+                        && !cluster.permanentlyUnavailable(stored.volume()));
         RecoverableLength target = file.target().orElseThrow();
-        if ((allHave || around.passed(wait, file.sinceMillis())) && file.targetIsHeld()) {
+        if ((allHave || context.passed(wait, file.sinceMillis())) && file.targetIsReached()) {
             close(file, target.length(), file.targetHolders());
-        } else if (around.passed(wait.multipliedBy(3), file.sinceMillis())) {
-            // A record that nobody can read any more, or datanodes that died meanwhile: what is held is found out anew.
+        } else if (context.passed(wait.multipliedBy(3), file.sinceMillis())) {
+            // A record became unreadable, or datanodes died meanwhile: the length is determined anew.
             LOG.warn("event=recovery_begins_anew file={} target={}", file.file(), target);
             forget(file);
         }
@@ -318,17 +339,15 @@ public final class GroupRecovery {
 
     private void close(RecoveringFile file, Optional<SealedGroup> last) {
         file.close();
-        proposer.propose(new Command.FinishRecovery(around.epochMillis(), file.file(), last), (applied, failure) -> {
-            if (failure == null) {
-                LOG.info("event=recovery_ends file={} last={}", file.file(), last);
-            } else {
-                // The log did not take it, or the facts have moved on: the next scan of the leases knows which.
-                LOG.warn(
-                        "event=recovery_not_applied file={} last={} reason=\"{}\"",
-                        file.file(),
-                        last,
-                        failure.getMessage());
-            }
+        proposer.propose(new Command.FinishRecovery(context.epochMillis(), file.file(), last), outcome -> {
+            outcome.resolve(
+                    applied -> LOG.info("event=recovery_ends file={} last={}", file.file(), last),
+                    // The log rejected it, or the facts have moved on: the next scan of the leases decides.
+                    failure -> LOG.warn(
+                            "event=recovery_not_applied file={} last={} reason=\"{}\"",
+                            file.file(),
+                            last,
+                            failure.getMessage()));
             forget(file);
         });
     }

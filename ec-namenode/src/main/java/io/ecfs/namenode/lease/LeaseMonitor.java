@@ -2,8 +2,9 @@ package io.ecfs.namenode.lease;
 
 import io.ecfs.layout.InodeId;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.namespace.inode.Lease;
 import io.ecfs.namenode.state.MetadataView;
@@ -18,10 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows which writers still live, on the leader. Renewals are soft state: a new leader counts every writer as heard
- * when it began to lead; so it does when there are more clients than it can remember, which keeps leases a little
- * longer. Files whose writer was silent past the hard limit go into recovery. Owner thread: the namenode's event
- * thread.
+ * Monitors which writers are alive, on the leader. Renewals are soft state: a new leader counts every writer as renewed
+ * when it began to lead; so it does when there are more clients than it can store, which extends leases a little. Files
+ * whose writer was silent past the hard limit go into recovery. Owner thread: the namenode's event thread.
  */
 public final class LeaseMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseMonitor.class);
@@ -38,46 +38,47 @@ public final class LeaseMonitor {
         }
     }
 
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final Proposer proposer;
     private final GroupRecovery recovery;
-    /** When a writer that is not remembered counts as heard. */
+    /** The time of renewal assumed for a writer that is not stored. */
     private long forgottenMillis;
 
     private final TreeMap<Writer, Long> renewed = new TreeMap<>();
     private final TreeSet<InodeId> proposed = new TreeSet<>();
     private long cursor;
 
-    public LeaseMonitor(Surroundings around, Proposer proposer, GroupRecovery recovery) {
-        this.around = around;
+    public LeaseMonitor(NamenodeContext context, Proposer proposer, GroupRecovery recovery) {
+        this.context = context;
         this.proposer = proposer;
         this.recovery = recovery;
-        this.forgottenMillis = around.nowMillis();
+        this.forgottenMillis = context.nowMillis();
     }
 
-    /** A client's word counts for its own user's leases. */
+    /** Renews the leases of a client, those of its own user only. */
     public void renew(String client, String user) {
         Writer writer = new Writer(client, user);
         if (renewed.size() >= MAX_CLIENTS && !renewed.containsKey(writer)) {
             LOG.warn("event=lease_renewals_forgotten clients={}", renewed.size());
-            forgottenMillis = around.nowMillis();
+            forgottenMillis = context.nowMillis();
             renewed.clear();
         }
-        renewed.put(writer, around.nowMillis());
+        renewed.put(writer, context.nowMillis());
     }
 
     /** The holder of the lease when it was silent past the soft limit, so that another client may take the file. */
     public Optional<String> expired(Lease lease) {
-        return silentFor(lease, around.settings().leaseSoftLimit()) ? Optional.of(lease.holder()) : Optional.empty();
+        return silentFor(lease, context.settings().leaseSoftLimit()) ? Optional.of(lease.holder()) : Optional.empty();
     }
 
     /**
-     * Looks at one page of the leases; page by page it comes round. Those of deleted files end when these are purged.
+     * Scans one page of the leases; the next tick takes the next page. Those of deleted files end when these are
+     * purged.
      */
     public void tick() {
         List<Lease> page;
         List<Lease> toRecover;
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             if (view.identity().isEmpty()) {
                 return;
             }
@@ -85,7 +86,7 @@ public final class LeaseMonitor {
             page = namespace.leases(cursor, PAGE);
             toRecover = page.stream()
                     .filter(lease -> lease.recovering()
-                            || silentFor(lease, around.settings().leaseHardLimit()))
+                            || silentFor(lease, context.settings().leaseHardLimit()))
                     .filter(lease -> namespace.status(lease.file()).isPresent())
                     .toList();
         }
@@ -98,18 +99,19 @@ public final class LeaseMonitor {
             }
         }
         renewed.values()
-                .removeIf(at -> around.passed(around.settings().leaseHardLimit().multipliedBy(2), at));
+                .removeIf(
+                        at -> context.passed(context.settings().leaseHardLimit().multipliedBy(2), at));
     }
 
     private boolean silentFor(Lease lease, Duration limit) {
-        return around.passed(limit, renewedMillis(lease));
+        return context.passed(limit, renewedMillis(lease));
     }
 
     private long renewedMillis(Lease lease) {
         if (lease.user().isPresent()) {
             return renewed.getOrDefault(new Writer(lease.holder(), lease.user().get()), forgottenMillis);
         }
-        // Taken at feature level 1: whoever knows the client's id renews it.
+        // Taken at feature level 1: any client that knows the id renews it.
         return renewed.tailMap(new Writer(lease.holder(), "")).entrySet().stream()
                 .takeWhile(entry -> entry.getKey().client().equals(lease.holder()))
                 .mapToLong(Map.Entry::getValue)
@@ -124,14 +126,13 @@ public final class LeaseMonitor {
                     lease.file(),
                     lease.user().orElse("?"));
             proposer.propose(
-                    new Command.BeginRecovery(around.epochMillis(), lease.file(), lease.holder()),
-                    (applied, failure) -> {
+                    new Command.BeginRecovery(context.epochMillis(), lease.file(), lease.holder()), outcome -> {
                         proposed.remove(lease.file());
-                        if (failure != null) {
+                        if (outcome instanceof Outcome.Failed<?> failed) {
                             LOG.debug(
                                     "event=lease_recovery_refused file={} reason=\"{}\"",
                                     lease.file(),
-                                    failure.getMessage());
+                                    failed.reason().getMessage());
                         }
                     });
         }

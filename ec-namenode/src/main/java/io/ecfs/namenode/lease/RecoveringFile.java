@@ -25,8 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of one file in recovery; {@link GroupRecovery} has its states. Owner thread: the namenode's event
- * thread.
+ * Progress of one file in recovery; {@link GroupRecovery} has its states. Owner thread: the namenode's event thread.
  */
 final class RecoveringFile {
     private static final Logger LOG = LoggerFactory.getLogger(RecoveringFile.class);
@@ -83,7 +82,7 @@ final class RecoveringFile {
         return stage;
     }
 
-    /** When its stage began. */
+    /** Time at which its stage began. */
     long sinceMillis() {
         return sinceMillis;
     }
@@ -93,7 +92,7 @@ final class RecoveringFile {
         return target;
     }
 
-    /** A chunk holds this, and no writer can change it. */
+    /** Records what a chunk holds; it is fenced, so no writer can change it. */
     void holds(ChunkRecord record, TailCoverage tail) {
         holds(record, tail, false);
     }
@@ -110,7 +109,7 @@ final class RecoveringFile {
         }
     }
 
-    /** What a chunk is that was to be given full stripes or its cell of the tail; its log is what it was. */
+    /** Records a chunk that was filled with full stripes or its cell of the tail; its tail log is unchanged. */
     void filled(ChunkRecord record) {
         answers.put(record.chunk().index(), Optional.of(record));
     }
@@ -120,7 +119,7 @@ final class RecoveringFile {
         tails.remove(chunk.index());
     }
 
-    /** What it said counts no more. */
+    /** Discards the answer of a chunk. */
     void unanswered(ChunkId chunk) {
         answers.remove(chunk.index());
         tails.remove(chunk.index());
@@ -131,11 +130,11 @@ final class RecoveringFile {
         return answers.containsKey(chunk.index());
     }
 
-    Optional<RecoverableLength> held() {
+    Optional<RecoverableLength> recoverable() {
         return RecoverableLength.of(openGroup().policy(), answers, tails);
     }
 
-    /** What those hold who answered may be less than what was acknowledged, which the silent ones would make up for. */
+    /** Returns whether the answers may cover less than what was acknowledged, and silent chunks the rest. */
     boolean othersMayHoldIt(Predicate<VolumeId> dead) {
         List<ChunkOnVolume> silent = openGroup().stored().stream()
                 .filter(stored -> !answered(stored.chunk()))
@@ -156,7 +155,7 @@ final class RecoveringFile {
         return ChunkSet.of(chunks.stream().map(stored -> stored.chunk().index()).toList());
     }
 
-    /** @param stripesToo chunks that lack full stripes are given them; otherwise only cells of the tail */
+    /** @param stripesToo also fills chunks that lack full stripes; otherwise only cells of the tail */
     void fill(RecoverableLength found, boolean stripesToo, long nowMillis) {
         target = Optional.of(found);
         fillsStripes = stripesToo;
@@ -182,7 +181,7 @@ final class RecoveringFile {
     }
 
     /**
-     * Returns whether the group would end with full stripes, and chunks that can be brought up to it end before:
+     * Returns whether the group would end with full stripes, and chunks that can be filled up to there end before:
      * without those it survives fewer losses.
      */
     boolean someBehind(RecoverableLength found, Predicate<VolumeId> awaited) {
@@ -207,7 +206,7 @@ final class RecoveringFile {
                 .toList();
     }
 
-    boolean targetIsHeld() {
+    boolean targetIsReached() {
         return openGroup()
                 .policy()
                 .code()
@@ -216,9 +215,9 @@ final class RecoveringFile {
     }
 
     List<ChunkId> targetHolders() {
-        List<ChunkRecord> held =
+        List<ChunkRecord> complete =
                 answers.values().stream().flatMap(Optional::stream).toList();
-        return RecoverableLength.holders(openGroup().policy(), layout().length(), held);
+        return RecoverableLength.holders(openGroup().policy(), layout().length(), complete);
     }
 
     /** Chunks with tail records, among these. */

@@ -2,7 +2,8 @@ package io.ecfs.namenode.metrics;
 
 import io.ecfs.env.real.StatusServer.Gauge;
 import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.rebalance.ChunkMover;
 import io.ecfs.namenode.rebalance.MoverTotals;
 import io.ecfs.namenode.stats.AccessWindow;
@@ -13,10 +14,9 @@ import java.util.Optional;
 /**
  * The mover and the statistics of a namenode in numbers. Statistics are those of every namenode, moves those of the
  * leader.
- *
- * @param vetoed looks at moves that were too soon after an earlier one
+ * @param vetoed evaluated moves that were too soon after an earlier one
  * @param statisticsBytes of memory, about
- * @param storedBytes on all volumes that are known of
+ * @param storedBytes on all volumes that are known
  */
 record MoverGauges(
         MoverTotals.Sums moves,
@@ -26,17 +26,17 @@ record MoverGauges(
         long statisticsBytes,
         long storedBytes) {
 
-    static MoverGauges of(Surroundings around, Optional<ChunkMover> mover) {
-        AccessWindow window = around.statistics().window(around.nowMillis());
+    static MoverGauges of(NamenodeContext context, ClusterView cluster, Optional<ChunkMover> mover) {
+        AccessWindow window = cluster.statistics().window(context.nowMillis());
         return new MoverGauges(
                 mover.map(ChunkMover::totals).orElse(MoverTotals.Sums.NONE),
                 mover.map(ChunkMover::vetoed).orElse(0L),
                 window.requests(),
                 window.groups(),
-                around.statistics().bytes(),
-                around.topology().datanodes().stream()
+                cluster.statistics().bytes(),
+                cluster.topology().datanodes().stream()
                         .flatMap(facts -> facts.volumes().values().stream())
-                        .flatMap(volume -> around.table().load(volume).stream())
+                        .flatMap(volume -> cluster.table().load(volume).stream())
                         .mapToLong(VolumeStatus::usedBytes)
                         .sum());
     }

@@ -4,7 +4,8 @@ import io.ecfs.env.real.StatusServer.Gauge;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.VolumeState;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.log.MetadataLog;
@@ -17,8 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * A moment of a namenode in numbers, for monitoring. What only the leader knows is 0 elsewhere.
- *
- * @param damageKnown what it has of damage leaves out nothing that was reported: it could lead at once
+ * @param damageKnown all reported damage is in its index: it could lead at once
  * @param appliedIndex last log entry in this namenode's state
  * @param mover and the statistics that it has
  */
@@ -61,9 +61,13 @@ public record NamenodeGauges(
         MoverGauges mover) {
 
     public static NamenodeGauges of(
-            Surroundings around, HealthSurvey survey, Optional<Leader> leader, MetadataLog log) {
+            NamenodeContext context,
+            ClusterView cluster,
+            HealthSurvey survey,
+            Optional<Leader> leader,
+            MetadataLog log) {
         long applied;
-        try (var view = around.facts().get()) {
+        try (var view = context.facts().get()) {
             applied = view.applied().index();
         }
         HealthSurvey.Counts counts = leader.map(l -> l.survey.counts()).orElse(new HealthSurvey.Counts(0, 0, 0, 0));
@@ -72,17 +76,17 @@ public record NamenodeGauges(
         return new NamenodeGauges(
                 leader.isPresent(),
                 leader.map(l -> l.safeMode.on()).orElse(false),
-                survey.settled(),
+                survey.caughtUp(),
                 log.leadership().term(),
                 applied,
-                around.topology().datanodes().size(),
-                around.healthyDatanodes(),
+                cluster.topology().datanodes().size(),
+                cluster.healthyDatanodes(),
                 counts.healthy(),
                 counts.degraded(),
                 counts.lost(),
                 counts.open(),
-                around.datanodes(DatanodeState.SUSPECTED),
-                around.datanodes(DatanodeState.DEAD),
+                cluster.datanodes(DatanodeState.SUSPECTED),
+                cluster.datanodes(DatanodeState.DEAD),
                 leader.map(l -> l.repairs.running()).orElse(0),
                 leader.map(l -> l.repairs.delays().waiting()).orElse(0),
                 leader.map(l -> l.incidents.unhealed()).orElse(0),
@@ -90,22 +94,22 @@ public record NamenodeGauges(
                 repairs.failed(),
                 repairs.bytesRead(),
                 repairs.bytesRepaired(),
-                around.datanodes(AdminState.State.DECOMMISSIONING),
-                around.datanodes(AdminState.State.DECOMMISSIONED),
-                around.datanodes(AdminState.State.IN_MAINTENANCE),
+                cluster.datanodes(AdminState.State.DECOMMISSIONING),
+                cluster.datanodes(AdminState.State.DECOMMISSIONED),
+                cluster.datanodes(AdminState.State.IN_MAINTENANCE),
                 leader.map(l -> l.drains.chunksLeft()).orElse(0L),
                 leader.map(l -> l.moves.waiting()).orElse(0),
                 leader.map(l -> l.moves.failed()).orElse(0),
                 leader.map(l -> l.repairs.moving()).orElse(0),
                 leader.filter(l -> l.moves.balance().going()).isPresent() ? 1 : 0,
                 leader.map(l -> l.moves.balance().bytesMoved()).orElse(0L),
-                around.volumes(VolumeState.FAILED),
-                around.volumes(VolumeState.READ_ONLY),
-                around.volumes(VolumeState.FULL),
+                cluster.volumes(VolumeState.FAILED),
+                cluster.volumes(VolumeState.READ_ONLY),
+                cluster.volumes(VolumeState.FULL),
                 parity.checked(),
                 parity.wrong(),
                 parity.unclear(),
-                MoverGauges.of(around, leader.map(l -> l.moves.mover())));
+                MoverGauges.of(context, cluster, leader.map(l -> l.moves.mover())));
     }
 
     /** By the names that monitors see. */
@@ -126,7 +130,7 @@ public record NamenodeGauges(
                 new Gauge("ecfs_namenode_term", "Term of the replicated log", labels, term),
                 new Gauge("ecfs_namenode_applied_index", "Last log entry in the state", labels, appliedIndex),
                 new Gauge("ecfs_namenode_datanodes", "Registered datanodes", labels, datanodes),
-                new Gauge("ecfs_namenode_datanodes_healthy", "Datanodes heard from lately", labels, healthyDatanodes),
+                new Gauge("ecfs_namenode_datanodes_healthy", "Datanodes that report", labels, healthyDatanodes),
                 new Gauge("ecfs_namenode_datanodes_suspected", "Datanodes that are silent", labels, suspectedDatanodes),
                 new Gauge("ecfs_namenode_datanodes_dead", "Datanodes given up", labels, deadDatanodes),
                 new Gauge("ecfs_namenode_groups_healthy", "Sealed groups, all chunks live", labels, healthyGroups),

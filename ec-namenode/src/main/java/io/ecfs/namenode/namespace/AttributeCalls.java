@@ -1,5 +1,6 @@
 package io.ecfs.namenode.namespace;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.namespace.AclEntry;
@@ -19,7 +20,6 @@ import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.namespace.inode.Inodes;
 import io.ecfs.namenode.namespace.inode.Quotas;
 import io.ecfs.namenode.namespace.path.Permissions;
-import io.ecfs.namenode.operation.HandlerTable;
 import java.util.Optional;
 
 /** Changes of mode, owner, times and policy (HDFS: FSDirAttrOp, FSDirErasureCodingOp). */

@@ -23,18 +23,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What happens to deleted files. Unlinking costs the caller a few rows, whatever lies below; then purge steps walk what
- * was unlinked and turn groups into garbage, each step a bounded number of rows. A directory met on the way becomes a
- * pending deletion of its own, so no step ever descends. Until it is purged, all that is known of a file stays as it
- * was but for its name.
+ * Deletion of files in two steps. Unlinking costs the caller a few rows, whatever lies below; then purge steps walk
+ * what was unlinked and turn groups into garbage, each step a bounded number of rows. A directory that a step meets
+ * becomes a pending deletion of its own, so no step ever descends. Until a file is purged, all its facts but its name
+ * remain.
  */
 final class Deletions {
     private Deletions() {}
 
     /**
-     * A row of the table. They are finished strictly in the order of their numbers, so no walk over deleted rows is
+     * A row of the table. They are finished strictly in the order of their numbers, so no scan over deleted rows is
      * needed to find the first.
-     *
      * @param cursor the last name of the directory that was purged; empty at first
      */
     private record Pending(long number, InodeId inode, String cursor) {}
@@ -132,7 +131,7 @@ final class Deletions {
         return spent;
     }
 
-    /** The lease and the open group of a file go at once: whoever writes it is to stop. */
+    /** Drops the lease and the open group of a file, so that its writer is rejected. */
     private static void releaseWriter(Transaction transaction, Inode inode) {
         Optional<Lease> lease = Leases.find(transaction, inode.id());
         if (lease.isEmpty()) {
@@ -155,7 +154,7 @@ final class Deletions {
                 .orElseThrow(() -> new IllegalStateException("group " + group + " has no row"));
     }
 
-    /** The inode is to be purged: its groups become garbage. */
+    /** Queues the inode to be purged. */
     static void pend(Transaction transaction, Inode inode) {
         Inode present = Inodes.get(transaction, inode.id());
         Inodes.put(transaction, present.unlinked());

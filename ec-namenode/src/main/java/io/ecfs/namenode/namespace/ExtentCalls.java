@@ -1,5 +1,6 @@
 package io.ecfs.namenode.namespace;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
@@ -23,7 +24,6 @@ import io.ecfs.namenode.namespace.inode.Lease;
 import io.ecfs.namenode.namespace.inode.Leases;
 import io.ecfs.namenode.namespace.path.PathResolution;
 import io.ecfs.namenode.namespace.path.Permissions;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,9 +32,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What changes the extents of files that exist (HDFS: FSDirAppendOp, FSDirTruncateOp, FSDirConcatOp). No byte of a
- * group is ever rewritten: an append goes on in a group of its own, a truncate shortens the last extent, a concat moves
- * extents.
+ * Changes of the extents of existing files (HDFS: FSDirAppendOp, FSDirTruncateOp, FSDirConcatOp). No byte of a group is
+ * ever rewritten: an append goes on in a group of its own, a truncate shortens the last extent, a concat moves extents.
  */
 final class ExtentCalls {
     static final HandlerTable<Mutation, Scope, CommandResult> HANDLERS =
@@ -46,10 +45,7 @@ final class ExtentCalls {
 
     private ExtentCalls() {}
 
-    /**
-     * Opens the file again. Where a writer that has gone still holds the lease, recovery begins and the caller tries
-     * again.
-     */
+    /** Opens the file again. When a lost writer still holds the lease, recovery begins and the caller retries. */
     static CommandResult append(Scope scope, Append call) throws EcfsException {
         PathResolution resolved = scope.resolve(call.path());
         Inode inode = resolved.last();
@@ -94,21 +90,21 @@ final class ExtentCalls {
                     ErrorCode.INVALID_ARGUMENT,
                     call.path() + " of " + file.length() + " bytes cannot be truncated to " + call.length());
         }
-        List<Extent> kept = new ArrayList<>();
+        List<Extent> remaining = new ArrayList<>();
         List<Extent> cut = new ArrayList<>();
         for (Extent extent : file.extents()) {
             if (extent.fileOffset() >= call.length()) {
                 cut.add(extent);
             } else {
                 long length = Math.min(extent.length(), call.length() - extent.fileOffset());
-                kept.add(extent.first(length));
+                remaining.add(extent.first(length));
             }
         }
         drop(scope.transaction(), resolved.last(), cut);
-        return new CommandResult.Status(keep(scope, resolved.last(), call.path(), kept, call.length()));
+        return new CommandResult.Status(keep(scope, resolved.last(), call.path(), remaining, call.length()));
     }
 
-    /** Groups that a file does not have any more go the way of a deleted file's, a bounded number at a time. */
+    /** Queues groups that a file no longer has like those of a deleted file, a bounded number at a time. */
     private static void drop(Transaction transaction, Inode inode, List<Extent> cut) {
         if (!cut.isEmpty()) {
             InodeId id = new InodeId(Counter.LAST_INODE.next(transaction));

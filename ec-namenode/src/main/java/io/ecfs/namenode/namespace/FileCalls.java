@@ -1,5 +1,6 @@
 package io.ecfs.namenode.namespace;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
@@ -24,7 +25,6 @@ import io.ecfs.namenode.namespace.inode.Lease;
 import io.ecfs.namenode.namespace.inode.Leases;
 import io.ecfs.namenode.namespace.path.PathResolution;
 import io.ecfs.namenode.namespace.path.Permissions;
-import io.ecfs.namenode.operation.HandlerTable;
 import java.util.List;
 import java.util.Optional;
 

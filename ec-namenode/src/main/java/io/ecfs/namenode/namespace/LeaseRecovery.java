@@ -25,12 +25,12 @@ final class LeaseRecovery {
     private LeaseRecovery() {}
 
     /**
-     * At once and whoever holds the lease: a caller that may write the file asks for it (HDFS: recoverLease with
-     * force).
+     * Begins recovery at once, whichever client holds the lease (HDFS: recoverLease with force). The caller needs the
+     * right to write the file.
      */
     static CommandResult recoverLease(Scope scope, RecoverLease call) throws EcfsException {
         if (call.file().isPresent()) {
-            return letGo(scope, call.path(), call.file().get());
+            return release(scope, call.path(), call.file().get());
         }
         PathResolution resolved = scope.resolve(call.path());
         resolved.file();
@@ -40,8 +40,11 @@ final class LeaseRecovery {
         return new CommandResult.Recovery(resolved.last().id(), closed);
     }
 
-    /** Its writer gives a file up: by now another one may have its name, or another client its lease. */
-    private static CommandResult letGo(Scope scope, FilePath path, InodeId file) throws EcfsException {
+    /**
+     * Releases the lease of the calling writer: by now the path may name another file, or another client may hold the
+     * lease.
+     */
+    private static CommandResult release(Scope scope, FilePath path, InodeId file) throws EcfsException {
         Optional<Lease> lease = Leases.find(scope.transaction(), file);
         if (lease.isEmpty()) {
             throw new EcfsException(
@@ -76,8 +79,8 @@ final class LeaseRecovery {
     }
 
     /**
-     * Shuts the holder out. A file without an open group has nothing to find out: it is closed at once, and the answer
-     * is true.
+     * Fences the holder. A file without an open group has nothing to recover: it is closed at once, and the result is
+     * true.
      */
     static boolean takeOver(Transaction transaction, Lease lease, long nowMillis) throws EcfsException {
         if (lease.recovering()) {

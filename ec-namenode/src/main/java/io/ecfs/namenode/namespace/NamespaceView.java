@@ -30,7 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What can be asked of files and directories. As long-lived as the view it reads. */
+/** Queries of files and directories. As long-lived as the view it reads. */
 public final class NamespaceView {
     private final View view;
     private final ClusterIdentity identity;
@@ -100,7 +100,7 @@ public final class NamespaceView {
         }
     }
 
-    /** Whether the caller finds a path by listing directories from the top down. */
+    /** Returns whether the caller finds a path by listing directories from the top down. */
     public boolean lists(FilePath top, FilePath path, Caller caller) {
         if (permissions(caller).superuser()) {
             return true;
@@ -116,7 +116,7 @@ public final class NamespaceView {
         }
     }
 
-    /** Whether the caller may read the one file that has bytes in a group. */
+    /** Returns whether the caller may read the one file that has bytes in a group. */
     public boolean mayRead(GroupOwner owner, Caller caller) {
         Permissions permissions = permissions(caller);
         if (permissions.superuser()) {
@@ -237,8 +237,7 @@ public final class NamespaceView {
     }
 
     /**
-     * What a new file at a path would meet.
-     *
+     * Conditions for a new file at a path.
      * @param policy that it would get, as far as the path exists
      * @param lease on the file that is there, if it is open
      */

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One open file, its lease and its extents, while a command goes on with it. Kept only once {@link #goOn} or
- * {@link #close} is called.
+ * One open file, its lease and its extents, while a command changes it. Only {@link #goOn} and {@link #close} write the
+ * changes.
  */
 final class OpenFile {
     private final Transaction transaction;
@@ -69,7 +69,8 @@ final class OpenFile {
     }
 
     /**
-     * The status of a closed file that is just as its writer, who gives this last word, wanted it; empty for any other.
+     * The status of a closed file that equals what its writer, who sends this last request again, asked for; empty
+     * otherwise.
      */
     static Optional<FileStatus> completed(Transaction transaction, InodeId id, Optional<SealedGroup> word) {
         if (Leases.find(transaction, id).isPresent()) {
@@ -86,8 +87,8 @@ final class OpenFile {
     }
 
     /**
-     * A file that recovery closed at the same length, but without one of the writer's chunks, does not: the writer was
-     * told less.
+     * Returns whether the file ends with this group. False for a file that recovery closed at the same length but
+     * without one of the writer's chunks: fewer chunks than the writer acknowledged.
      */
     private static boolean endsWith(Transaction transaction, List<Extent> extents, SealedGroup word) {
         Optional<GroupFacts> group = Groups.find(transaction, word.group());
@@ -126,7 +127,7 @@ final class OpenFile {
         return file.policy();
     }
 
-    /** Seals the open group on its writer's word; {@code word} is empty exactly when there is no open group. */
+    /** Seals the open group as its writer reports it; {@code word} is empty exactly when there is no open group. */
     void seal(Optional<SealedGroup> word) throws EcfsException {
         checkWord(word);
         if (word.isPresent()) {

@@ -34,12 +34,12 @@ record Scope(Transaction transaction, ClusterIdentity identity, Permissions perm
         return call.mutation().request().client();
     }
 
-    /** Whether what began with feature level 2 holds for names and deletes. */
+    /** Returns whether the rules of feature level 2 apply to names and deletes. */
     boolean strict() {
         return LevelInForce.reached(transaction, FeatureLevel.OF_USERS);
     }
 
-    /** Whether the caller's client has this lease: with its user, or for the superuser. */
+    /** Returns whether the caller's client holds this lease: with its user, or for the superuser. */
     boolean holds(Lease lease) {
         return lease.heldBy(client(), user())
                 || (permissions.superuser() && lease.holder().equals(client()));
@@ -56,7 +56,7 @@ record Scope(Transaction transaction, ClusterIdentity identity, Permissions perm
 
     /** Notes that the entries of a directory changed now. */
     void touch(Inode directory) {
-        // Read again: the call may have changed the directory since it was walked.
+        // Read again: the call may have changed the directory since the path was resolved.
         Inode present = Inodes.get(transaction, directory.id());
         Inodes.put(transaction, present.withAttributes(present.attributes().modifiedAt(now())));
     }

@@ -13,9 +13,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Whether a caller may remove all that lies below a directory (HDFS: FSPermissionChecker.checkSubAccess): every
- * directory that is not empty must let it do everything, and a sticky one gives away only what is the caller's. Looks
- * at each name below, on the log's thread, and therefore at a bounded number of them.
+ * Checks whether a caller may remove everything below a directory (HDFS: FSPermissionChecker.checkSubAccess): it needs
+ * all rights on every directory that is not empty, and in a sticky one it removes only what it owns. Scans each name
+ * below on the log's thread, and therefore a bounded number of them.
  */
 final class SubtreeRights {
     /** About a second of the log's time. */
@@ -26,7 +26,7 @@ final class SubtreeRights {
     private final Scope scope;
     private final FilePath top;
     private final Deque<Inode> directories = new ArrayDeque<>();
-    private int looked;
+    private int scanned;
 
     private SubtreeRights(Scope scope, FilePath top) {
         this.scope = scope;
@@ -34,7 +34,7 @@ final class SubtreeRights {
     }
 
     /**
-     * @throws EcfsException {@code ACCESS_DENIED}; {@code NOT_EMPTY} when there is too much below to look at in one
+     * @throws EcfsException {@code ACCESS_DENIED}; {@code NOT_EMPTY} when there are too many names below to scan in one
      *     step
      */
     static void check(Scope scope, Inode directory, FilePath path) throws EcfsException {
@@ -64,7 +64,7 @@ final class SubtreeRights {
     }
 
     private void checkEntry(Inode directory, InodeId entry) throws EcfsException {
-        if (++looked > MOST_NAMES) {
+        if (++scanned > MOST_NAMES) {
             throw new EcfsException(
                     ErrorCode.NOT_EMPTY,
                     "directory " + top + " has more than " + MOST_NAMES

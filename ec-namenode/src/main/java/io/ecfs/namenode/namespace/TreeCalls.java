@@ -1,5 +1,6 @@
 package io.ecfs.namenode.namespace;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
@@ -18,7 +19,6 @@ import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.namespace.inode.Inodes;
 import io.ecfs.namenode.namespace.path.PathResolution;
 import io.ecfs.namenode.namespace.path.Permissions;
-import io.ecfs.namenode.operation.HandlerTable;
 import java.util.List;
 import java.util.Optional;
 
@@ -107,7 +107,7 @@ final class TreeCalls {
         return new CommandResult.Done();
     }
 
-    /** The target, which is not the root, may be taken out of its directory by the caller. */
+    /** Checks that the caller may remove the target, which is not the root, from its directory. */
     static void checkRemovable(Scope scope, PathResolution resolved) throws EcfsException {
         FilePath path = resolved.path();
         scope.permissions().check(resolved.parent(), Permissions.Access.WRITE, path);

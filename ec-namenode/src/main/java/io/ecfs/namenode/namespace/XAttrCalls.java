@@ -1,5 +1,6 @@
 package io.ecfs.namenode.namespace;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
@@ -12,13 +13,13 @@ import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.namespace.inode.XAttrs;
 import io.ecfs.namenode.namespace.path.Permissions;
-import io.ecfs.namenode.operation.HandlerTable;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Extended attributes (HDFS: FSDirXAttrOp, XAttrPermissionFilter). {@code user.} ones belong to whoever may write or
- * read the file, {@code trusted.} ones to the superuser; other namespaces are for file systems themselves and refused.
+ * Extended attributes (HDFS: FSDirXAttrOp, XAttrPermissionFilter). {@code user.} ones follow the read and write rights
+ * of the file, {@code trusted.} ones belong to the superuser; other namespaces are for file systems themselves and
+ * rejected.
  */
 final class XAttrCalls {
     static final HandlerTable<Mutation, Scope, CommandResult> HANDLERS =
@@ -74,7 +75,7 @@ final class XAttrCalls {
         return new CommandResult.Done();
     }
 
-    /** Whether the caller may know of an attribute of an inode that it may read. */
+    /** Returns whether the caller, who may read the inode, may see this attribute. */
     static boolean visible(Permissions permissions, String name) {
         return name.startsWith(USER) || (name.startsWith(TRUSTED) && permissions.superuser());
     }

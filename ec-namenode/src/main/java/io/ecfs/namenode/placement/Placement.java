@@ -26,12 +26,12 @@ import java.util.stream.Collectors;
  */
 public record Placement(long minFreeBytes) {
 
-    /** Why a datanode gets no chunk. */
+    /** Reasons why a datanode gets no chunk. */
     public enum Unusable {
         LEAVING("decommissioned"),
         RESTING("in maintenance"),
         DEAD("dead"),
-        SUSPECTED("not heard from lately"),
+        SUSPECTED("without a recent heartbeat"),
         AVOIDED("could not be reached by the writer"),
         FULL("without enough free space"),
         NO_VOLUME("without a healthy volume");
@@ -91,7 +91,7 @@ public record Placement(long minFreeBytes) {
                     .filter(v -> v.state() == VolumeState.HEALTHY && v.freeBytes() >= minFreeBytes)
                     .toList();
             if (room.isEmpty()
-                    || candidate.duty() != AdminState.State.IN_SERVICE
+                    || candidate.adminState() != AdminState.State.IN_SERVICE
                     || candidate.state() != DatanodeState.HEALTHY
                     || avoid.contains(candidate.datanode())) {
                 unusable.computeIfAbsent(reason(candidate, avoid), r -> new ArrayList<>())
@@ -104,10 +104,10 @@ public record Placement(long minFreeBytes) {
     }
 
     private static Unusable reason(PlacementCandidate candidate, Set<DatanodeId> avoid) {
-        if (candidate.duty().leaving()) {
+        if (candidate.adminState().leaving()) {
             return Unusable.LEAVING;
         }
-        if (candidate.duty() == AdminState.State.IN_MAINTENANCE) {
+        if (candidate.adminState() == AdminState.State.IN_MAINTENANCE) {
             return Unusable.RESTING;
         }
         if (candidate.state() == DatanodeState.DEAD) {

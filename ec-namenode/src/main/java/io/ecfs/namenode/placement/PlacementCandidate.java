@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 
-/** A datanode as placement sees it, usable or not. */
+/** A datanode as a candidate for placement, usable or not. */
 public record PlacementCandidate(
-        DatanodeId datanode, String rack, DatanodeState state, AdminState.State duty, List<Volume> volumes) {
+        DatanodeId datanode, String rack, DatanodeState state, AdminState.State adminState, List<Volume> volumes) {
     public PlacementCandidate {
         Objects.requireNonNull(datanode, "datanode");
         Objects.requireNonNull(rack, "rack");
         Objects.requireNonNull(state, "state");
-        Objects.requireNonNull(duty, "duty");
+        Objects.requireNonNull(adminState, "adminState");
         volumes = List.copyOf(volumes);
     }
 
@@ -26,12 +26,12 @@ public record PlacementCandidate(
                 datanode,
                 rack,
                 state,
-                duty,
+                adminState,
                 volumes.stream().filter(volume -> may.test(volume.volume())).toList());
     }
 
     /**
-     * @param freeBytes what the datanode said last
+     * @param freeBytes that the datanode reported last
      * @param queued requests that wait for it, and chunks placed on it since
      */
     public record Volume(VolumeId volume, VolumeState state, long freeBytes, int queued) {

@@ -2,15 +2,15 @@ package io.ecfs.namenode.rebalance;
 
 import io.ecfs.message.report.MoverReport.Move;
 import io.ecfs.message.report.MoverReport.State;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The moves of late for operators, each under the number of its latest change. Numbers begin with the term of this
- * leader, so that those of the next one are larger and nobody who asks for what came after one misses anything.
- * Bounded. Owner thread: the namenode's event thread.
+ * Recent moves for operators, each under the number of its latest change. Numbers begin with the term of this leader,
+ * so that those of the next one are larger and a poll for changes after one number misses none. Bounded. Owner thread:
+ * the namenode's event thread.
  */
 final class MoveLog {
     private static final int MOST = 1_000;
@@ -18,16 +18,16 @@ final class MoveLog {
     /** More changes than a term has; two million terms fit what JavaScript counts exactly. */
     private static final int TERM_SHIFT = 32;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final TreeMap<Long, Move> moves = new TreeMap<>();
     private long last;
 
-    MoveLog(long term, Surroundings around) {
-        this.around = around;
+    MoveLog(long term, NamenodeContext context) {
+        this.context = context;
         this.last = term << TERM_SHIFT;
     }
 
-    /** @return the number under which it stands now */
+    /** @return the number of the change */
     long note(long before, Relocation move, State state, Optional<Double> realised) {
         moves.remove(before);
         moves.put(++last, entry(last, move, state, realised));
@@ -40,7 +40,7 @@ final class MoveLog {
     Move entry(long number, Relocation move, State state, Optional<Double> realised) {
         return new Move(
                 number,
-                around.epochMillis(),
+                context.epochMillis(),
                 state,
                 move.group(),
                 move.index(),

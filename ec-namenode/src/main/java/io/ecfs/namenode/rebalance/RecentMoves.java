@@ -3,15 +3,15 @@ package io.ecfs.namenode.rebalance;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.HistoryEvent;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayDeque;
 import java.util.List;
 
 /**
- * What earlier leaders moved for the sake of reads within the hour, out of the history, so that a new one does not move
- * it back. Read from the end, a page at a time, so that the event thread is never held up. Owner thread: the namenode's
- * event thread.
+ * Moves of earlier leaders within the hour, read from the history, so that a new leader does not move a chunk back.
+ * Reads backwards, a page at a time, so that the event thread is never blocked. Owner thread: the namenode's event
+ * thread.
  */
 final class RecentMoves {
     private static final int PAGE = 500;
@@ -19,17 +19,20 @@ final class RecentMoves {
     /** More than an hour of moves at the fastest usual pace, among other events. */
     private static final int MOST_PAGES = 100;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final ArrayDeque<HistoryEvent> moves = new ArrayDeque<>();
     private long before;
     private int pages;
     private boolean known;
 
-    RecentMoves(Surroundings around) {
-        this.around = around;
+    RecentMoves(NamenodeContext context) {
+        this.context = context;
     }
 
-    /** Reads on. @return whether the mover knows them all */
+    /**
+     * Reads the next page.
+     * @return whether the mover knows them all
+     */
     boolean tell(MetadataView view, Mover mover) {
         if (!known && read(view)) {
             known = true;
@@ -53,17 +56,18 @@ final class RecentMoves {
         before = first;
         for (int i = page.size() - 1; i >= 0; i--) {
             HistoryEvent event = page.get(i);
-            if (around.passed(MoveMemory.BACK, at(event))) {
+            if (context.passed(MoveMemory.BACK, at(event))) {
                 return true;
-            } else if (event.event() instanceof ClusterEvent.ChunkMoved) {
+            }
+            if (event.event() instanceof ClusterEvent.ChunkMoved) {
                 moves.addFirst(event);
             }
         }
         return pages == MOST_PAGES;
     }
 
-    /** By the clock of another machine, which may be ahead. */
+    /** Converts a time by the clock of another machine, which may be ahead. */
     private long at(HistoryEvent event) {
-        return Math.min(around.nowMillis(), around.monotonicOf(event.atMillis()));
+        return Math.min(context.nowMillis(), context.monotonicOf(event.atMillis()));
     }
 }

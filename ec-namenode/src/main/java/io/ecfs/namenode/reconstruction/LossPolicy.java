@@ -1,22 +1,24 @@
 package io.ecfs.namenode.reconstruction;
 
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.RepairSources.Copying;
 import io.ecfs.namenode.state.MetadataView;
-import java.util.Optional;
 
 /**
- * The rules of lost chunks: computed from the others of their group, on any target that works, until the chunk comes
+ * Rules of lost chunks: computed from the others of their group, on any target that works, until the chunk comes
  * back. Owner thread: the namenode's event thread.
  */
 final class LossPolicy implements ReconstructionPolicy {
-    private final Surroundings around;
+    private final NamenodeContext context;
+    private final ClusterView cluster;
     private final RepairDelays delays;
 
-    LossPolicy(Surroundings around) {
-        this.around = around;
-        this.delays = new RepairDelays(around);
+    LossPolicy(NamenodeContext context, ClusterView cluster) {
+        this.context = context;
+        this.cluster = cluster;
+        this.delays = new RepairDelays(context);
     }
 
     @Override
@@ -26,7 +28,7 @@ final class LossPolicy implements ReconstructionPolicy {
 
     @Override
     public int perDatanode(MetadataView view) {
-        return around.throttles(view).perDatanode();
+        return context.throttles(view).perDatanode();
     }
 
     @Override
@@ -35,15 +37,10 @@ final class LossPolicy implements ReconstructionPolicy {
     }
 
     @Override
-    public Optional<String> abandoned(ChunkRepair attempt, GroupFacts group) {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> failed(ChunkRepair attempt, GroupFacts group) {
-        return around.live(group, attempt.index)
-                ? Optional.of("no longer needed: the chunk came back")
-                : Optional.empty();
+    public Verdict judge(ChunkRepair attempt, GroupFacts group) {
+        return cluster.live(group, attempt.index)
+                ? new Verdict.Fail("no longer needed: the chunk came back")
+                : new Verdict.Continue();
     }
 
     @Override
@@ -52,11 +49,17 @@ final class LossPolicy implements ReconstructionPolicy {
     }
 
     @Override
-    public void begun(ChunkRepair attempt, GroupFacts group) {}
+    public void begun(ChunkRepair attempt, GroupFacts group) {
+        delays.begun(attempt.group);
+    }
 
     @Override
-    public void committed(ChunkRepair attempt) {}
+    public void committed(ChunkRepair attempt, GroupFacts group) {
+        delays.repaired(attempt.group);
+    }
 
     @Override
-    public void ended(ChunkRepair attempt) {}
+    public void ended(ChunkRepair attempt, Verdict.End end) {
+        delays.ended(attempt.group, end);
+    }
 }

@@ -1,7 +1,8 @@
 package io.ecfs.namenode.reconstruction;
 
 import io.ecfs.layout.GroupId;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.reconstruction.ReconstructionPolicy.Verdict;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Why damaged groups are not being rebuilt: the last attempt failed, or there is nowhere to go. Owner thread: the
+ * Reasons why damaged groups are not being rebuilt: the last attempt failed, or there is no target. Owner thread: the
  * namenode's event thread.
  */
 public final class RepairDelays {
@@ -19,29 +20,33 @@ public final class RepairDelays {
     /** @param sinceMillis when it was first found to need a repair that nothing could take */
     public record Waiting(long sinceMillis, String reason) {}
 
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final Map<GroupId, Failed> failed = new HashMap<>();
     private final Map<GroupId, Waiting> waiting = new HashMap<>();
 
-    public RepairDelays(Surroundings around) {
-        this.around = around;
+    public RepairDelays(NamenodeContext context) {
+        this.context = context;
     }
 
-    public void failed(GroupId group, String reason) {
-        Failed before = failed.get(group);
-        failed.put(group, new Failed(before == null ? 1 : before.failures() + 1, around.nowMillis(), reason));
+    /** Records the end of an attempt: the next one waits when it failed. */
+    public void ended(GroupId group, Verdict.End end) {
+        if (end instanceof Verdict.Fail fail) {
+            Failed before = failed.get(group);
+            failed.put(
+                    group, new Failed(before == null ? 1 : before.failures() + 1, context.nowMillis(), fail.reason()));
+        }
     }
 
-    /** True when it did not wait before. */
+    /** Records that a group waits; true when it did not wait before. */
     public boolean waits(GroupId group, String reason) {
-        return waiting.putIfAbsent(group, new Waiting(around.nowMillis(), reason)) == null;
+        return waiting.putIfAbsent(group, new Waiting(context.nowMillis(), reason)) == null;
     }
 
     boolean hasFailed(GroupId group) {
         return failed.containsKey(group);
     }
 
-    /** In a row. */
+    /** Number of failures in a row. */
     int failures(GroupId group) {
         return failure(group).map(Failed::failures).orElse(0);
     }
@@ -54,11 +59,11 @@ public final class RepairDelays {
                 : Math.max(
                         0,
                         last.atMillis()
-                                + around.settings()
+                                + context.settings()
                                         .recovery()
                                         .waitAfter(last.failures())
                                         .toMillis()
-                                - around.nowMillis());
+                                - context.nowMillis());
     }
 
     public Optional<Failed> failure(GroupId group) {
@@ -74,12 +79,13 @@ public final class RepairDelays {
         return waiting.size();
     }
 
-    /** Its repair is on its way: it waits for nothing any more. */
-    void begun(GroupId group) {
+    /** Records that the group's repair has begun: it no longer waits. */
+    public void begun(GroupId group) {
         waiting.remove(group);
     }
 
-    void repaired(GroupId group) {
+    /** Forgets the failures of a group whose chunk was placed. */
+    public void repaired(GroupId group) {
         failed.remove(group);
         waiting.remove(group);
     }
@@ -87,7 +93,7 @@ public final class RepairDelays {
     /** Returns whether the last attempt failed that long ago. */
     public boolean failedBefore(GroupId group, Duration ago) {
         return failure(group)
-                .filter(last -> around.passed(ago, last.atMillis()))
+                .filter(last -> context.passed(ago, last.atMillis()))
                 .isPresent();
     }
 

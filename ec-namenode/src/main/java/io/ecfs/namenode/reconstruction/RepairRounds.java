@@ -1,28 +1,35 @@
 package io.ecfs.namenode.reconstruction;
 
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.state.MetadataView;
+import java.util.function.Consumer;
 
 /**
- * What is rebuilt next, on the leader: lost chunks as {@link RepairPlanner} finds them, and when none of those waits
- * for its turn, what the {@link MovePolicy} wants elsewhere. {@link RepairService} does it. Owner thread: the
- * namenode's event thread.
+ * Rounds of planning, on the leader: {@link RepairPlanner} begins repairs of lost chunks, and when none of those waits
+ * for its turn, moves are begun. {@link RepairService} executes both. Owner thread: the namenode's event thread.
  */
 public final class RepairRounds {
-    private final Surroundings around;
+    private final NamenodeContext context;
     private final HealthSurvey survey;
     private final RepairService repairs;
     private final RepairPlanner planner;
-    private final MovePolicy moves;
+    private final Consumer<MetadataView> moves;
 
+    /** @param moves begins moves where there is room for them */
     public RepairRounds(
-            Surroundings around, HealthSurvey survey, EventRecorder recorder, RepairService repairs, MovePolicy moves) {
-        this.around = around;
+            NamenodeContext context,
+            ClusterView cluster,
+            HealthSurvey survey,
+            EventRecorder recorder,
+            RepairService repairs,
+            Consumer<MetadataView> moves) {
+        this.context = context;
         this.survey = survey;
         this.repairs = repairs;
-        this.planner = new RepairPlanner(around, survey, recorder, repairs);
+        this.planner = new RepairPlanner(context, cluster, survey, recorder, repairs);
         this.moves = moves;
     }
 
@@ -30,9 +37,9 @@ public final class RepairRounds {
         if (!survey.firstPassDone()) {
             return;
         }
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             repairs.tick(view);
-            if (around.throttles(view).off()) {
+            if (context.throttles(view).off()) {
                 return;
             }
             planner.noteLost(view);
@@ -45,8 +52,8 @@ public final class RepairRounds {
         if (!survey.firstPassDone()) {
             return;
         }
-        try (MetadataView view = around.facts().get()) {
-            if (around.throttles(view).atOnce() > repairs.running()) {
+        try (MetadataView view = context.facts().get()) {
+            if (context.throttles(view).atOnce() > repairs.running()) {
                 plan(view);
             }
         }
@@ -54,7 +61,7 @@ public final class RepairRounds {
 
     private void plan(MetadataView view) {
         if (planner.plan(view)) {
-            moves.plan(view, repairs);
+            moves.accept(view);
         }
     }
 }

@@ -3,7 +3,8 @@ package io.ecfs.namenode.reconstruction;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.placement.Placement;
@@ -19,16 +20,18 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Where a chunk may be rebuilt: on a datanode that holds no other chunk of the group and is not the target of too many
- * repairs, in the rack that has fewest of the group. Owner thread: the namenode's event thread.
+ * Chooses the volume on which a chunk is rebuilt: on a datanode that holds no other chunk of the group and is not the
+ * target of too many repairs, in the rack that has fewest of the group. Owner thread: the namenode's event thread.
  */
 final class RepairTargets {
-    private final Surroundings around;
+    private final NamenodeContext context;
+    private final ClusterView cluster;
     private final Placement placement;
 
-    RepairTargets(Surroundings around) {
-        this.around = around;
-        this.placement = new Placement(around.settings().minFreeBytes());
+    RepairTargets(NamenodeContext context, ClusterView cluster) {
+        this.context = context;
+        this.cluster = cluster;
+        this.placement = new Placement(context.settings().minFreeBytes());
     }
 
     /**
@@ -39,17 +42,17 @@ final class RepairTargets {
 
     /**
      * @param perDatanode most repairs with one datanode as their target
-     * @param may which volumes may be chosen
+     * @param may volumes that are allowed
      */
     Choice choose(
             GroupFacts group, int index, Collection<ChunkRepair> running, int perDatanode, Predicate<VolumeId> may) {
-        List<PlacementCandidate> candidates = around.candidates().stream()
+        List<PlacementCandidate> candidates = cluster.candidates().stream()
                 .map(candidate -> candidate.only(may))
                 .toList();
         List<DatanodeFacts> holders = group.stored().stream()
                 .filter(stored -> stored.chunk().index() != index)
                 .map(ChunkOnVolume::volume)
-                .flatMap(volume -> around.topology().owner(volume).stream())
+                .flatMap(volume -> cluster.topology().owner(volume).stream())
                 .toList();
         Set<DatanodeId> avoid = holders.stream().map(DatanodeFacts::datanode).collect(Collectors.toSet());
         Map<DatanodeId, Long> load =
@@ -64,7 +67,7 @@ final class RepairTargets {
                 holders.stream().collect(Collectors.groupingBy(DatanodeFacts::rack, Collectors.counting()));
         Optional<VolumeId> best = pick(candidates, notBusy).volumes().stream()
                 .min(Comparator.comparingLong(
-                        volume -> racks.getOrDefault(around.topology().rack(volume), 0L)));
+                        volume -> racks.getOrDefault(cluster.topology().rack(volume), 0L)));
         if (best.isPresent()) {
             return new Choice(best, false, "");
         }
@@ -74,6 +77,6 @@ final class RepairTargets {
 
     private Placement.Choice pick(List<PlacementCandidate> candidates, Set<DatanodeId> avoid) {
         return placement.choose(
-                candidates, avoid, Integer.MAX_VALUE, around.environment().randomness());
+                candidates, avoid, Integer.MAX_VALUE, context.environment().randomness());
     }
 }

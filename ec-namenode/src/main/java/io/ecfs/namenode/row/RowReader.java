@@ -59,7 +59,7 @@ public final class RowReader {
         }
     }
 
-    /** As the other, where rows of several formats are read; which one this has. */
+    /** Reads the version where rows of several formats exist; returns the one that this row has. */
     public int version(int oldest, int newest, String kind) {
         int found = u8();
         if (found < oldest || found > newest) {
@@ -103,7 +103,7 @@ public final class RowReader {
         return Double.longBitsToDouble(i64());
     }
 
-    /** Each item takes at least a byte, so that a count that is wrong takes no memory. */
+    /** Reads a list. Each item takes at least a byte, so that a wrong count takes no memory. */
     public <T> List<T> list(Function<RowReader, T> item) {
         int count = smallNumber();
         need(count);
@@ -118,7 +118,7 @@ public final class RowReader {
         return flag() ? Optional.of(value.apply(this)) : Optional.empty();
     }
 
-    /** What {@link RowWriter#part} wrote, which {@code read} must read to its end. */
+    /** Reads what {@link RowWriter#part} wrote; {@code read} must read to its end. */
     public <T> T part(Function<RowReader, T> read) {
         RowReader part = new RowReader(blob());
         T value = read.apply(part);
@@ -127,8 +127,7 @@ public final class RowReader {
     }
 
     /**
-     * The optional field with this tag; empty when it is not the next one. Fields are asked for in the order of their
-     * tags.
+     * The optional field with this tag; empty when it is not the next one. Fields are read in the order of their tags.
      */
     public <T> Optional<T> tagged(int tag, Function<RowReader, T> value) {
         int before = at;
@@ -146,7 +145,7 @@ public final class RowReader {
         }
     }
 
-    /** All that is left. */
+    /** All remaining bytes. */
     public byte[] rest() {
         byte[] rest = Arrays.copyOfRange(bytes, at, bytes.length);
         at = bytes.length;

@@ -81,7 +81,7 @@ public final class RowWriter {
         return i64(Double.doubleToLongBits(value));
     }
 
-    /** How many, then each. */
+    /** Count, then each item. */
     public <T> RowWriter list(Collection<T> items, BiConsumer<RowWriter, T> item) {
         number(items.size());
         items.forEach(one -> item.accept(this, one));
@@ -113,13 +113,13 @@ public final class RowWriter {
         return this;
     }
 
-    /** What was written takes at least this feature level to be read. */
+    /** Raises the feature level that reading takes to at least this one. */
     public RowWriter needs(int atLeast) {
         level = Math.max(level, atLeast);
         return this;
     }
 
-    /** The feature level that reading takes, as far as fields said so; 0: none did. */
+    /** The feature level that reading takes; 0: no field set one. */
     public int level() {
         return level;
     }

@@ -1,14 +1,15 @@
 package io.ecfs.namenode.rpc;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Caller;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.leader.Leader;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.settings.RepairThrottles;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
@@ -19,12 +20,14 @@ import java.util.concurrent.CompletableFuture;
 /** Queries of operators: state of the cluster, history, problems, moves, throttles. Safe for use by any thread. */
 final class ClusterQueries {
     private final QueryExecutor executor;
-    private final Surroundings around;
+    private final NamenodeContext context;
+    private final ClusterView cluster;
     private final ClusterReporter reporter;
 
-    ClusterQueries(QueryExecutor executor, Surroundings around, ClusterReporter reporter) {
+    ClusterQueries(QueryExecutor executor, NamenodeContext context, ClusterView cluster, ClusterReporter reporter) {
         this.executor = executor;
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.reporter = reporter;
     }
 
@@ -45,11 +48,11 @@ final class ClusterQueries {
                 .on(
                         NamespaceRequest.GetLoads.class,
                         (caller, get) -> executor.byLeader(
-                                leading -> new NamespaceReply.Loads(new LoadReporter(around).report())))
+                                leading -> new NamespaceReply.Loads(new LoadReporter(context, cluster).report())))
                 .on(
                         NamespaceRequest.GetThrottles.class,
                         (caller, get) -> executor.facts(view -> new NamespaceReply.ThrottlesInForce(
-                                RepairThrottles.report(view, around.settings().recovery()))))
+                                RepairThrottles.report(view, context.settings().recovery()))))
                 .on(
                         NamespaceRequest.ListEvents.class,
                         (caller, list) -> executor.facts(
@@ -61,19 +64,19 @@ final class ClusterQueries {
                 .on(NamespaceRequest.ListRepairs.class, (caller, list) -> executor.facts(view -> repairs(view, list)))
                 .on(
                         NamespaceRequest.FindProblems.class,
-                        (caller, find) -> executor.confirmedByLeader(
-                                leading -> new Problems(around, leading.survey, leading.repairs).find(find, caller)))
+                        (caller, find) -> executor.confirmedByLeader(leading ->
+                                new Problems(context, cluster, leading.survey, leading.repairs).find(find, caller)))
                 .on(
                         NamespaceRequest.FindOrphans.class,
                         (caller, find) -> executor.confirmedByLeader(leading -> orphans(leading, find)))
                 .on(
                         NamespaceRequest.CheckStop.class,
                         (caller, check) -> executor.confirmedByLeader(
-                                leading -> SafeToStopCheck.page(around, leading.survey, check)))
+                                leading -> SafeToStopCheck.page(context, cluster, leading.survey, check)))
                 .on(
                         NamespaceRequest.SumGroups.class,
-                        (caller, sum) -> executor.confirmedByLeader(leading ->
-                                new NamespaceReply.SummedGroups(PolicySums.page(around, leading.survey, sum))))
+                        (caller, sum) -> executor.confirmedByLeader(leading -> new NamespaceReply.SummedGroups(
+                                PolicySums.page(context, cluster, leading.survey, sum))))
                 .on(
                         NamespaceRequest.Balance.class,
                         (caller, balance) -> executor.confirmedByLeader(leading -> new NamespaceReply.Balanced(

@@ -9,7 +9,8 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.log.MetadataLog;
@@ -20,12 +21,14 @@ import java.util.Optional;
 
 /** What operators see of the cluster, at the leader. Owner thread: the namenode's event thread. */
 final class ClusterReporter {
-    private final Surroundings around;
+    private final NamenodeContext context;
+    private final ClusterView cluster;
     private final MetadataLog log;
     private final Map<String, Address> namenodes;
 
-    ClusterReporter(Surroundings around, MetadataLog log, Map<String, Address> namenodes) {
-        this.around = around;
+    ClusterReporter(NamenodeContext context, ClusterView cluster, MetadataLog log, Map<String, Address> namenodes) {
+        this.context = context;
+        this.cluster = cluster;
         this.log = log;
         this.namenodes = namenodes;
     }
@@ -55,27 +58,27 @@ final class ClusterReporter {
         long capacity = 0;
         long used = 0;
         long free = 0;
-        for (VolumeId volume : around.topology().volumes()) {
-            VolumeStatus load = around.table().load(volume).orElse(null);
-            if (load != null && load.state() != VolumeState.FAILED && around.healthyOwner(volume)) {
+        for (VolumeId volume : cluster.topology().volumes()) {
+            VolumeStatus load = cluster.table().load(volume).orElse(null);
+            if (load != null && load.state() != VolumeState.FAILED && cluster.healthyOwner(volume)) {
                 capacity += load.capacityBytes();
                 used += load.usedBytes();
-                free += around.inService(volume) && load.state() != VolumeState.READ_ONLY ? load.freeBytes() : 0;
+                free += cluster.inService(volume) && load.state() != VolumeState.READ_ONLY ? load.freeBytes() : 0;
             }
         }
         return new NamespaceReply.Space(capacity, used, free);
     }
 
     String clusterId() {
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             return view.identity().map(ClusterIdentity::clusterId).orElse("");
         }
     }
 
     private List<ClusterReport.Datanode> datanodes(Leader leader) {
-        around.topology().refresh();
-        try (MetadataView view = around.facts().get()) {
-            return around.topology().datanodes().stream()
+        cluster.topology().refresh();
+        try (MetadataView view = context.facts().get()) {
+            return cluster.topology().datanodes().stream()
                     .map(facts -> datanode(view, leader, facts))
                     .toList();
         }
@@ -88,12 +91,12 @@ final class ClusterReporter {
                 facts.datanode(),
                 facts.address(),
                 facts.rack(),
-                around.state(facts.datanode()),
-                facts.duty(),
-                facts.duty().state() == AdminState.State.DECOMMISSIONING
+                cluster.state(facts.datanode()),
+                facts.adminState(),
+                facts.adminState().state() == AdminState.State.DECOMMISSIONING
                         ? leader.drains.of(view, facts)
                         : Optional.empty(),
-                around.table().lastHeartbeatMillis(facts.datanode()),
+                cluster.table().lastHeartbeatMillis(facts.datanode()),
                 volumes);
     }
 
@@ -102,7 +105,7 @@ final class ClusterReporter {
      * this namenode started.
      */
     private ClusterReport.Volume volume(VolumeId volume) {
-        return around.table()
+        return cluster.table()
                 .load(volume)
                 .map(load -> new ClusterReport.Volume(
                         volume,
@@ -116,9 +119,9 @@ final class ClusterReporter {
     }
 
     private VolumeState unreported(VolumeId volume) {
-        return around.topology()
+        return cluster.topology()
                         .owner(volume)
-                        .filter(owner -> around.table().toldVolumes(owner.datanode()) && !around.away(volume))
+                        .filter(owner -> cluster.table().toldVolumes(owner.datanode()) && !cluster.away(volume))
                         .isPresent()
                 ? VolumeState.FAILED
                 : VolumeState.UNKNOWN;

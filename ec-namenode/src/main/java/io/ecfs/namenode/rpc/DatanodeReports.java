@@ -1,5 +1,6 @@
 package io.ecfs.namenode.rpc;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.DatanodeId;
@@ -10,11 +11,11 @@ import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
 import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.health.LedgerFeed;
 import io.ecfs.namenode.leader.Leader;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
@@ -33,7 +34,9 @@ import org.slf4j.LoggerFactory;
 final class DatanodeReports {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeReports.class);
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final LedgerFeed feed;
     private final Registration registration;
     /** Unproved datanodes that the log has a line of; of those that have registered. */
@@ -48,10 +51,11 @@ final class DatanodeReports {
                     .on(DatanodeReport.ChangeReport.class, (leader, changes) -> done(changeReport(changes, leader)))
                     .build();
 
-    DatanodeReports(Surroundings around, LedgerFeed feed, Proposer proposer) {
-        this.around = around;
+    DatanodeReports(NamenodeContext context, ClusterView cluster, LedgerFeed feed, Proposer proposer) {
+        this.context = context;
+        this.cluster = cluster;
         this.feed = feed;
-        this.registration = new Registration(around, feed, proposer);
+        this.registration = new Registration(context, cluster, feed, proposer);
         HandlerTable.requireComplete(HandlerTable.records(DatanodeReport.class), List.of(handlers.kinds()));
     }
 
@@ -61,7 +65,7 @@ final class DatanodeReports {
 
     /** @param proved whether it comes from the datanode that it names, as far as the join token proves that */
     CompletableFuture<DatanodeReply> handle(DatanodeReport report, boolean proved, Optional<Leader> leader) {
-        if (around.topology().datanode(report.datanode()).isPresent()) {
+        if (cluster.topology().datanode(report.datanode()).isPresent()) {
             noteProof(report.datanode(), proved);
         }
         try {
@@ -83,44 +87,44 @@ final class DatanodeReports {
     private void noteProof(DatanodeId datanode, boolean proved) {
         if (!proved && warned.add(datanode)) {
             LOG.warn(
-                    "event=datanode_unproved datanode={} action=\"copy the join token from a namenode to its machine and start"
-                            + " it with this release: it is refused once the upgrade is finalized\"",
+                    "event=datanode_unproved datanode={} action=\"copy the join token from a namenode to its machine"
+                            + " and start it with this release: it is refused once the upgrade is finalized\"",
                     datanode);
         }
-        around.table().proved(datanode, proved);
+        cluster.table().proved(datanode, proved);
     }
 
     private DatanodeReply heartbeat(DatanodeReport.Heartbeat beat, Optional<Leader> leader) {
         List<VolumeStatus> own = beat.volumes().stream()
-                .filter(load -> around.topology().owns(beat.datanode(), load.volume()))
+                .filter(load -> cluster.topology().owns(beat.datanode(), load.volume()))
                 .toList();
-        Optional<DatanodeFacts> facts = around.topology().datanode(beat.datanode());
-        boolean known = around.table()
+        Optional<DatanodeFacts> facts = cluster.topology().datanode(beat.datanode());
+        boolean known = cluster.table()
                 .beat(
                         beat.datanode(),
                         beat.uuid(),
                         own,
                         facts.map(f -> f.volumes().values()).orElse(List.of()),
-                        around.nowMillis(),
-                        around.epochMillis());
+                        context.nowMillis(),
+                        context.epochMillis());
         if (!known || facts.isEmpty()) {
             return new DatanodeReply.RegisterAgain();
         }
         feed.datanodeChanged(beat.datanode());
-        beat.load().ifPresent(load -> around.statistics().loads().told(beat.datanode(), load, around.nowMillis()));
-        try (MetadataView view = around.facts().get()) {
+        beat.load().ifPresent(load -> cluster.statistics().loads().told(beat.datanode(), load, context.nowMillis()));
+        try (MetadataView view = context.facts().get()) {
             List<DatanodeOrder> orders =
                     leader.map(l -> l.orders(view, facts.get())).orElse(List.of());
             return new DatanodeReply.Heard(
                     leader.map(Leader::term).orElse(0L),
                     orders,
                     view.tokenKeys(),
-                    around.throttles(view).bytesPerSecond());
+                    context.throttles(view).bytesPerSecond());
         }
     }
 
     private CompletableFuture<DatanodeReply> awaitOrders(DatanodeReport.AwaitOrders await, Optional<Leader> leader) {
-        if (!around.table().knows(await.datanode(), await.uuid())) {
+        if (!cluster.table().knows(await.datanode(), await.uuid())) {
             return CompletableFuture.completedFuture(new DatanodeReply.RegisterAgain());
         }
         return leader.map(l -> l.ordersSoon.await(await.datanode(), Duration.ofMillis(await.holdMillis())))
@@ -137,7 +141,7 @@ final class DatanodeReports {
         if (untaken.isPresent()) {
             return untaken.get();
         }
-        ChunkCatalog.Page outcome = around.catalog().take(page);
+        ChunkCatalog.Page outcome = cluster.catalog().take(page);
         if (outcome == ChunkCatalog.Page.BROKEN) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
@@ -153,7 +157,7 @@ final class DatanodeReports {
                     "event=volume_reported datanode={} volume={} chunks={}",
                     page.datanode(),
                     page.volume(),
-                    around.catalog().count(page.volume()));
+                    cluster.catalog().count(page.volume()));
             feed.volumeChanged(page.volume());
             leader.ifPresent(l -> l.reportedFully(page.volume()));
         }
@@ -172,9 +176,9 @@ final class DatanodeReports {
         if (untaken.isPresent()) {
             return untaken.get();
         }
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             for (ChunkChange change : report.changes()) {
-                if (!around.catalog().take(change)) {
+                if (!cluster.catalog().take(change)) {
                     throw tooMany(report, change.volume());
                 }
                 noteRebuild(change);
@@ -187,7 +191,7 @@ final class DatanodeReports {
 
     /** The answer to a report whose place among the others says that it is not to be taken. */
     private Optional<DatanodeReply> untaken(DatanodeReport report, long sequence) {
-        return switch (around.table().order(report.datanode(), sequence)) {
+        return switch (cluster.table().order(report.datanode(), sequence)) {
             case NEWEST -> Optional.empty();
             case OVERTAKEN -> Optional.of(new DatanodeReply.Noted());
             case LEAP -> {
@@ -200,8 +204,8 @@ final class DatanodeReports {
     private void noteRebuild(ChunkChange change) {
         if (change instanceof ChunkChange.Present present) {
             present.work()
-                    .ifPresent(work -> around.rebuilds()
-                            .heard(present.volume(), present.record().chunk(), work, around.nowMillis()));
+                    .ifPresent(work -> cluster.rebuilds()
+                            .heard(present.volume(), present.record().chunk(), work, context.nowMillis()));
         }
     }
 
@@ -209,19 +213,20 @@ final class DatanodeReports {
         return new EcfsException(
                 ErrorCode.INVALID_ARGUMENT,
                 "datanode " + report.datanode() + " reports more than "
-                        + around.settings().chunksPerVolume() + " chunks on volume " + volume
-                        + ": they are not taken; if there are so many, raise settings.chunksPerVolume of all namenodes");
+                        + context.settings().chunksPerVolume() + " chunks on volume " + volume
+                        + ": they are not taken; if there are so many, raise settings.chunksPerVolume of all"
+                        + " namenodes");
     }
 
     private boolean known(DatanodeReport report) {
         String uuid = report instanceof DatanodeReport.FullReport page
                 ? page.uuid()
                 : ((DatanodeReport.ChangeReport) report).uuid();
-        return around.table().knows(report.datanode(), uuid);
+        return cluster.table().knows(report.datanode(), uuid);
     }
 
     private void checkOwns(DatanodeReport report, VolumeId volume) throws EcfsException {
-        if (!around.topology().owns(report.datanode(), volume)) {
+        if (!cluster.topology().owns(report.datanode(), volume)) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
                     "datanode " + report.datanode() + " reports volume " + volume

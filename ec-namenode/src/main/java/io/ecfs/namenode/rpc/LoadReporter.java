@@ -5,26 +5,29 @@ import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.LoadReport;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.stats.AccessWindow;
 import io.ecfs.namenode.stats.SiteLoads;
 import java.util.List;
 
 /** How the load is spread, for operators. Owner thread: the namenode's event thread. */
 final class LoadReporter {
-    private final Surroundings around;
+    private final NamenodeContext context;
+    private final ClusterView cluster;
 
-    LoadReporter(Surroundings around) {
-        this.around = around;
+    LoadReporter(NamenodeContext context, ClusterView cluster) {
+        this.context = context;
+        this.cluster = cluster;
     }
 
     /** Datanodes that are dead are left out. */
     LoadReport report() {
-        List<DatanodeFacts> datanodes = around.topology().datanodes().stream()
-                .filter(facts -> around.state(facts.datanode()) != DatanodeState.DEAD)
+        List<DatanodeFacts> datanodes = cluster.topology().datanodes().stream()
+                .filter(facts -> cluster.state(facts.datanode()) != DatanodeState.DEAD)
                 .toList();
-        SiteLoads loads = around.siteLoads();
-        AccessWindow window = around.statistics().window(around.nowMillis());
+        SiteLoads loads = cluster.siteLoads();
+        AccessWindow window = cluster.statistics().window(context.nowMillis());
         return new LoadReport(
                 loads.imbalance(),
                 window.requests(),
@@ -35,11 +38,11 @@ final class LoadReporter {
     private LoadReport.Datanode datanode(DatanodeFacts facts, SiteLoads loads) {
         DatanodeId id = facts.datanode();
         List<VolumeStatus> volumes = facts.volumes().values().stream()
-                .flatMap(volume -> around.table().load(volume).stream())
+                .flatMap(volume -> cluster.table().load(volume).stream())
                 .toList();
         return new LoadReport.Datanode(
                 id,
-                around.statistics().loads().load(id, around.nowMillis()),
+                cluster.statistics().loads().load(id, context.nowMillis()),
                 loads.share(id).orElse(0.0),
                 volumes.stream().mapToLong(VolumeStatus::queued).sum(),
                 volumes.stream().mapToLong(VolumeStatus::chunks).sum());

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.rpc;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
@@ -14,10 +15,11 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.Members;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.context.Topology;
 import io.ecfs.namenode.health.HealthSurvey;
@@ -28,7 +30,6 @@ import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.MetadataLog.Leadership;
 import io.ecfs.namenode.metrics.NamenodeGauges;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.report.RebuildNotes;
@@ -59,7 +60,8 @@ public final class Namenode implements AutoCloseable {
     private final MetadataState state;
     private final Scheduler scheduler;
     private final Workers readers;
-    private final Surroundings around;
+    private final NamenodeContext context;
+    private final ClusterView cluster;
     private final LedgerFeed feed;
     private final LedgerCheck ledgerCheck;
     private final HealthSurvey survey;
@@ -80,31 +82,26 @@ public final class Namenode implements AutoCloseable {
         this.scheduler = environment.threads().scheduler("namenode-" + members.id());
         this.readers = environment.threads().workers("namenode-" + members.id() + "-read", READERS, MAX_WAITING_READS);
         Supplier<MetadataView> facts = state::view;
-        this.around = new Surroundings(
-                environment,
-                scheduler,
-                settings,
-                facts,
+        this.context = new NamenodeContext(environment, scheduler, settings, facts);
+        this.cluster = new ClusterView(
+                context,
                 new Topology(facts),
-                new DatanodeTable(
-                        settings.silence(),
-                        settings.recovery().grace(),
-                        environment.clock().nanos() / 1_000_000),
+                new DatanodeTable(settings.silence(), settings.recovery().grace(), context.nowMillis()),
                 new ChunkCatalog(settings.chunksPerVolume()),
                 new RebuildNotes(),
                 new Statistics());
-        this.feed = new LedgerFeed(around, () -> leader.ifPresent(Leader::damageFound));
-        this.ledgerCheck = new LedgerCheck(around, feed);
-        this.survey = new HealthSurvey(around, feed);
+        this.feed = new LedgerFeed(context, cluster, () -> leader.ifPresent(Leader::damageFound));
+        this.ledgerCheck = new LedgerCheck(context, cluster, feed);
+        this.survey = new HealthSurvey(context, feed);
         feed.follow(state);
         this.proposer = new Proposer(log, state.codec(), scheduler, state::levelInForce);
-        Locator locator = new Locator(around, new TokenIssuer(around));
-        this.calls = new MutationService(around, proposer, locator);
-        this.reports = new DatanodeReports(around, feed, proposer);
-        this.reporter = new ClusterReporter(around, log, members.addresses());
+        Locator locator = new Locator(cluster, new TokenIssuer(context));
+        this.calls = new MutationService(context, cluster, proposer, locator);
+        this.reports = new DatanodeReports(context, cluster, feed, proposer);
+        this.reporter = new ClusterReporter(context, cluster, log, members.addresses());
         this.executor = new QueryExecutor(members, log, state, scheduler, readers, feed, () -> leader);
-        this.clusterQueries = new ClusterQueries(executor, around, reporter);
-        this.queries = queries(new NamespaceQueries(executor, around, locator), clusterQueries);
+        this.clusterQueries = new ClusterQueries(executor, context, cluster, reporter);
+        this.queries = queries(new NamespaceQueries(executor, context, cluster, locator), clusterQueries);
         scheduler.scheduleWithFixedDelay(Duration.ZERO, settings.tick(), this::tick);
         log.onLeadership(now -> scheduler.execute(() -> leadership(now)));
     }
@@ -172,7 +169,7 @@ public final class Namenode implements AutoCloseable {
         try {
             requireName(caller, proved, request);
             if (!(request instanceof Mutation)) { // whose rights are decided in the log's order
-                around.requireRight(caller, request);
+                context.requireRight(caller, request);
             }
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
@@ -200,7 +197,7 @@ public final class Namenode implements AutoCloseable {
     public CompletableFuture<NamenodeGauges> gauges() {
         return executor.onEventThread(() -> {
             feed.drainChanges();
-            return CompletableFuture.completedFuture(NamenodeGauges.of(around, survey, leader, log));
+            return CompletableFuture.completedFuture(NamenodeGauges.of(context, cluster, survey, leader, log));
         });
     }
 
@@ -225,7 +222,7 @@ public final class Namenode implements AutoCloseable {
         }
         if (now.leading() && leader.isEmpty()) {
             LOG.info("event=leading_begins namenode={} term={}", members.id(), now.term());
-            leader = Optional.of(new Leader(members, now.term(), around, feed, survey, state, proposer));
+            leader = Optional.of(new Leader(members, now.term(), context, cluster, feed, survey, state, proposer));
         }
     }
 

@@ -1,14 +1,15 @@
 package io.ecfs.namenode.rpc;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.Locator;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.namespace.NamespaceView;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.concurrent.CompletableFuture;
 
@@ -21,12 +22,14 @@ final class NamespaceQueries {
     static final int LOCATE_PAGE = 100;
 
     private final QueryExecutor executor;
-    private final Surroundings around;
+    private final NamenodeContext context;
+    private final ClusterView cluster;
     private final Locator locator;
 
-    NamespaceQueries(QueryExecutor executor, Surroundings around, Locator locator) {
+    NamespaceQueries(QueryExecutor executor, NamenodeContext context, ClusterView cluster, Locator locator) {
         this.executor = executor;
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.locator = locator;
     }
 
@@ -83,7 +86,7 @@ final class NamespaceQueries {
                     try (MetadataView view = executor.state().view()) {
                         return view.identity()
                                 .map(i -> i.defaultPolicy())
-                                .orElse(around.settings().defaultPolicy());
+                                .orElse(context.settings().defaultPolicy());
                     }
                 })
                 .thenApply(policy -> new NamespaceReply.Policies(policy, StandardPolicies.list(policy)));
@@ -157,7 +160,7 @@ final class NamespaceQueries {
 
     private CompletableFuture<NamespaceReply> reportAccesses(Caller caller, NamespaceRequest.ReportAccesses accesses) {
         return executor.onEventThread(() -> {
-            around.statistics().told(caller.user(), accesses.sets(), around.nowMillis());
+            cluster.statistics().told(caller.user(), accesses.sets(), context.nowMillis());
             return CompletableFuture.completedFuture(new NamespaceReply.Done());
         });
     }

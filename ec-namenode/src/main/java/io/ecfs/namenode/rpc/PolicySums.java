@@ -7,7 +7,8 @@ import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.namespace.NamespaceRequest.SumGroups;
 import io.ecfs.message.report.GroupSums;
 import io.ecfs.message.report.GroupSums.Sum;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.health.HealthSurvey;
@@ -20,20 +21,21 @@ import java.util.TreeMap;
  * namenode's event thread.
  */
 final class PolicySums {
-    private final Surroundings around;
+    private final ClusterView cluster;
     private final TreeMap<String, Sum> byPolicy = new TreeMap<>();
     private int looked;
     private long last;
 
-    private PolicySums(Surroundings around) {
-        this.around = around;
+    private PolicySums(ClusterView cluster) {
+        this.cluster = cluster;
     }
 
     /** @throws EcfsException {@code SAFE_MODE} while too little was reported */
-    static GroupSums page(Surroundings around, HealthSurvey survey, SumGroups request) throws EcfsException {
+    static GroupSums page(NamenodeContext context, ClusterView cluster, HealthSurvey survey, SumGroups request)
+            throws EcfsException {
         survey.requireFirstPass();
-        PolicySums sums = new PolicySums(around);
-        try (MetadataView view = around.facts().get()) {
+        PolicySums sums = new PolicySums(cluster);
+        try (MetadataView view = context.facts().get()) {
             view.groups(new GroupId(request.after() + 1), group -> {
                 sums.add(group);
                 return sums.looked < request.limit();
@@ -52,7 +54,7 @@ final class PolicySums {
         long chunks = 0;
         long stored = 0;
         for (ChunkOnVolume chunk : group.stored()) {
-            Optional<ChunkRecord> record = around.catalog().find(chunk.volume(), chunk.chunk());
+            Optional<ChunkRecord> record = cluster.catalog().find(chunk.volume(), chunk.chunk());
             chunks += record.isPresent() ? 1 : 0;
             stored += record.map(ChunkRecord::bytes).orElse(0L);
         }

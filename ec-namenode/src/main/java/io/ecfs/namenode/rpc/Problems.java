@@ -11,7 +11,8 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.FileProblem;
 import io.ecfs.message.report.FileProblem.LackingChunk;
 import io.ecfs.namenode.command.Caller;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.reconstruction.ChunkRepair;
@@ -28,7 +29,7 @@ import java.util.Optional;
  * What is wrong with files, why, and what is done about it, as the leader knows. Of files that the caller could find by
  * listing, as HDFS's fsck does it. Owner thread: the namenode's event thread.
  */
-record Problems(Surroundings around, HealthSurvey survey, RepairService repairs) {
+record Problems(NamenodeContext context, ClusterView cluster, HealthSurvey survey, RepairService repairs) {
 
     /**
      * @throws EcfsException {@code SAFE_MODE} while not all damage is known, {@code ACCESS_DENIED} to who may not read
@@ -43,11 +44,11 @@ record Problems(Surroundings around, HealthSurvey survey, RepairService repairs)
                         .map(UnderReplicationIndex.Urgency::group)
                         .toList()
                 : survey.damagedFrom(request.lost(), new GroupId(request.afterGroup() + 1), request.limit());
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             view.namespace().requireListable(request.path(), caller);
             for (GroupId id : groups) {
                 if (request.lost() == survey.lost(id)) {
-                    Optional<GroupFacts> group = around.sealed(view, id);
+                    Optional<GroupFacts> group = view.sealedGroup(id);
                     Optional<FilePath> path = group.isEmpty() ? Optional.empty() : path(view, group.get());
                     path.filter(p -> request.path().contains(p)
                                     && view.knownNamespace().lists(request.path(), p, caller))
@@ -77,7 +78,7 @@ record Problems(Surroundings around, HealthSurvey survey, RepairService repairs)
             unsure = unsure.or(() -> found.isPresent() ? Optional.empty() : Optional.of(why));
             lacking.add(new LackingChunk(index, place(group, index), why));
         }
-        ChunkSet alive = around.live(group);
+        ChunkSet alive = cluster.live(group);
         boolean lost = !group.policy().code().decodable(alive);
         return new FileProblem(
                 path,
@@ -94,7 +95,7 @@ record Problems(Surroundings around, HealthSurvey survey, RepairService repairs)
     private String place(GroupFacts group, int index) {
         Optional<VolumeId> volume = group.places().get(index).volume();
         return volume.map(v -> v
-                        + around.topology()
+                        + cluster.topology()
                                 .owner(v)
                                 .map(owner -> " of " + owner.datanode())
                                 .orElse(""))
@@ -107,8 +108,8 @@ record Problems(Surroundings around, HealthSurvey survey, RepairService repairs)
         if (running.isPresent()) {
             ChunkRepair repair = running.get();
             return "chunk " + repair.index + " is being rebuilt on " + repair.target + " of " + repair.targetDatanode
-                    + " since " + (around.nowMillis() - repair.sinceMillis) / 1000 + " s";
-        } else if (around.throttles(view).off()) {
+                    + " since " + (context.nowMillis() - repair.sinceMillis) / 1000 + " s";
+        } else if (context.throttles(view).off()) {
             return "nothing: repair is switched off, 'ecfs admin throttle --repairs' or settings.recovery.atOnce is 0";
         } else if (repairs.delays().retryInMillis(id) > 0) {
             return "waits " + (repairs.delays().retryInMillis(id) + 999) / 1000

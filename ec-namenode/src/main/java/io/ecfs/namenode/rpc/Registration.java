@@ -10,8 +10,9 @@ import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.context.Surroundings;
 import io.ecfs.namenode.health.LedgerFeed;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
@@ -31,12 +32,15 @@ public final class Registration {
     /** The version of the datanode's disk format that this namenode works with. */
     public static final int LAYOUT_VERSION = 2;
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final LedgerFeed feed;
     private final Proposer proposer;
 
-    Registration(Surroundings around, LedgerFeed feed, Proposer proposer) {
-        this.around = around;
+    Registration(NamenodeContext context, ClusterView cluster, LedgerFeed feed, Proposer proposer) {
+        this.context = context;
+        this.cluster = cluster;
         this.feed = feed;
         this.proposer = proposer;
     }
@@ -69,7 +73,7 @@ public final class Registration {
                             + ": run the same release of ECFS on both");
         }
         ClusterIdentity identity;
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             identity = view.identity()
                     .orElseThrow(() -> new EcfsException(
                             ErrorCode.SAFE_MODE, "the cluster is being formatted: register again in a moment"));
@@ -87,8 +91,8 @@ public final class Registration {
 
     /** The facts, when they say all that the datanode says. */
     private Optional<DatanodeFacts> known(Register register) {
-        around.topology().refresh();
-        return around.topology()
+        cluster.topology().refresh();
+        return cluster.topology()
                 .datanode(register.datanode())
                 .filter(facts -> facts.uuid().equals(register.uuid())
                         && facts.address().equals(register.address())
@@ -103,37 +107,38 @@ public final class Registration {
         CompletableFuture<DatanodeReply> reply = new CompletableFuture<>();
         proposer.propose(
                 new Command.RegisterDatanode(
-                        around.epochMillis(),
+                        context.epochMillis(),
                         register.datanode(),
                         register.uuid(),
                         register.address(),
                         register.rack(),
                         volumes),
-                (applied, failure) -> {
-                    if (failure != null) {
-                        LOG.warn(
-                                "event=datanode_refused datanode={} reason=\"{}\"",
-                                register.datanode(),
-                                failure.getMessage());
-                        reply.completeExceptionally(failure);
-                    } else {
-                        around.topology().refresh();
-                        reply.complete(welcome(register, clusterId, ((CommandResult.Registered) applied).volumes()));
-                    }
-                });
+                outcome -> outcome.resolve(
+                        registered -> {
+                            cluster.topology().refresh();
+                            reply.complete(
+                                    welcome(register, clusterId, ((CommandResult.Registered) registered).volumes()));
+                        },
+                        failure -> {
+                            LOG.warn(
+                                    "event=datanode_refused datanode={} reason=\"{}\"",
+                                    register.datanode(),
+                                    failure.getMessage());
+                            reply.completeExceptionally(failure);
+                        }));
         return reply;
     }
 
     private DatanodeReply welcome(Register register, String clusterId, Map<String, VolumeId> volumes) {
         // It may have started anew, with less than it had: what it said before proves nothing until it reports again.
-        volumes.values().forEach(around.catalog()::reportAwaited);
-        around.table()
+        volumes.values().forEach(cluster.catalog()::reportAwaited);
+        cluster.table()
                 .registered(
                         register.datanode(),
                         register.uuid(),
                         register.sequence(),
-                        around.nowMillis(),
-                        around.epochMillis());
+                        context.nowMillis(),
+                        context.epochMillis());
         feed.datanodeChanged(register.datanode());
         LOG.info(
                 "event=datanode_registered datanode={} address={} rack={} volumes={}",
@@ -141,7 +146,7 @@ public final class Registration {
                 register.address(),
                 register.rack(),
                 volumes.values());
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             return new DatanodeReply.Registered(clusterId, volumes, view.tokenKeys(), Optional.of(view.levelInForce()));
         }
     }

@@ -11,7 +11,8 @@ import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply.StopChecked;
 import io.ecfs.message.namespace.NamespaceRequest.CheckStop;
 import io.ecfs.message.report.StopProblem;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.health.HealthSurvey;
@@ -27,7 +28,7 @@ import java.util.TreeSet;
  * thread.
  */
 final class SafeToStopCheck {
-    private final Surroundings around;
+    private final ClusterView cluster;
     private final MetadataView view;
     private final TreeSet<VolumeId> stopping = new TreeSet<>();
     private final List<StopProblem> problems = new ArrayList<>();
@@ -37,8 +38,9 @@ final class SafeToStopCheck {
     private long withoutSpare;
 
     /** @throws EcfsException {@code NOT_FOUND} for a datanode that never registered */
-    private SafeToStopCheck(Surroundings around, MetadataView view, List<DatanodeId> datanodes) throws EcfsException {
-        this.around = around;
+    private SafeToStopCheck(ClusterView cluster, MetadataView view, List<DatanodeId> datanodes)
+            throws EcfsException {
+        this.cluster = cluster;
         this.view = view;
         for (DatanodeId datanode : datanodes) {
             stopping.addAll(view.registered(datanode).volumes().values());
@@ -49,10 +51,11 @@ final class SafeToStopCheck {
      * @throws EcfsException {@code NOT_FOUND} for a datanode that never registered, {@code SAFE_MODE} while too little
      *     is known
      */
-    static StopChecked page(Surroundings around, HealthSurvey survey, CheckStop request) throws EcfsException {
+    static StopChecked page(NamenodeContext context, ClusterView cluster, HealthSurvey survey, CheckStop request)
+            throws EcfsException {
         survey.requireFirstPass();
-        try (MetadataView view = around.facts().get()) {
-            return new SafeToStopCheck(around, view, request.datanodes()).page(request);
+        try (MetadataView view = context.facts().get()) {
+            return new SafeToStopCheck(cluster, view, request.datanodes()).page(request);
         }
     }
 
@@ -109,7 +112,7 @@ final class SafeToStopCheck {
         ChunkSet alive = ChunkSet.empty();
         ChunkSet then = ChunkSet.empty();
         for (ChunkOnVolume chunk : group.stored()) {
-            if (around.live(group, chunk)) {
+            if (cluster.live(group, chunk)) {
                 alive = alive.with(chunk.chunk().index());
                 then = stopping.contains(chunk.volume())
                         ? then

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.scrub;
 
 import io.ecfs.code.ParityCheck.Finding;
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -13,7 +14,8 @@ import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
@@ -36,10 +38,10 @@ import org.slf4j.LoggerFactory;
  * others can spare it; where the wrong one is unknown, nothing is touched. A term begins at any group.
  *
  * <pre>
- *   next group --a datanode reads it--&gt; alike
- *                                  `--&gt; unclear: said
- *                                  `--&gt; one chunk is wrong --another datanode reads it--&gt; the same chunk: condemned
- *                                              |                                       `--&gt; anything else: said
+ *   next group --a datanode reads it--> alike
+ *                                  `--> unclear: logged
+ *                                  `--> one chunk is wrong --another datanode reads it--> the same chunk: condemned
+ *                                              |                                    `--> anything else: logged
  *                                              `--none can, or none does: the group stays a suspect until one has
  * </pre>
  *
@@ -48,16 +50,29 @@ import org.slf4j.LoggerFactory;
 public final class ParityScrubber {
     private static final Logger LOG = LoggerFactory.getLogger(ParityScrubber.class);
 
-    /** Past it the datanode is taken for unable. */
+    /** Deadline after which the datanode is assumed to be unable. */
     private static final Duration DEADLINE = Duration.ofMinutes(30);
 
-    /** Groups to look at in one tick for one that can be checked. */
+    /** Groups to scan in one tick for one that can be checked. */
     private static final int SLICE = 1_000;
 
-    /** What one check reads in a second: faster rounds have several under way, each by another datanode as a rule. */
+    /**
+     * Bytes that one check reads in a second: faster rounds have several under way, usually on different datanodes.
+     */
     private static final long CHECK_BYTES_PER_SECOND = 32L << 20;
 
-    private final Surroundings around;
+    private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
+            FunctionTable.<ChunkChange, MetadataView, Void>of(ChunkChange.class)
+                    .run(ChunkChange.Present.class, (view, present) -> present(present))
+                    .run(
+                            ChunkChange.Gone.class,
+                            (view, gone) -> this.condemned.remove(new ChunkOnVolume(gone.volume(), gone.chunk())))
+                    .run(ChunkChange.ParityChecked.class, this::checked)
+                    .ignore(ChunkChange.Fenced.class, ChunkChange.RepairFailed.class, ChunkChange.Compared.class)
+                    .build();
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final TokenIssuer tokens;
     private final TreeMap<ChunkOnVolume, Long> condemned = new TreeMap<>();
     private final TreeMap<GroupId, Check> running = new TreeMap<>();
@@ -70,9 +85,8 @@ public final class ParityScrubber {
 
     /**
      * A check under way.
-     *
      * @param reader makes it
-     * @param accusation another datanode's, which it is to confirm
+     * @param accusation by another datanode, which it is to confirm
      */
     private record Check(
             DatanodeOrder.CheckParity order, DatanodeId reader, Optional<Accusation> accusation, long begunMillis) {
@@ -81,18 +95,18 @@ public final class ParityScrubber {
         }
     }
 
-    public ParityScrubber(Surroundings around, TokenIssuer tokens, Suspects suspects) {
-        this.around = around;
+    public ParityScrubber(NamenodeContext context, ClusterView cluster, TokenIssuer tokens, Suspects suspects) {
+        this.context = context;
+        this.cluster = cluster;
         this.tokens = tokens;
         this.suspects = suspects;
-        this.notBeforeMillis = around.nowMillis();
+        this.notBeforeMillis = context.nowMillis();
     }
 
     /**
-     * In this term.
-     *
+     * Totals of this term.
      * @param checked groups that were read whole
-     * @param wrong chunks that were told apart
+     * @param wrong chunks that were identified
      * @param unclear groups that do not add up for an unknown reason
      */
     public record Totals(long checked, long wrong, long unclear) {}
@@ -102,24 +116,24 @@ public final class ParityScrubber {
     }
 
     public void tick() {
-        condemned.values().removeIf(since -> around.passed(DEADLINE, since));
+        condemned.values().removeIf(since -> context.passed(DEADLINE, since));
         running.entrySet().removeIf(entry -> late(entry.getKey(), entry.getValue()));
-        try (MetadataView view = around.facts().get()) {
+        try (MetadataView view = context.facts().get()) {
             checkSuspects(view);
-            if (!around.settings().parityCheck().on()) {
+            if (!context.settings().parityCheck().on()) {
                 return;
             }
             long pace = pace();
-            long atOnce = Math.min(around.healthyDatanodes(), 1 + pace / CHECK_BYTES_PER_SECOND);
+            long atOnce = Math.min(cluster.healthyDatanodes(), 1 + pace / CHECK_BYTES_PER_SECOND);
             boolean begun = true;
-            while (begun && running.size() < atOnce && around.nowMillis() >= notBeforeMillis) {
+            while (begun && running.size() < atOnce && context.nowMillis() >= notBeforeMillis) {
                 begun = begin(view, pace);
             }
         }
     }
 
     private boolean late(GroupId group, Check check) {
-        boolean late = around.passed(DEADLINE, check.begunMillis());
+        boolean late = context.passed(DEADLINE, check.begunMillis());
         if (late) {
             LOG.info("event=parity_check_late group={} datanode={}", group, check.reader());
             suspects.unchecked(group);
@@ -138,11 +152,11 @@ public final class ParityScrubber {
 
     /** Bytes a second, see {@link ParitySettings}. */
     private long pace() {
-        long stored = around.topology().volumes().stream()
-                .flatMap(volume -> around.table().load(volume).stream())
+        long stored = cluster.topology().volumes().stream()
+                .flatMap(volume -> cluster.table().load(volume).stream())
                 .mapToLong(VolumeStatus::usedBytes)
                 .sum();
-        return around.settings().parityCheck().bytesPerSecond(stored, around.healthyDatanodes());
+        return context.settings().parityCheck().bytesPerSecond(stored, cluster.healthyDatanodes());
     }
 
     /** @return false when no group was found that can be checked now */
@@ -158,7 +172,7 @@ public final class ParityScrubber {
             check.ifPresent(found -> {
                 begun[0] = true;
                 running.put(group.group(), found);
-                notBeforeMillis = Math.max(notBeforeMillis, around.nowMillis()) + bytesOf(found.order()) * 1000 / pace;
+                notBeforeMillis = Math.max(notBeforeMillis, context.nowMillis()) + bytesOf(found.order()) * 1000 / pace;
             });
             boolean enough = check.isPresent() || ++seen[0] == SLICE;
             if (enough) {
@@ -169,7 +183,7 @@ public final class ParityScrubber {
         return begun[0];
     }
 
-    /** A chunk of it is wrong, and its datanode has not said so yet. */
+    /** Returns whether a chunk of it was condemned and its datanode has not reported it as corrupt yet. */
     private boolean condemning(GroupId group) {
         return condemned.keySet().stream()
                 .anyMatch(stored -> stored.chunk().group().equals(group));
@@ -177,10 +191,10 @@ public final class ParityScrubber {
 
     private GroupId anywhere(MetadataView view) {
         long last = view.count(Counter.LAST_GROUP);
-        int epoch = last == 0 ? 0 : around.environment().randomness().nextInt(new GroupId(last).epoch() + 1);
+        int epoch = last == 0 ? 0 : context.environment().randomness().nextInt(new GroupId(last).epoch() + 1);
         long numbers = view.lastNumber(epoch);
         return GroupId.of(
-                epoch, 1 + Math.floorMod(around.environment().randomness().nextLong(), Math.max(1, numbers)));
+                epoch, 1 + Math.floorMod(context.environment().randomness().nextLong(), Math.max(1, numbers)));
     }
 
     /**
@@ -194,7 +208,7 @@ public final class ParityScrubber {
             return Optional.empty();
         }
         List<ChunkLocation> readers = chunks.stream()
-                .filter(chunk -> around.serving(chunk.volume()))
+                .filter(chunk -> cluster.serving(chunk.volume()))
                 .filter(chunk -> accusation
                         .filter(made -> made.by().equals(chunk.datanode()))
                         .isEmpty())
@@ -212,7 +226,7 @@ public final class ParityScrubber {
                     group.length(),
                     chunks,
                     tokens.forDatanode(group, reader.datanode(), DEADLINE));
-            return Optional.of(new Check(order, reader.datanode(), accusation, around.nowMillis()));
+            return Optional.of(new Check(order, reader.datanode(), accusation, context.nowMillis()));
         } catch (EcfsException e) {
             LOG.debug("event=parity_not_checked group={} reason=\"{}\"", group.group(), e.getMessage());
             return Optional.empty();
@@ -220,21 +234,21 @@ public final class ParityScrubber {
     }
 
     /**
-     * All chunks of the group; none while it is open, or when one of them cannot be read, or may stop to be at any
-     * moment: it is repaired first.
+     * All chunks of the group; none while it is open, or when one of them cannot be read or may become unreadable at
+     * any moment: it is repaired first.
      */
     private List<ChunkLocation> whole(GroupFacts group) {
         if (group.open()) {
             return List.of(); // which of its chunks are whole is not known yet
         }
         List<ChunkLocation> chunks = group.stored().stream()
-                .filter(stored -> around.live(group, stored) && !around.resting(stored.volume()))
-                .flatMap(stored -> around.topology().location(stored, ChunkLocation.State.LIVE).stream())
+                .filter(stored -> cluster.live(group, stored) && !cluster.inMaintenance(stored.volume()))
+                .flatMap(stored -> cluster.topology().location(stored, ChunkLocation.State.LIVE).stream())
                 .toList();
         return chunks.size() == group.policy().chunks() ? chunks : List.of();
     }
 
-    /** What a volume's datanode is to do. */
+    /** Orders for a volume's datanode. */
     public List<DatanodeOrder> orders(VolumeId volume) {
         List<DatanodeOrder> orders = new ArrayList<>();
         running.values().stream()
@@ -248,22 +262,26 @@ public final class ParityScrubber {
     }
 
     public void reported(MetadataView view, ChunkChange change) {
-        if (change instanceof ChunkChange.Present present && present.record().state() == ChunkState.CORRUPT) {
+        onChange.apply(view, change);
+    }
+
+    private void present(ChunkChange.Present present) {
+        if (present.record().state() == ChunkState.CORRUPT) {
             condemned.remove(
                     new ChunkOnVolume(present.volume(), present.record().chunk()));
-        } else if (change instanceof ChunkChange.Gone gone) {
-            condemned.remove(new ChunkOnVolume(gone.volume(), gone.chunk()));
-        } else if (change instanceof ChunkChange.ParityChecked answer) {
-            Optional.ofNullable(running.get(answer.group()))
-                    .filter(check -> check.order().volume().equals(answer.volume()))
-                    .ifPresent(check -> {
-                        running.remove(answer.group());
-                        answered(view, check, answer).ifPresent(again -> running.put(answer.group(), again));
-                    });
         }
     }
 
-    /** @return a second check of the same group by somebody else: one datanode alone may reckon wrong */
+    private void checked(MetadataView view, ChunkChange.ParityChecked answer) {
+        Optional.ofNullable(running.get(answer.group()))
+                .filter(check -> check.order().volume().equals(answer.volume()))
+                .ifPresent(check -> {
+                    running.remove(answer.group());
+                    answered(view, check, answer).ifPresent(again -> running.put(answer.group(), again));
+                });
+    }
+
+    /** @return a second check of the same group by another datanode: one alone may be wrong */
     private Optional<Check> answered(MetadataView view, Check check, ChunkChange.ParityChecked answer) {
         if (answer.finding().isEmpty()) {
             suspects.unread(answer.group());
@@ -277,7 +295,7 @@ public final class ParityScrubber {
             return Optional.empty();
         }
         suspects.accused(accusation.get());
-        Optional<Check> second = around.sealed(view, answer.group())
+        Optional<Check> second = view.sealedGroup(answer.group())
                 .flatMap(group -> check(
                         group, suspects.contains(group.group()) ? suspects.readable(group) : whole(group), accusation));
         if (second.isEmpty()) {
@@ -286,7 +304,7 @@ public final class ParityScrubber {
         return second;
     }
 
-    /** A chunk that nobody accused so far; as what moved since, a chunk is another one. */
+    /** Returns whether the chunk was not accused before; a chunk that moved since counts as another one. */
     private static boolean toBeConfirmed(Check check, ChunkId wrong) {
         return check.accused()
                 .map(accused -> accused.index() == wrong.index() && accused.generation() < wrong.generation())
@@ -304,8 +322,8 @@ public final class ParityScrubber {
         if (finding == Finding.ALIKE) {
             accused.filter(Suspects.ids(check.order().chunks())::contains)
                     .ifPresent(chunk -> LOG.warn(
-                            "event=parity_alike group={} accused={} reason=\"another datanode finds nothing wrong: it was"
-                                    + " rebuilt meanwhile, or the first one reckons wrong\"",
+                            "event=parity_alike group={} accused={} reason=\"another datanode finds nothing wrong: it"
+                                    + " was rebuilt meanwhile, or the first one reckons wrong\"",
                             answer.group(),
                             chunk));
             suspects.alike(view, answer.group(), check.order().chunks());
@@ -314,8 +332,8 @@ public final class ParityScrubber {
         } else {
             unclear++;
             LOG.error(
-                    "event=parity_unclear group={} chunks={} reason=\"the parity is not that of the data, and it is unknown"
-                            + " which chunk is wrong: nothing was touched\"",
+                    "event=parity_unclear group={} chunks={} reason=\"the parity is not that of the data, and it is"
+                            + " unknown which chunk is wrong: nothing was touched\"",
                     answer.group(),
                     check.order().chunks().size());
             suspects.undecided(
@@ -327,12 +345,12 @@ public final class ParityScrubber {
         }
     }
 
-    /** What the facts place there still, and the group can spare; or it is only said. */
+    /** Condemns the chunk when the facts still place it there and the group can spare it; otherwise only logs it. */
     private void condemn(MetadataView view, Check check, ChunkId chunk) {
         wrong++;
-        Optional<GroupFacts> group = around.sealed(view, chunk.group());
+        Optional<GroupFacts> group = view.sealedGroup(chunk.group());
         Optional<VolumeId> volume = group.flatMap(facts -> facts.volumeOf(chunk));
-        boolean spare = group.filter(facts -> facts.policy().code().redundant(around.liveOthers(facts, chunk.index())))
+        boolean spare = group.filter(facts -> facts.policy().code().redundant(cluster.liveOthers(facts, chunk.index())))
                 .isPresent();
         LOG.error(
                 "event=parity_wrong chunk={} volume={} condemned={} reason=\"it does not belong to the others of its"
@@ -341,7 +359,7 @@ public final class ParityScrubber {
                 volume.map(VolumeId::toString).orElse("-"),
                 spare && volume.isPresent());
         if (spare) {
-            volume.ifPresent(at -> condemned.put(new ChunkOnVolume(at, chunk), around.nowMillis()));
+            volume.ifPresent(at -> condemned.put(new ChunkOnVolume(at, chunk), context.nowMillis()));
             suspects.condemned(chunk);
         } else {
             suspects.undecided(

@@ -14,8 +14,9 @@ import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
-import io.ecfs.namenode.context.Surroundings;
+import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
@@ -32,23 +33,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a chunk that was rebuilt or moved read whole by a datanode that holds neither, drawn at random, and compared with
- * the checksums of the one that it stands in for, before that may be called garbage: what a datanode says of its own
- * chunks deletes no other's. Only a whole chunk that is served is worth that, published or not; of one that is corrupt,
- * or known to be wrong, nothing is to be saved. Kept in memory for a term: the next leader has the comparison made
- * again.
+ * Compares replaced chunks with their replacements before they become garbage, so that no report of a datanode about
+ * its own chunk deletes another's. A third datanode, drawn at random, reads the rebuilt or moved chunk whole and
+ * compares it with the checksums of the old one. Only a whole chunk that is served is compared, published or not; a
+ * corrupt one, or one known to be wrong, has nothing to save. Soft state of a term: the next leader has the comparison
+ * made again.
  *
  * <pre>
  *   UNKNOWN --ordered--&gt; RUNNING --alike----------------------&gt; PROVEN: it may be garbage
  *                          |-----differ----------------------&gt; DISPUTED: an incident; both stay, parity is checked
  *                          |-----not read, or not in time----&gt; PAUSED
  *                          `-----its reader serves no more---&gt; what it was before
- *   PAUSED ----looked at again----------------&gt; RUNNING
- *   DISPUTED --looked at again, an hour later-&gt; RUNNING, by another datanode --not read, or not in time--&gt; PAUSED
+ *   PAUSED ----after a pause------------------&gt; RUNNING
+ *   DISPUTED --an hour later------------------&gt; RUNNING, by another datanode --not read, or not in time--&gt; PAUSED
  * </pre>
  *
  * A dispute stands, whether its pair is RUNNING or PAUSED, until a datanode reads the two alike or one of them is gone.
- * A pair that is forgotten is UNKNOWN, and so is one of which another chunk stands in for the old one.
+ * A pair that is evicted is UNKNOWN, and so is one whose old chunk has another replacement by now.
  *
  * Owner thread: the namenode's event thread.
  */
@@ -56,20 +57,20 @@ public final class Replacements {
     private static final Logger LOG = LoggerFactory.getLogger(Replacements.class);
 
     /**
-     * Of the first comparison; doubles each time that it was too short, so that a pace that is set low makes none
+     * Deadline of the first comparison; doubles each time that it was too short, so that a low pace makes none
      * impossible.
      */
     private static final Duration DEADLINE = Duration.ofMinutes(10);
 
     private static final int MOST_DOUBLINGS = 6;
 
-    /** Of a pair that could not be compared. */
+    /** Pause of a pair that could not be compared. */
     private static final Duration PAUSE = Duration.ofSeconds(30);
 
-    /** How long it is known that a comparison was late. */
+    /** Time for which a late comparison is remembered. */
     private static final Duration REMEMBERED = Duration.ofHours(1);
 
-    /** How long one datanode's word stands that two chunks differ: it may be the one that is wrong. */
+    /** Time until a dispute found by one datanode is checked by another: the reader may be the one that is wrong. */
     private static final Duration DOUBTED_AFTER = Duration.ofHours(1);
 
     private enum State {
@@ -88,20 +89,22 @@ public final class Replacements {
         }
     }
 
-    private final Surroundings around;
+    private final NamenodeContext context;
+
+    private final ClusterView cluster;
     private final TokenIssuer tokens;
     private final Predicate<ChunkId> disproved;
     private final EventRecorder recorder;
     private final Consumer<ChunkId> disputed;
     private final Comparisons running = new Comparisons();
-    /** What stands in for the old chunk, when they are alike. */
+    /** The replacement of the old chunk, when they are alike. */
     private final ComparedPairs<ChunkOnVolume> proven = new ComparedPairs<>();
 
     private final ComparedPairs<Dispute> differing = new ComparedPairs<>();
     /** Pairs that could not be compared. */
     private final ComparedPairs<Pause> pausing = new ComparedPairs<>();
 
-    /** @param reader who said so */
+    /** @param reader that found the difference */
     private record Dispute(ChunkOnVolume fresh, DatanodeId reader, long sinceMillis) {}
 
     /** @param late comparisons in a row that did not end in time */
@@ -109,45 +112,47 @@ public final class Replacements {
 
     /**
      * @param disproved chunks that the others of their groups contradict
-     * @param disputed is told of old chunks that differ from what stands in for them
+     * @param disputed receives old chunks that differ from their replacement
      */
     public Replacements(
-            Surroundings around,
+            NamenodeContext context,
+            ClusterView cluster,
             TokenIssuer tokens,
             Predicate<ChunkId> disproved,
             EventRecorder recorder,
             Consumer<ChunkId> disputed) {
-        this.around = around;
+        this.context = context;
+        this.cluster = cluster;
         this.tokens = tokens;
         this.disproved = disproved;
         this.recorder = recorder;
         this.disputed = disputed;
     }
 
-    /** Returns whether chunks are compared: releases of level 1 do not know how. */
+    /** Returns whether chunks are compared: releases of level 1 cannot. */
     public static boolean on(MetadataView view) {
         return view.levelInForce() >= FeatureLevel.COMPARED_REPLACEMENTS;
     }
 
     public void tick() {
-        running.removeIf(ordered -> around.passed(ordered.deadline(), ordered.sinceMillis()))
+        running.removeIf(ordered -> context.passed(ordered.deadline(), ordered.sinceMillis()))
                 .forEach(ordered -> pause(ordered, late(ordered.old()) + 1, "not in time"));
-        running.removeIf(ordered -> !around.serving(ordered.order().volume()))
+        running.removeIf(ordered -> !cluster.serving(ordered.order().volume()))
                 .forEach(ordered -> moved(
                         ordered.old(),
                         ordered.fresh(),
                         State.RUNNING,
                         waiting(ordered.old(), ordered.fresh()),
                         "its reader serves no more"));
-        pausing.removeIf((old, pause) -> !running.contains(old) && around.passed(REMEMBERED, pause.untilMillis()));
+        pausing.removeIf((old, pause) -> !running.contains(old) && context.passed(REMEMBERED, pause.untilMillis()));
         if (disputes()) {
-            try (MetadataView view = around.facts().get()) {
+            try (MetadataView view = context.facts().get()) {
                 differing.removeIf((old, dispute) -> !stands(view, old, dispute.fresh()));
             }
         }
     }
 
-    /** Returns whether a chunk differs from what stands in for it. */
+    /** Returns whether a chunk differs from its replacement. */
     public boolean disputes() {
         return differing.size() > 0;
     }
@@ -156,16 +161,15 @@ public final class Replacements {
      * Returns whether both chunks are still where they were: the fresh one may have been rebuilt, or the group deleted.
      */
     private boolean stands(MetadataView view, ChunkOnVolume old, ChunkOnVolume fresh) {
-        return around.catalog().find(old.volume(), old.chunk()).isPresent()
+        return cluster.catalog().find(old.volume(), old.chunk()).isPresent()
                 && view.group(fresh.chunk().group())
                         .flatMap(group -> group.volumeOf(fresh.chunk()))
                         .equals(Optional.of(fresh.volume()));
     }
 
     /**
-     * Returns whether nothing is lost with an old chunk, as far as what stands in for it goes; otherwise it has them
+     * Returns whether nothing is lost with an old chunk because its replacement is proven alike; otherwise has them
      * compared.
-     *
      * @param record of the old chunk
      */
     public boolean stoodInFor(MetadataView view, GroupFacts group, ChunkOnVolume old, ChunkRecord record) {
@@ -176,7 +180,7 @@ public final class Replacements {
                 .isPresent();
         if (!on(view)
                 || !replaced
-                || !Surroundings.whole(group, record)
+                || !group.isWhole(record)
                 || group.chunkBytes(index) == 0
                 || disproved.test(old.chunk())) {
             return true;
@@ -186,10 +190,10 @@ public final class Replacements {
             return true;
         }
         boolean waits = dispute(old, fresh)
-                        .filter(dispute -> !around.passed(DOUBTED_AFTER, dispute.sinceMillis()))
+                        .filter(dispute -> !context.passed(DOUBTED_AFTER, dispute.sinceMillis()))
                         .isPresent()
                 || pausing.find(old)
-                        .filter(pause -> around.nowMillis() < pause.untilMillis())
+                        .filter(pause -> context.nowMillis() < pause.untilMillis())
                         .isPresent();
         if (!waits && !running.contains(old)) {
             begin(group, old, fresh);
@@ -215,7 +219,7 @@ public final class Replacements {
         if (readers.isEmpty()) {
             return;
         }
-        VolumeId reader = readers.get(around.environment().randomness().nextInt(readers.size()));
+        VolumeId reader = readers.get(context.environment().randomness().nextInt(readers.size()));
         DatanodeId datanode = owner(reader).orElseThrow();
         Duration deadline = DEADLINE.multipliedBy(1L << Math.min(late(old), MOST_DOUBLINGS));
         try {
@@ -225,7 +229,7 @@ public final class Replacements {
                     fresh,
                     datanode,
                     new DatanodeOrder.Compare(reader, to.get(), from.get(), bytes, token),
-                    around.nowMillis(),
+                    context.nowMillis(),
                     deadline));
             moved(old, fresh, waiting(old, fresh), State.RUNNING, "ordered of " + reader);
         } catch (EcfsException e) {
@@ -234,12 +238,12 @@ public final class Replacements {
     }
 
     /**
-     * Volumes of the group's other datanodes, where it has any, and not of the one whose word is in doubt, where there
+     * Volumes of the group's other datanodes, where it has any, without the one whose finding is in doubt, where there
      * is another one.
      */
     private List<VolumeId> readers(GroupFacts group, ChunkOnVolume old, ChunkOnVolume fresh, List<DatanodeId> holders) {
         List<VolumeId> ofGroup = others(group.stored().stream().map(ChunkOnVolume::volume), holders);
-        List<VolumeId> readers = ofGroup.isEmpty() ? others(around.topology().volumes().stream(), holders) : ofGroup;
+        List<VolumeId> readers = ofGroup.isEmpty() ? others(cluster.topology().volumes().stream(), holders) : ofGroup;
         Optional<DatanodeId> doubted = dispute(old, fresh).map(Dispute::reader);
         List<VolumeId> undoubted = readers.stream()
                 .filter(volume -> !owner(volume).equals(doubted))
@@ -248,7 +252,7 @@ public final class Replacements {
     }
 
     private List<VolumeId> others(Stream<VolumeId> volumes, List<DatanodeId> holders) {
-        return volumes.filter(around::serving)
+        return volumes.filter(cluster::serving)
                 .filter(volume -> owner(volume)
                         .filter(datanode -> !holders.contains(datanode))
                         .isPresent())
@@ -260,21 +264,21 @@ public final class Replacements {
     }
 
     private Optional<ChunkLocation> location(GroupFacts group, ChunkOnVolume stored) {
-        return around.live(group, stored)
-                ? around.topology().location(stored, ChunkLocation.State.LIVE)
+        return cluster.live(group, stored)
+                ? cluster.topology().location(stored, ChunkLocation.State.LIVE)
                 : Optional.empty();
     }
 
     private Optional<DatanodeId> owner(VolumeId volume) {
-        return around.topology().owner(volume).map(DatanodeFacts::datanode);
+        return cluster.topology().owner(volume).map(DatanodeFacts::datanode);
     }
 
-    /** What a volume's datanode is to do. */
+    /** Orders for a volume's datanode. */
     public List<DatanodeOrder> orders(VolumeId volume) {
         return running.orders(volume);
     }
 
-    /** @return the old chunk that a comparison was about, whose fate may be settled now */
+    /** @return the old chunk of a comparison, which may be decided about now */
     public Optional<ChunkOnVolume> reported(ChunkChange change) {
         if (!(change instanceof ChunkChange.Compared answer)) {
             return Optional.empty();
@@ -298,13 +302,14 @@ public final class Replacements {
             proven.put(old, fresh);
             moved(old, fresh, State.RUNNING, State.PROVEN, "alike");
             before.ifPresent(dispute -> LOG.warn(
-                    "event=dispute_ended chunk={} original={} reason=\"datanode {} reads them alike, which {} did not\"",
+                    "event=dispute_ended chunk={} original={} reason=\"datanode {} reads them alike, which {} did"
+                            + " not\"",
                     fresh.chunk(),
                     old.chunk(),
                     ordered.reader(),
                     dispute.reader()));
         } else {
-            differing.put(old, new Dispute(fresh, ordered.reader(), around.nowMillis()));
+            differing.put(old, new Dispute(fresh, ordered.reader(), context.nowMillis()));
             moved(old, fresh, State.RUNNING, State.DISPUTED, "they differ");
             if (before.isEmpty()) {
                 tell(ordered);
@@ -328,14 +333,14 @@ public final class Replacements {
                 IncidentCause.disputed(),
                 old.chunk().group(),
                 old.chunk().index(),
-                around.epochMillis(),
-                around.epochMillis(),
+                context.epochMillis(),
+                context.epochMillis(),
                 reason));
         disputed.accept(old.chunk());
     }
 
     private void pause(Comparisons.Ordered ordered, int late, String reason) {
-        pausing.put(ordered.old(), new Pause(late, around.nowMillis() + PAUSE.toMillis()));
+        pausing.put(ordered.old(), new Pause(late, context.nowMillis() + PAUSE.toMillis()));
         moved(ordered.old(), ordered.fresh(), State.RUNNING, State.PAUSED, reason);
     }
 

@@ -19,18 +19,19 @@ import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.List;
 import java.util.Optional;
 
-/** What may be wanted of a datanode, by an operator and by the leader; the edges stand at {@link AdminState}. */
+/**
+ * Rules of a datanode's admin state, changed by an operator and by the leader; the edges stand at {@link AdminState}.
+ */
 final class AdminStateRules {
     private AdminStateRules() {}
 
     /**
-     * What an operator says.
-     *
+     * Sets the state that an operator asks for.
      * @throws EcfsException {@code NOT_FOUND}, or {@code INVALID_ARGUMENT} for maintenance of one that leaves
      */
     static void set(Transaction transaction, Command.Call call, SetAdminState asked) throws EcfsException {
         String user = call.caller().user();
-        AdminState before = find(transaction, asked.datanode()).duty();
+        AdminState before = find(transaction, asked.datanode()).adminState();
         Optional<Long> until = asked.forMillis().map(millis -> Math.addExact(call.nowMillis(), millis));
         if (asked.wanted() == State.IN_MAINTENANCE && before.state().leaving()) {
             throw new EcfsException(
@@ -43,7 +44,7 @@ final class AdminStateRules {
         if (!there) {
             change(transaction, asked.datanode(), before, asked.wanted(), until, call.nowMillis(), "wanted by " + user);
         } else if (!until.equals(before.untilMillis())) {
-            Datanodes.putDuty(
+            Datanodes.putAdminState(
                     transaction, asked.datanode(), new AdminState(before.state(), before.sinceMillis(), until));
             History.record(
                     transaction,
@@ -54,13 +55,12 @@ final class AdminStateRules {
     }
 
     /**
-     * What the leader found.
-     *
-     * @throws EcfsException {@code INVALID_ARGUMENT} when the duty is another by now, or the facts say otherwise
+     * Changes the state after what the leader found.
+     * @throws EcfsException {@code INVALID_ARGUMENT} when the state is another by now, or the facts disagree
      */
-    static void change(Transaction transaction, Command.ChangeDuty command) throws EcfsException {
+    static void change(Transaction transaction, Command.ChangeAdminState command) throws EcfsException {
         DatanodeFacts facts = find(transaction, command.datanode());
-        AdminState before = facts.duty();
+        AdminState before = facts.adminState();
         if (!before.equals(command.expected()) || !holds(transaction, facts, command)) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
@@ -76,12 +76,12 @@ final class AdminStateRules {
                 command.reason());
     }
 
-    private static boolean holds(View view, DatanodeFacts facts, Command.ChangeDuty command) {
+    private static boolean holds(View view, DatanodeFacts facts, Command.ChangeAdminState command) {
         return switch (command.next()) {
-            case DECOMMISSIONED -> facts.duty().state() == State.DECOMMISSIONING && !holdsChunks(view, facts);
-            case DECOMMISSIONING -> facts.duty().state() == State.DECOMMISSIONED && holdsChunks(view, facts);
+            case DECOMMISSIONED -> facts.adminState().state() == State.DECOMMISSIONING && !holdsChunks(view, facts);
+            case DECOMMISSIONING -> facts.adminState().state() == State.DECOMMISSIONED && holdsChunks(view, facts);
             case IN_SERVICE ->
-                facts.duty()
+                facts.adminState()
                         .untilMillis()
                         .filter(until -> until <= command.nowMillis())
                         .isPresent();
@@ -89,7 +89,7 @@ final class AdminStateRules {
         };
     }
 
-    /** Whether the facts place a chunk on it, also one of a group that is being written. */
+    /** Returns whether the facts place a chunk on it, also one of a group that is being written. */
     private static boolean holdsChunks(View view, DatanodeFacts facts) {
         return facts.volumes().values().stream()
                 .anyMatch(volume ->
@@ -104,7 +104,7 @@ final class AdminStateRules {
             Optional<Long> until,
             long nowMillis,
             String reason) {
-        Datanodes.putDuty(transaction, datanode, new AdminState(next, nowMillis, until));
+        Datanodes.putAdminState(transaction, datanode, new AdminState(next, nowMillis, until));
         History.record(
                 transaction,
                 nowMillis,
@@ -121,7 +121,7 @@ final class AdminStateRules {
         return Datanodes.find(view, datanode).orElseThrow(() -> unknown(view, datanode));
     }
 
-    /** Says which id was probably meant. */
+    /** Names the id that was probably meant. */
     static EcfsException unknown(View view, DatanodeId datanode) {
         List<String> names = Datanodes.all(view).stream()
                 .map(facts -> facts.datanode().name())

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 record AppliedPosition(Position position, long hash) {
     static final byte[] KEY = "applied".getBytes(StandardCharsets.UTF_8);
 
-    /** Where 6e8d76b left no hash all rows are looked at. */
+    /** Hashes all rows where 6e8d76b left no hash. */
     static AppliedPosition of(View view) {
         byte[] bytes = view.get(Table.META, KEY);
         if (bytes == null) {
@@ -30,7 +30,7 @@ record AppliedPosition(Position position, long hash) {
         return new AppliedPosition(position, hash);
     }
 
-    /** The position alone, without looking at any other row. */
+    /** The position alone, without reading any other row. */
     static Position positionOf(View view) {
         byte[] bytes = view.get(Table.META, KEY);
         if (bytes == null) {

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.state;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
@@ -7,11 +8,10 @@ import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
 
-/** Mutations of the cluster by operators, and sessions of clients. An operator's safe mode refuses none of them. */
+/** Mutations of the cluster by operators, and sessions of clients. An operator's safe mode rejects none of them. */
 final class ClusterCalls {
     static final HandlerTable<Mutation, Call, CommandResult> HANDLERS =
             HandlerTable.<Mutation, Call, CommandResult>builder()

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.state;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -22,7 +23,6 @@ import io.ecfs.namenode.group.Orphans;
 import io.ecfs.namenode.group.Repairs;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.namespace.NamespaceChange;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.user.RequestRights;
 import java.util.List;
@@ -42,12 +42,12 @@ final class CommandRules {
                     .on(Command.FinishRecovery.class, (on, c) -> NamespaceChange.finishRecovery(on.transaction(), c))
                     .on(Command.PurgeStep.class, CommandRules::purge)
                     .on(Command.RegisterDatanode.class, CommandRules::register)
-                    .on(Command.BeginRepair.class, (on, c) -> beginRepair(on.transaction(), c))
+                    .on(Command.BeginRepair.class, CommandRules::beginRepair)
                     .on(Command.CommitRepair.class, CommandRules::commitRepair)
                     .on(Command.MarkGarbage.class, CommandRules::markGarbage)
                     .on(Command.ForgetGarbage.class, CommandRules::forgetGarbage)
                     .on(Command.AdoptChunk.class, CommandRules::adopt)
-                    .on(Command.ChangeDuty.class, CommandRules::changeAdminState)
+                    .on(Command.ChangeAdminState.class, CommandRules::changeAdminState)
                     .on(Command.RollKeys.class, CommandRules::rollKeys)
                     .on(Command.RecordEvents.class, CommandRules::recordEvents)
                     .on(Command.RaiseLevel.class, CommandRules::raiseLevel)
@@ -59,7 +59,7 @@ final class CommandRules {
 
     private CommandRules() {}
 
-    /** What a command is applied to. */
+    /** The state that a command changes. */
     record Applying(Transaction transaction, ClusterIdentity identity) {}
 
     /** @throws IllegalStateException naming the commands and mutations without a handler */
@@ -125,7 +125,7 @@ final class CommandRules {
         return new CommandResult.Done();
     }
 
-    private static CommandResult changeAdminState(Applying on, Command.ChangeDuty c) throws EcfsException {
+    private static CommandResult changeAdminState(Applying on, Command.ChangeAdminState c) throws EcfsException {
         AdminStateRules.change(on.transaction(), c);
         return new CommandResult.Done();
     }
@@ -151,24 +151,23 @@ final class CommandRules {
         return new CommandResult.Done();
     }
 
-    private static CommandResult beginRepair(Transaction transaction, Command.BeginRepair command)
-            throws EcfsException {
-        ChunkId chunk = Repairs.begin(transaction, command.group(), command.index(), command.target(), command.writer())
+    private static CommandResult beginRepair(Applying on, Command.BeginRepair c) throws EcfsException {
+        ChunkId chunk = Repairs.begin(on.transaction(), c.group(), c.index(), c.target(), c.writer())
                 .chunk();
-        command.reason()
-                .ifPresent(reason -> History.record(
-                        transaction,
-                        command.nowMillis(),
-                        new ClusterEvent.RepairPlanned(
-                                reason.cause(),
-                                chunk,
-                                reason.detectedMillis(),
-                                reason.deadMillis(),
-                                reason.checkedMillis(),
-                                command.target(),
-                                reason.datanode(),
-                                reason.text())));
+        c.reason().ifPresent(reason -> History.record(on.transaction(), c.nowMillis(), planned(c, chunk, reason)));
         return new CommandResult.RepairBegun(chunk);
+    }
+
+    private static ClusterEvent planned(Command.BeginRepair c, ChunkId chunk, Command.RepairReason reason) {
+        return new ClusterEvent.RepairPlanned(
+                reason.cause(),
+                chunk,
+                reason.detectedMillis(),
+                reason.deadMillis(),
+                reason.checkedMillis(),
+                c.target(),
+                reason.datanode(),
+                reason.text());
     }
 
     private static CommandResult format(Transaction transaction, Command.Format command) throws EcfsException {

@@ -8,8 +8,8 @@ import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 
 /**
- * Answers that a release without sessions remembered, by request and by age. They are found by their requests as ever,
- * and cleared away, a few at a time, when they are old; none are added.
+ * Answers that a release without sessions stored, by request and by age. They are found by their requests and deleted,
+ * a few at a time, when they are old; none are added.
  */
 final class EarlierAnswers {
     private static final long KEPT_MILLIS = 10 * 60 * 1000L;

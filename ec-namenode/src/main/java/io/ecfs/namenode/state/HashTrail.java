@@ -1,5 +1,6 @@
 package io.ecfs.namenode.state;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
@@ -8,10 +9,12 @@ import java.util.OptionalLong;
  * takes the place of the one {@value #ENTRIES} before it. Empty at a start. Safe for use by many threads.
  */
 final class HashTrail {
-    /** More than a leader has under way between looking at its hash and the entry that carries it. */
+    /** More entries than a leader has under way between reading its hash and the entry that carries it. */
     static final int ENTRIES = 32_768;
 
+    @GuardedBy("this")
     private final long[] indexes = new long[ENTRIES];
+    @GuardedBy("this")
     private final long[] hashes = new long[ENTRIES];
 
     HashTrail() {

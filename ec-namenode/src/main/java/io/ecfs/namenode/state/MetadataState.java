@@ -16,9 +16,9 @@ import io.ecfs.namenode.log.ReplicatedState;
 import io.ecfs.namenode.log.StateStopped;
 import io.ecfs.namenode.row.LaterRelease;
 import io.ecfs.namenode.store.KeyValueStore;
+import io.ecfs.namenode.store.KeyValueStore.Savepoint;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
-import io.ecfs.namenode.store.Overlay;
 import io.ecfs.namenode.store.StoreFailure;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,26 +27,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The namenode's facts: applies log entries to a store. One transaction an entry, which also carries the entry's
- * position; one savepoint a command, dropped when the command is refused.
+ * Facts of the namenode: applies log entries to a store. One transaction an entry, which also carries the entry's
+ * position; one savepoint a command, dropped when the command is rejected.
  *
- * <p>A command that breaks a rule of ours (a bug) must not stop every namenode at the same entry for ever (Alluxio
- * #10925): its savepoint is dropped, it is refused with {@code INTERNAL} on every namenode alike, and the log says so
- * at ERROR. A failure of the store is another matter, as are an entry that this release cannot read and facts that
- * differ from the majority's ({@link StateStopped}): nothing more is applied until a restart, since this namenode alone
- * would lack the entry.
+ * <p>A command that breaks one of our rules (a bug) must not stop every namenode at the same entry for ever (Alluxio
+ * #10925): its savepoint is dropped, it is rejected with {@code INTERNAL} on every namenode alike, and an ERROR is
+ * logged. A failure of the store is another matter, as are an entry that this release cannot read and facts that differ
+ * from the majority's ({@link StateStopped}): nothing more is applied until a restart, since this namenode alone would
+ * lack the entry.
  *
  * <p>The hash of all rows is carried on from entry to entry, see {@link StateHash}.
  */
 public final class MetadataState implements ReplicatedState {
     private static final Logger LOG = LoggerFactory.getLogger(MetadataState.class);
 
-    /** How many elections may have been won between a backup and its restore; fences leave terms 31 bits. */
+    /** Most elections that may have been won between a backup and its restore; fences leave terms 31 bits. */
     private static final long TERMS_AHEAD = 1 << 18;
     /** More files than were made since any backup. */
     private static final long NUMBERS_AHEAD = 1L << 40;
@@ -65,7 +65,7 @@ public final class MetadataState implements ReplicatedState {
     private volatile RuntimeException failed;
     private volatile GroupChanges.Listener listener = new GroupChanges.NoListener();
 
-    /** @param store is closed by whoever made it, after this state is no longer used */
+    /** @param store that the caller closes, after this state is no longer used */
     public MetadataState(KeyValueStore store) {
         this(store, new CommandCodec());
     }
@@ -82,8 +82,7 @@ public final class MetadataState implements ReplicatedState {
     }
 
     /**
-     * From now on this listener, and no other, receives what entries change. A view that is opened later has what went
-     * before.
+     * Sets the one listener that receives what entries change. A view that is opened later includes what went before.
      */
     public void listen(GroupChanges.Listener listener) {
         this.listener = listener;
@@ -102,7 +101,7 @@ public final class MetadataState implements ReplicatedState {
         int level;
         boolean comparableFacts;
         GroupChanges changes;
-        try (ChangeRecorder transaction = new ChangeRecorder(store.begin())) {
+        try (Transaction transaction = store.begin()) {
             for (int i = 0; i < commands.size(); i++) {
                 answers.add(applyOne(transaction, position, commands.get(i), entry.get(i)));
             }
@@ -110,8 +109,8 @@ public final class MetadataState implements ReplicatedState {
             level = LevelInForce.of(transaction);
             comparableFacts = ComparableFacts.of(transaction);
             next.put(transaction);
+            changes = GroupChanges.of(transaction);
             transaction.commit();
-            changes = transaction.changes();
         } catch (StoreFailure e) {
             throw stop(position, e);
         }
@@ -182,11 +181,10 @@ public final class MetadataState implements ReplicatedState {
     }
 
     /**
-     * Makes of restored facts the beginning of a new log, in one commit: its identity, the next epoch of group numbers,
-     * and a term above all that the lost log may have come to, and logs that earlier restores of the same facts began,
-     * since what datanodes remember (fences, orders of the highest term) depends on terms that grow. Not for use once a
-     * log applies entries.
-     *
+     * Turns restored facts into the beginning of a new log, in one commit: its identity, the next epoch of group
+     * numbers, and a term above all that the lost log may have reached, and logs that earlier restores of the same
+     * facts began, since what datanodes store (fences, orders of the highest term) depends on terms that grow. Not for
+     * use once a log applies entries.
      * @param now the time of day: a later restore begins above an earlier one, whichever backups the two are of
      * @return the epoch
      */
@@ -210,8 +208,8 @@ public final class MetadataState implements ReplicatedState {
     }
 
     /**
-     * The facts' hash after an entry of late, as {@link #stateHash} was then; empty when it is not known. Safe for use
-     * by any thread.
+     * Hash of the facts after a recent entry, as {@link #stateHash} was then; empty when it is no longer stored. Safe
+     * for use by any thread.
      */
     public OptionalLong hashAt(long index) {
         return trail.at(index);
@@ -227,7 +225,7 @@ public final class MetadataState implements ReplicatedState {
         return comparable;
     }
 
-    /** How this namenode's release writes and reads entries. */
+    /** The codec of this namenode's release. */
     public CommandCodec codec() {
         return codec;
     }
@@ -250,7 +248,7 @@ public final class MetadataState implements ReplicatedState {
     }
 
     /**
-     * What cannot be read is never passed over: the others may have read it, and their facts would be other ones from
+     * An entry that cannot be read is never skipped: the others may have read it, and their facts would differ from
      * here on.
      */
     private Command decode(Position position, byte[] bytes) {
@@ -266,7 +264,8 @@ public final class MetadataState implements ReplicatedState {
                             + (later
                                     ? ""
                                     : "; where the other namenodes work the log is damaged here: move this namenode's"
-                                            + " directory away and start it again, so that it fetches everything from them"),
+                                            + " directory away and start it again, so that it fetches everything from"
+                                            + " them"),
                     e));
         }
     }
@@ -280,10 +279,10 @@ public final class MetadataState implements ReplicatedState {
             throw stop(new StateStopped(
                     ErrorCode.MALFORMED,
                     String.format(
-                            "the facts of this namenode are not those of %s: after log entry %d their hashes are %016x here"
-                                    + " and %016x there, so that entry %d and what follows is not applied; move this namenode's"
-                                    + " directory away for examination and start it again, so that it fetches everything from"
-                                    + " the others",
+                            "the facts of this namenode are not those of %s: after log entry %d their hashes are"
+                                    + " %016x here and %016x there, so that entry %d and what follows is not applied;"
+                                    + " move this namenode's directory away for examination and start it again, so"
+                                    + " that it fetches everything from the others",
                             check.namenode(), check.index(), own.getAsLong(), check.hash(), position.index()),
                     null));
         }
@@ -298,7 +297,7 @@ public final class MetadataState implements ReplicatedState {
         try {
             requireInForce(transaction, command, bytes);
             if (!(command instanceof Command.Call call)) {
-                return applyNew(transaction, command, (within, answer) -> {});
+                return applyNew(transaction, command, answer -> {});
             }
             RetryCache cache = RetryCache.of(transaction, call.caller().user(), call.mutation());
             Optional<byte[]> remembered = cache.answer(transaction);
@@ -306,7 +305,7 @@ public final class MetadataState implements ReplicatedState {
                 return remembered.get();
             }
             cache.admit();
-            return applyNew(transaction, call, (within, answer) -> cache.remember(within, answer, call.nowMillis()));
+            return applyNew(transaction, call, answer -> cache.remember(transaction, answer, call.nowMillis()));
         } catch (EcfsException e) {
             return refuse(e.code(), e.getMessage());
         } catch (StoreFailure e) {
@@ -343,17 +342,17 @@ public final class MetadataState implements ReplicatedState {
         }
     }
 
-    /** @param remember what the answer was, or a refusal that stands */
-    private byte[] applyNew(Transaction transaction, Command command, BiConsumer<Transaction, byte[]> remember) {
-        try (Overlay savepoint = Overlay.savepoint(transaction)) {
-            byte[] answer = codec.encode(CommandRules.apply(savepoint, command));
-            remember.accept(savepoint, answer);
-            savepoint.commit();
+    /** @param remember stores the answer, or a refusal that stands */
+    private byte[] applyNew(Transaction transaction, Command command, Consumer<byte[]> remember) {
+        try (Savepoint savepoint = transaction.savepoint()) {
+            byte[] answer = codec.encode(CommandRules.apply(transaction, command));
+            remember.accept(answer);
+            savepoint.release();
             return answer;
         } catch (EcfsException e) {
             byte[] refusal = refuse(e.code(), e.getMessage());
             if (!e.code().retryable()) {
-                remember.accept(transaction, refusal);
+                remember.accept(refusal);
             }
             return refusal;
         }

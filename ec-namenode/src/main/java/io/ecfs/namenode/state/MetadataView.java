@@ -38,7 +38,7 @@ import java.util.SortedMap;
 import java.util.function.Predicate;
 
 /**
- * All facts at one position of the log. For one thread; close it soon, since it holds old rows back from being cleaned
+ * All facts at one position of the log. For one thread; close it soon, since it prevents old rows from being compacted
  * away.
  */
 public final class MetadataView implements AutoCloseable {
@@ -81,6 +81,11 @@ public final class MetadataView implements AutoCloseable {
 
     public Optional<GroupFacts> group(GroupId group) {
         return Groups.find(view, group);
+    }
+
+    /** The group unless it is still being written. */
+    public Optional<GroupFacts> sealedGroup(GroupId group) {
+        return group(group).filter(facts -> !facts.open());
     }
 
     /** The stamp with which this state allocated the group, also when it is gone; empty when it never did. */

@@ -24,23 +24,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the answer to one call is kept, so that the same call sent again gets the same answer (HDFS: RetryCache; Raft
- * dissertation, section 6.3). Refusals are remembered too, unless the same call may be sent again later: a client that
- * was refused goes on, and a repeat that arrives late must not have the effect after all.
+ * Answers to calls, so that the same call sent again gets the same answer (HDFS: RetryCache; Raft dissertation, section
+ * 6.3). Refusals are stored too, unless the same call may be sent again later: a client that was refused goes on, and a
+ * repeat that arrives late must not have the effect after all.
  *
  * <p>A client's answers stay until its next call acknowledges them by the oldest number that it still waits for, at
  * most {@link #MOST_ANSWERS} of them. Each client has a session with a <em>floor</em>: below it answers are
- * acknowledged or let go. What always holds: a call is carried out once or not at all. A call below the floor is
- * refused, and so is one of no session or of one that is ending, unless it opens one: never carried out anew. A
- * session ends when it was idle for {@link #SESSION_MILLIS} of {@link LogTime}, or for {@link #CROWDED_MILLIS} while
- * there are more than {@link #MOST_SESSIONS}; every remembered answer clears away a few rows of the past.
+ * acknowledged or evicted. Invariant: a call is carried out once or not at all. A call below the floor is rejected, and
+ * so is one of no session or of one that is ending, unless it opens one: never carried out anew. A session ends when it
+ * was idle for {@link #SESSION_MILLIS} of {@link LogTime}, or for {@link #CROWDED_MILLIS} while there are more than
+ * {@link #MOST_SESSIONS}; every stored answer deletes a few rows of the past.
  *
- * <p>Calls are told apart by user, client and number, and an answer is for the very same request: with it lies a digest
- * of the request, and another one under the same number is refused. Sessions that began at feature level 1 have neither
- * user nor digest until they end.
+ * <p>The key of a call is its user, client and number, and an answer is for the very same request: a digest of the
+ * request is stored with it, and another request under the same number is rejected. Sessions that began at feature
+ * level 1 have neither user nor digest until they end.
  *
- * <p>Calls in the log of 6e8d76b, whose clients knew no sessions, name no oldest number: a replay opens a session
- * with the first of each client. Every client that connects today opens one.
+ * <p>Calls in the log of 6e8d76b, whose clients knew no sessions, name no oldest number: a replay opens a session with
+ * the first of each client. Every client that connects today opens one.
  */
 final class RetryCache {
     static final long SESSION_MILLIS = 60 * 60 * 1000L;
@@ -62,10 +62,10 @@ final class RetryCache {
     /** The floor of a session whose rows are being deleted. */
     private static final long ENDING = Long.MAX_VALUE;
 
-    /** Of SHA-256: nobody finds two requests with the same. */
+    /** Bytes of SHA-256: no two requests with the same prefix can be constructed. */
     private static final int DIGEST_BYTES = 16;
 
-    /** @param user empty: whoever names the client, as at feature level 1 */
+    /** @param user empty: any caller that names the client, as at feature level 1 */
     private record Owner(Optional<String> user, String client) {
         byte[] session() {
             return key(BY_CLIENT, OLD_CLIENT).bytes();
@@ -149,7 +149,7 @@ final class RetryCache {
         return new RetryCache(mutation, named, session);
     }
 
-    /** Whether the row with this key holds an answer. */
+    /** Returns whether the row with this key holds an answer. */
     static boolean isAnswer(byte[] key) {
         return key[0] == BY_REQUEST || key[0] == OLD_REQUEST;
     }
@@ -195,8 +195,8 @@ final class RetryCache {
             throw new EcfsException(
                     ErrorCode.SESSION_EXPIRED,
                     "the session of " + request.client() + " has ended: whether call " + request.number()
-                            + " was carried out before is unknown, it was not carried out now: check whether it took effect, then"
-                            + " repeat it");
+                            + " was carried out before is unknown, it was not carried out now: check whether it took"
+                            + " effect, then repeat it");
         } else if (session != null && request.number() < session.floor() && !(opens && session.ending())) {
             throw new EcfsException(
                     ErrorCode.DUPLICATE_CALL,
@@ -257,7 +257,7 @@ final class RetryCache {
                 Table.RETRIES, key(Counter.LAST_SESSION.next(transaction)), LevelInForce.within(transaction, row));
     }
 
-    /** Looks at the sessions that were queued longest ago: those in use are queued again, the others end. */
+    /** Scans the sessions that were queued longest ago: those in use are queued again, the others end. */
     private static void endIdle(Transaction transaction, long time) {
         for (int looked = 0; looked < ENDED_AT_ONCE; looked++) {
             long oldest = Counter.ENDED_SESSION.of(transaction) + 1;
@@ -283,7 +283,7 @@ final class RetryCache {
         }
     }
 
-    /** @return whether it is over; some of its answers are deleted, and all of them are let go, when not */
+    /** @return whether it is over; otherwise some of its answers are deleted, and all of them are evicted */
     private static boolean end(Transaction transaction, Owner owner, Session session) {
         List<byte[]> rows = some(transaction, owner, 0, Long.MAX_VALUE);
         rows.forEach(row -> transaction.delete(Table.RETRIES, row));

@@ -44,7 +44,7 @@ final class StateHash {
         return hash.sum;
     }
 
-    /** By how much a transaction changes the hash. */
+    /** The difference in the hash that a transaction makes. */
     static long change(Transaction transaction) {
         StateHash hash = new StateHash();
         transaction.changes((table, key, before, after) -> {

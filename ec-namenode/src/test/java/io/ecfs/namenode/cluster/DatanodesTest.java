@@ -69,7 +69,7 @@ class DatanodesTest {
         assertThat(Datanodes.find(transaction, DN1)).contains(moved);
         assertThat(moved.address()).isEqualTo(new Address("::1", 65535));
         assertThat(moved.rack()).isEqualTo("/other/rack");
-        assertThat(moved.duty()).isEqualTo(AdminState.USUAL);
+        assertThat(moved.adminState()).isEqualTo(AdminState.USUAL);
         assertThat(Datanodes.find(transaction, DN2)).isEmpty();
     }
 
@@ -89,9 +89,10 @@ class DatanodesTest {
         for (AdminState.State state : AdminState.State.values()) {
             Optional<Long> until = state == AdminState.State.IN_MAINTENANCE ? Optional.of(900L) : Optional.empty();
             AdminState wanted = new AdminState(state, 5, until);
-            Datanodes.putDuty(transaction, DN1, wanted);
-            assertThat(Datanodes.find(transaction, DN1).orElseThrow().duty()).isEqualTo(wanted);
-            assertThat(register(DN1, "u1", "a").duty()).isEqualTo(wanted);
+            Datanodes.putAdminState(transaction, DN1, wanted);
+            assertThat(Datanodes.find(transaction, DN1).orElseThrow().adminState())
+                    .isEqualTo(wanted);
+            assertThat(register(DN1, "u1", "a").adminState()).isEqualTo(wanted);
         }
     }
 

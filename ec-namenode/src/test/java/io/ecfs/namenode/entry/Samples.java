@@ -162,7 +162,7 @@ public final class Samples {
                         new Command.PurgeStep(NOW, 1000),
                         new Command.RegisterDatanode(
                                 NOW, DATANODE, "uuid", new Address("host", 9000), "/r", List.of("v1", "v2")),
-                        new Command.ChangeDuty(
+                        new Command.ChangeAdminState(
                                 NOW, DATANODE, AdminState.USUAL, AdminState.State.DECOMMISSIONED, "nothing is left"),
                         new Command.RollKeys(NOW, new TokenKey(3, new byte[TokenKey.SECRET_BYTES], NOW)),
                         new Command.CheckState(NOW, "nn0", 300, -2),

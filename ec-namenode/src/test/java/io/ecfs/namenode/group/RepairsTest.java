@@ -78,7 +78,7 @@ class RepairsTest {
         Attempt first = begin(group, 0, TARGET);
         Attempt second = begin(group, 0, TARGET);
         GroupRows.refused(() -> commit(rebuilt(first), AT_ZERO, List.of()), "is not published: the latest attempt is");
-        Repairs.giveUp(rows.transaction, rebuilt(first));
+        Repairs.abandon(rows.transaction, rebuilt(first));
         assertThat(Repairs.find(rows.transaction, group.group(), 0)).contains(second);
         commit(rebuilt(second), AT_ZERO, List.of());
     }
@@ -151,9 +151,9 @@ class RepairsTest {
     void anAttemptWhoseChunkIsGarbageIsGivenUp() throws EcfsException {
         GroupFacts group = rows.sealed(POLICY, LENGTH);
         Attempt attempt = begin(group, 0, TARGET);
-        Repairs.giveUp(rows.transaction, new ChunkOnVolume(new VolumeId(8), attempt.chunk()));
+        Repairs.abandon(rows.transaction, new ChunkOnVolume(new VolumeId(8), attempt.chunk()));
         assertThat(Repairs.find(rows.transaction, group.group(), 0)).contains(attempt);
-        Repairs.giveUp(rows.transaction, rebuilt(attempt));
+        Repairs.abandon(rows.transaction, rebuilt(attempt));
         assertThat(Repairs.find(rows.transaction, group.group(), 0))
                 .contains(new Attempt(attempt.chunk(), Optional.empty(), WRITER));
         GroupRows.refused(() -> commit(rebuilt(attempt), AT_ZERO, List.of()), "is not published");

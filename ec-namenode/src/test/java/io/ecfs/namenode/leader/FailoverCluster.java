@@ -153,7 +153,7 @@ final class FailoverCluster implements AutoCloseable {
                     new RaftMember(peer, LOG, peers, root.resolve(peer), Optional.empty()),
                     RaftTuning.standard(),
                     state,
-                    new RatisLog.Surroundings(
+                    new RatisLog.Context(
                             environment,
                             other -> Optional.ofNullable(peers.get(other)),
                             this::snapshot,

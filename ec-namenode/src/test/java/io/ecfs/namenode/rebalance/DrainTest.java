@@ -62,7 +62,7 @@ class DrainTest {
                 .orElseThrow();
     }
 
-    private State duty(int number) {
+    private State adminState(int number) {
         return report(number).duty().state();
     }
 
@@ -115,11 +115,11 @@ class DrainTest {
         assertThat(before).isPositive();
         want(3, State.DECOMMISSIONING);
         int looks = 0;
-        while (duty(3) != State.DECOMMISSIONED && looks++ < 2000) {
+        while (adminState(3) != State.DECOMMISSIONED && looks++ < 2000) {
             assertThat(whole()).as("every group keeps all its chunks").isTrue();
             cluster.time.advance(Duration.ofMillis(200));
         }
-        assertThat(duty(3)).isEqualTo(State.DECOMMISSIONED);
+        assertThat(adminState(3)).isEqualTo(State.DECOMMISSIONED);
         assertThat(placedOn(3)).isZero();
         assertThat(dn(3).chunks).isEmpty();
         assertThat(dn(3).deleted).hasSize((int) before);
@@ -147,16 +147,16 @@ class DrainTest {
         want(3, State.DECOMMISSIONING);
         cluster.await(() -> placedOn(3) == 0, LONG);
         cluster.time.advance(Duration.ofMinutes(2));
-        assertThat(duty(3)).isEqualTo(State.DECOMMISSIONING);
+        assertThat(adminState(3)).isEqualTo(State.DECOMMISSIONING);
         ClusterReport.Drain drain = report(3).drain().orElseThrow();
         assertThat(drain.chunksLeft()).isZero();
         assertThat(drain.waiting().orElseThrow()).contains("not compared");
         cluster.elect(cluster.leader().equals("nn1") ? "nn2" : "nn1");
         cluster.await(() -> !cluster.report().safeMode());
         cluster.time.advance(Duration.ofMinutes(2));
-        assertThat(duty(3)).isEqualTo(State.DECOMMISSIONING);
+        assertThat(adminState(3)).isEqualTo(State.DECOMMISSIONING);
         cluster.unread.clear();
-        cluster.await(() -> duty(3) == State.DECOMMISSIONED, LONG);
+        cluster.await(() -> adminState(3) == State.DECOMMISSIONED, LONG);
         assertThat(dn(3).chunks).isEmpty();
     }
 
@@ -171,7 +171,7 @@ class DrainTest {
         want(leaving, State.DECOMMISSIONING);
         cluster.await(() -> placedOn(leaving) == 0, LONG);
         chunks.subList(1, 4).forEach(lost -> cluster.at(lost).loseHeader(lost.chunk()));
-        cluster.await(() -> duty(leaving) == State.DECOMMISSIONED, LONG);
+        cluster.await(() -> adminState(leaving) == State.DECOMMISSIONED, LONG);
         assertThat(dn(leaving).chunks).containsOnlyKeys(moved.chunk());
     }
 
@@ -180,7 +180,7 @@ class DrainTest {
     void chunksAreCopiedFromItAndComputedFromTheOthersInTurn() {
         files(30);
         want(3, State.DECOMMISSIONING);
-        cluster.await(() -> duty(3) == State.DECOMMISSIONED, LONG);
+        cluster.await(() -> adminState(3) == State.DECOMMISSIONED, LONG);
         long copied = orders().stream().filter(DrainTest::copies).count();
         assertThat(copied).isBetween(orders().size() / 5L, orders().size() * 4L / 5);
         assertThat(orders())
@@ -195,7 +195,7 @@ class DrainTest {
         want(4, State.IN_MAINTENANCE);
         files(10);
         assertThat(placedOn(3) + placedOn(4)).isZero();
-        cluster.await(() -> duty(3) == State.DECOMMISSIONED);
+        cluster.await(() -> adminState(3) == State.DECOMMISSIONED);
         want(3, State.IN_SERVICE);
         want(4, State.IN_SERVICE);
         files(10);
@@ -222,7 +222,7 @@ class DrainTest {
                 .isPositive();
         rebuilding(Rebuilding.AT_ONCE);
         cluster.await(this::whole, LONG);
-        cluster.await(() -> duty(3) == State.DECOMMISSIONED, LONG);
+        cluster.await(() -> adminState(3) == State.DECOMMISSIONED, LONG);
         assertThat(placedOn(3)).isZero();
     }
 
@@ -239,7 +239,7 @@ class DrainTest {
         assertThat(orders()).extracting(o -> o.chunk().index()).containsExactlyInAnyOrder(0, 1);
         rebuilding(Rebuilding.AT_ONCE);
         cluster.await(this::whole, LONG);
-        cluster.await(() -> duty(number(moved.datanode())) == State.DECOMMISSIONED, LONG);
+        cluster.await(() -> adminState(number(moved.datanode())) == State.DECOMMISSIONED, LONG);
     }
 
     private static int number(DatanodeId id) {
@@ -250,9 +250,9 @@ class DrainTest {
     void withoutALegalTargetItWaitsSaysWhyAndGoesOnWhenThereIsOne() {
         files(5);
         want(1, State.DECOMMISSIONING);
-        cluster.await(() -> duty(1) == State.DECOMMISSIONED, LONG);
+        cluster.await(() -> adminState(1) == State.DECOMMISSIONED, LONG);
         want(2, State.DECOMMISSIONING);
-        cluster.await(() -> duty(2) == State.DECOMMISSIONED, LONG);
+        cluster.await(() -> adminState(2) == State.DECOMMISSIONED, LONG);
         want(3, State.DECOMMISSIONING);
         cluster.await(
                 () -> report(3).drain().flatMap(ClusterReport.Drain::waiting).isPresent());
@@ -264,10 +264,10 @@ class DrainTest {
         assertThat(report(3).drain().orElseThrow().chunksLeft()).isEqualTo(5);
         assertThat(report(3).drain().orElseThrow().etaSeconds()).isEmpty();
         cluster.time.advance(Duration.ofMinutes(2));
-        assertThat(duty(3)).isEqualTo(State.DECOMMISSIONING);
+        assertThat(adminState(3)).isEqualTo(State.DECOMMISSIONING);
         assertThat(whole()).isTrue();
         want(1, State.IN_SERVICE);
-        cluster.await(() -> duty(3) == State.DECOMMISSIONED, LONG);
+        cluster.await(() -> adminState(3) == State.DECOMMISSIONED, LONG);
         assertThat(placedOn(1)).isEqualTo(5);
     }
 
@@ -282,7 +282,7 @@ class DrainTest {
         cluster.elect("nn1");
         cluster.await(() -> !cluster.report().safeMode());
         rebuilding(Rebuilding.AT_ONCE);
-        cluster.await(() -> duty(3) == State.DECOMMISSIONED, LONG);
+        cluster.await(() -> adminState(3) == State.DECOMMISSIONED, LONG);
         assertThat(whole()).isTrue();
         assertThat(placed().map(ChunkLocation::chunk))
                 .containsAll(first.stream().map(DatanodeOrder.Rebuild::chunk).toList());
@@ -324,9 +324,9 @@ class DrainTest {
         dn(3).alive = false;
         cluster.time.advance(Duration.ofSeconds(60));
         rebuilding(Rebuilding.AT_ONCE);
-        assertThat(duty(3)).isEqualTo(State.DECOMMISSIONING);
+        assertThat(adminState(3)).isEqualTo(State.DECOMMISSIONING);
         cluster.await(this::whole, LONG);
-        cluster.await(() -> duty(3) == State.DECOMMISSIONED, LONG);
+        cluster.await(() -> adminState(3) == State.DECOMMISSIONED, LONG);
     }
 
     @Test
@@ -342,7 +342,7 @@ class DrainTest {
         assertThat(drain.waiting()).isEmpty();
         long eta = drain.etaSeconds().orElseThrow();
         long start = cluster.time.nanos();
-        cluster.await(() -> duty(3) == State.DECOMMISSIONED, LONG);
+        cluster.await(() -> adminState(3) == State.DECOMMISSIONED, LONG);
         assertThat(Duration.ofNanos(cluster.time.nanos() - start).toSeconds()).isBetween(eta / 3, eta * 3 + 5);
     }
 
@@ -362,7 +362,7 @@ class DrainTest {
                 cluster.call(new NamespaceRequest.FindProblems(new io.ecfs.message.FilePath("/"), false, 0, 10));
         assertThat(problems.problems().get(0).doing()).contains("dn3 is in maintenance, for another 1");
         cluster.time.advance(Duration.ofMinutes(3));
-        assertThat(duty(3)).isEqualTo(State.IN_SERVICE);
+        assertThat(adminState(3)).isEqualTo(State.IN_SERVICE);
         cluster.await(this::whole, LONG);
         Incident dead = incidents().get(0);
         assertThat(dead.cause()).isEqualTo(IncidentCause.dead(dn(3).id));

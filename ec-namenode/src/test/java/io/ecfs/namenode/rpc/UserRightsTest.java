@@ -2,6 +2,7 @@ package io.ecfs.namenode.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -14,20 +15,18 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.FindProblems;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
+import io.ecfs.message.namespace.Operation;
+import io.ecfs.message.namespace.Operation.Access;
 import io.ecfs.message.report.FileProblem;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.leader.Complaints;
-import io.ecfs.namenode.user.RequestRights;
-import io.ecfs.namenode.user.RequestRights.Right;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -68,10 +67,8 @@ class UserRightsTest {
 
     @Test
     void whatIsTheSuperusersIsRefusedToOthers() {
-        Set<Class<?>> decided = Stream.concat(
-                        Arrays.stream(NamespaceRequest.class.getPermittedSubclasses()),
-                        Arrays.stream(NamespaceRequest.Mutation.class.getPermittedSubclasses()))
-                .filter(kind -> RequestRights.of(kind).equals(Optional.of(Right.SUPERUSER)))
+        Set<Class<?>> decided = HandlerTable.records(NamespaceRequest.class)
+                .filter(kind -> kind.getAnnotation(Operation.class).access() == Access.SUPERUSER)
                 .collect(Collectors.toSet());
         assertThat(superusers().stream().map(NamespaceRequest::getClass).collect(Collectors.toSet()))
                 .isEqualTo(decided);

@@ -2,17 +2,25 @@ package io.ecfs.namenode.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.message.namespace.NamespaceRequest;
-import io.ecfs.namenode.operation.HandlerTable;
+import io.ecfs.message.namespace.Operation;
+import io.ecfs.message.namespace.Operation.Access;
 import org.junit.jupiter.api.Test;
 
 class RequestRightsTest {
     @Test
-    void itIsDecidedOfEveryKindOfRequestWhoMayAskIt() {
+    void everyKindOfRequestHasAnOperationAndTheSuperusersSaysWhatItDoes() {
         assertThat(HandlerTable.records(NamespaceRequest.class))
                 .hasSizeGreaterThan(50)
-                .allSatisfy(kind -> assertThat(RequestRights.of(kind))
-                        .as("a rule in RequestRights for %s", kind.getSimpleName())
-                        .isPresent());
+                .allSatisfy(kind -> {
+                    Operation operation = kind.getAnnotation(Operation.class);
+                    assertThat(operation)
+                            .as("@Operation of %s", kind.getSimpleName())
+                            .isNotNull();
+                    assertThat(operation.doing().isEmpty())
+                            .as("doing of %s", kind.getSimpleName())
+                            .isEqualTo(operation.access() != Access.SUPERUSER);
+                });
     }
 }

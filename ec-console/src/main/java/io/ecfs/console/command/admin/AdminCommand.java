@@ -34,10 +34,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What an operator asks a cluster. */
+/** Administration of a cluster. */
 @Command(
         name = "admin",
-        description = "Look after a cluster.",
+        description = "Administer a cluster.",
         subcommands = {QuotaCommand.class, SafeModeCommand.class, ThrottleCommand.class},
         mixinStandardHelpOptions = true,
         footer = {
@@ -59,7 +59,7 @@ import picocli.CommandLine.Spec;
             "  ecfs admin finalize-upgrade"
         })
 public final class AdminCommand implements Runnable {
-    /** What becomes of the mover; in small letters on the command line. */
+    /** Command to the chunk optimizer; in lower case on the command line. */
     enum MoverWish {
         PAUSE,
         RESUME;
@@ -96,8 +96,9 @@ public final class AdminCommand implements Runnable {
     @Command(
             name = "finalize-upgrade",
             description = {
-                "Raise the feature level in force to that of the release, once all namenodes run it; for the superuser.",
-                "Before it the release before can be started again; after it no more."
+                "Raise the feature level in force to that of the release, once all namenodes run it; for the"
+                        + " superuser.",
+                "Until then the previous release can be started again, afterwards not."
             },
             mixinStandardHelpOptions = true,
             footer = {
@@ -118,7 +119,7 @@ public final class AdminCommand implements Runnable {
     }
 
     @Command(
-            description = "Where a file's bytes lie: extents, groups, chunks.",
+            description = "Location of a file's bytes: extents, groups, chunks.",
             mixinStandardHelpOptions = true,
             footer = {
                 "",
@@ -140,9 +141,9 @@ public final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Reads files as one request and tells which chunks it asked, why those, what became of them, and who was"
-                        + " late.",
-                "o_j is what turning to a volume costs at the moment, m_j z what the chunk's bytes cost beyond that."
+                "Reads files in one request and shows which chunks it requests, their predicted costs, and the result"
+                        + " of each.",
+                "o_j is the current seek/queue cost of a volume, m_j z the transfer cost of the chunk's bytes."
             },
             mixinStandardHelpOptions = true,
             footer = {
@@ -156,20 +157,21 @@ public final class AdminCommand implements Runnable {
     int explain(
             @Mixin ClusterOption cluster,
             @Parameters(paramLabel = "PATH", arity = "1..*") List<String> paths,
-            @Option(names = "--plan", description = "Plan it, and read nothing.") boolean planOnly,
+            @Option(names = "--plan", description = "Plan the read, and read nothing.") boolean planOnly,
             @Option(
                             names = "--from",
                             paramLabel = "BYTES",
                             defaultValue = "0",
                             converter = ByteCount.class,
-                            description = "Where in each file (default: its beginning).")
+                            description = "First byte in each file (default: its beginning).")
                     long from,
             @Option(
                             names = "--length",
                             paramLabel = "BYTES",
                             converter = ByteCount.class,
-                            description = "How much of each file (default: to its end; what is read has room in memory,"
-                                    + " at most 1 GiB of each).")
+                            description =
+                                    "Bytes of each file (default: to its end; at most 1 GiB of each, buffered in"
+                                            + " memory).")
                     Long length,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
@@ -186,14 +188,14 @@ public final class AdminCommand implements Runnable {
 
     @Command(
             description =
-                    "Files that are not whole: which chunks, where, why, and what is done about it. Ends with 1 when"
-                            + " there is one.",
+                    "Files that are not healthy: their missing chunks, with location, reason and state of the repair."
+                            + " Ends with 1 when there is one.",
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs admin fsck", "  ecfs admin fsck /data --json | jq .healthy"})
     int fsck(
             @Mixin ClusterOption cluster,
             @Parameters(paramLabel = "PATH", arity = "0..1", defaultValue = "/") String path,
-            @Option(names = "--orphans", description = "Lists all chunks on datanodes that no file has.")
+            @Option(names = "--orphans", description = "List all chunks on datanodes that belong to no file.")
                     boolean orphans,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
@@ -206,7 +208,7 @@ public final class AdminCommand implements Runnable {
 
     @Command(
             description =
-                    "Losses of chunks and their repair: how long nothing was read, how long it took, what it cost.",
+                    "Losses of chunks and their repair: time to first repair, repair time, bytes read and written.",
             mixinStandardHelpOptions = true,
             footer = {
                 "",
@@ -217,7 +219,10 @@ public final class AdminCommand implements Runnable {
             })
     int timeline(
             @Mixin ClusterOption cluster,
-            @Parameters(paramLabel = "INCIDENT", arity = "0..1", description = "Its number: with its phases.")
+            @Parameters(
+                            paramLabel = "INCIDENT",
+                            arity = "0..1",
+                            description = "Number of an incident: shows its phases.")
                     Long incident,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
@@ -235,7 +240,7 @@ public final class AdminCommand implements Runnable {
     }
 
     @Command(
-            description = "What happened in the cluster, oldest first.",
+            description = "Events of the cluster, oldest first.",
             mixinStandardHelpOptions = true,
             footer = {
                 "",
@@ -246,10 +251,15 @@ public final class AdminCommand implements Runnable {
             })
     int events(
             @Mixin ClusterOption cluster,
-            @Option(names = "--after", paramLabel = "NUMBER", defaultValue = "0", description = "Only later ones.")
+            @Option(
+                            names = "--after",
+                            paramLabel = "NUMBER",
+                            defaultValue = "0",
+                            description = "Only events after this one.")
                     long after,
-            @Option(names = "--follow", description = "Go on as they come; with --json one a line.") boolean follow,
-            @Option(names = "--for", paramLabel = "SECONDS", description = "Follow no longer than that.") Long seconds,
+            @Option(names = "--follow", description = "Print new events as they occur; with --json one per line.")
+                    boolean follow,
+            @Option(names = "--for", paramLabel = "SECONDS", description = "Follow for this time.") Long seconds,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
         try (EcfsClient client = cluster.connect()) {
@@ -265,9 +275,9 @@ public final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Have all chunks of a datanode moved to others: it gets no new ones, and may be taken away when it is"
+                "Move all chunks of a datanode to others: it gets no new ones, and may be removed when it is"
                         + " DECOMMISSIONED.",
-                "Groups keep all their chunks meanwhile. Saying it again shows how far it is."
+                "Groups keep their full redundancy meanwhile. Repeating the command shows the progress."
             },
             mixinStandardHelpOptions = true,
             footer = {
@@ -280,7 +290,7 @@ public final class AdminCommand implements Runnable {
     int decommission(
             @Mixin ClusterOption cluster,
             @Parameters(paramLabel = "DATANODE") String datanode,
-            @Option(names = "--wait", description = "Until nothing is left on it.") boolean wait,
+            @Option(names = "--wait", description = "Wait until no chunk is left on it.") boolean wait,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
         DatanodeId id = new DatanodeId(datanode);
@@ -296,7 +306,7 @@ public final class AdminCommand implements Runnable {
     }
 
     @Command(
-            description = "Take a datanode back into service, from decommissioning or from maintenance.",
+            description = "Return a datanode to service, from decommissioning or from maintenance.",
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs admin recommission dn3"})
     int recommission(
@@ -314,9 +324,9 @@ public final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Let the next directory that registers under a datanode's name take it over, once: its machine or its home"
-                        + " directory was replaced.",
-                "What the old one had counts as gone, and is rebuilt."
+                "Let the next directory that registers under a datanode's name take it over, once: its machine or its"
+                        + " home directory was replaced.",
+                "The chunks of the old one count as lost, and are reconstructed."
             },
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs admin admit dn3"})
@@ -331,9 +341,9 @@ public final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Let a datanode be stopped for a while: it gets no new chunks, is read last, and nothing is rebuilt"
-                        + " while it is away,",
-                "unless a group would have no chunk to spare, or the time is over. Ask safe-to-stop before."
+                "Allow a datanode to be stopped for a while: it gets no new chunks, is read last, and nothing is"
+                        + " reconstructed while it is down,",
+                "unless a group would have no spare chunk, or the time is over. Check safe-to-stop before."
             },
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs admin maintenance dn3 --for 2h", "  ecfs admin recommission dn3"})
@@ -343,7 +353,8 @@ public final class AdminCommand implements Runnable {
             @Option(
                             names = "--for",
                             paramLabel = "TIME",
-                            description = "How long, such as 30m or 2h; without it until it is recommissioned.")
+                            description =
+                                    "Duration, such as 30m or 2h; without it until the datanode is recommissioned.")
                     String time,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
@@ -358,9 +369,9 @@ public final class AdminCommand implements Runnable {
     @Command(
             name = "safe-to-stop",
             description = {
-                "Would every group keep a chunk to spare if these datanodes stopped now? Ends with 0 for yes and 1 for"
-                        + " no, and then names the groups.",
-                "What is dead already counts as gone."
+                "Checks if every group would keep a spare chunk without these datanodes. Ends with 0 for yes and 1 for"
+                        + " no, and then lists the groups.",
+                "Dead datanodes count as stopped."
             },
             mixinStandardHelpOptions = true,
             footer = {
@@ -373,7 +384,8 @@ public final class AdminCommand implements Runnable {
     int safeToStop(
             @Mixin ClusterOption cluster,
             @Parameters(paramLabel = "DATANODE", arity = "1..*") List<String> datanodes,
-            @Option(names = "--readable", description = "It is enough that every group can be read.") boolean readable,
+            @Option(names = "--readable", description = "Only require that every group stays readable.")
+                    boolean readable,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
         List<DatanodeId> ids = datanodes.stream().map(DatanodeId::new).toList();
@@ -391,16 +403,16 @@ public final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Have chunks moved from fuller volumes to emptier ones until none differs from the mean by more than"
-                        + " the threshold.",
-                "The cluster does so by itself past settings.balance.threshold. Groups keep all their chunks meanwhile;"
-                        + " repairs and decommissions go first."
+                "Move chunks from fuller volumes to emptier ones until none differs from the mean by more than the"
+                        + " threshold.",
+                "The cluster does so by itself past settings.balance.threshold. Groups keep their full redundancy;"
+                        + " repairs and decommissions take precedence."
             },
             mixinStandardHelpOptions = true,
             footer = {
                 "",
                 "Examples:",
-                "  ecfs admin balance --dry-run            # what would move",
+                "  ecfs admin balance --dry-run            # planned moves",
                 "  ecfs admin balance --threshold 2 --wait",
                 "  ecfs admin balance --stop"
             })
@@ -409,11 +421,12 @@ public final class AdminCommand implements Runnable {
             @Option(
                             names = "--threshold",
                             paramLabel = "PERCENT",
-                            description = "By how much a volume may differ from the mean; by default as configured.")
+                            description = "Allowed deviation of a volume from the mean; by default as configured.")
                     Double percent,
             @Option(names = "--dry-run", description = "Show the plan and move nothing.") boolean dryRun,
-            @Option(names = "--wait", description = "Until it is done, or nothing can be moved.") boolean wait,
-            @Option(names = "--stop", description = "End what was asked for.") boolean stop,
+            @Option(names = "--wait", description = "Wait until the volumes are balanced, or nothing can be moved.")
+                    boolean wait,
+            @Option(names = "--stop", description = "End the balancing that was requested.") boolean stop,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
         try (EcfsClient client = cluster.connect()) {
@@ -433,9 +446,9 @@ public final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Chunks that the namenode moves to where reading them costs less, with what each move was expected to gain"
-                        + " and what it gained a minute later.",
-                "GAIN is that of the ec-store paper: w1 x cost of reads saved + w2 x load evened."
+                "Moves of the chunk optimizer, which moves chunks to where reading them costs less, with the predicted"
+                        + " gain of each and the gain measured a minute later.",
+                "GAIN is that of the ec-store paper: w1 x saved cost of reads + w2 x reduced load skew."
             },
             mixinStandardHelpOptions = true,
             footer = {
@@ -443,7 +456,7 @@ public final class AdminCommand implements Runnable {
                 "Examples:",
                 "  ecfs admin moves",
                 "  ecfs admin moves --follow --json",
-                "  ecfs admin moves --dry-run              # what would move next",
+                "  ecfs admin moves --dry-run              # planned moves",
                 "  ecfs admin moves pause",
                 "  ecfs admin moves resume"
             })
@@ -452,16 +465,15 @@ public final class AdminCommand implements Runnable {
             @Parameters(
                             paramLabel = "pause|resume",
                             arity = "0..1",
-                            description = "Pause the mover, whoever leads, or have it go on; for the superuser.")
+                            description = "Pause or resume the chunk optimizer under every leader; for the superuser.")
                     MoverWish wish,
-            @Option(names = "--follow", description = "Go on telling of moves as they come.") boolean follow,
-            @Option(names = "--dry-run", description = "Show what would move next; nothing moves for that.")
-                    boolean dryRun,
-            @Option(names = "--json", description = "For scripts; with --follow a line for each move.") boolean json)
+            @Option(names = "--follow", description = "Print new moves as they occur.") boolean follow,
+            @Option(names = "--dry-run", description = "Show the planned moves without starting them.") boolean dryRun,
+            @Option(names = "--json", description = "For scripts; with --follow one line per move.") boolean json)
             throws Exception {
         if (follow && dryRun) {
             throw new IllegalArgumentException(
-                    "--follow tells of moves that were made and --dry-run of those that would be: use one of them");
+                    "--follow prints completed moves and --dry-run planned ones: use one of them");
         }
         try (EcfsClient client = cluster.connect()) {
             MoverMoves moves = new MoverMoves(client, spec.commandLine().getOut(), json);
@@ -479,9 +491,9 @@ public final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "How busy each datanode is, and how unevenly: LAMBDA is (max - avg) / avg x 100 of the bytes read.",
-                "LOAD is its share of input, output and processor, 1 being the mean; WAIT is how long what volumes are"
-                        + " asked for waits for its turn."
+                "Load of each datanode, and its skew: lambda is (max - avg) / avg x 100 of the bytes read.",
+                "LOAD is its share of I/O and CPU, 1 being the mean; I/O WAIT is the queueing time of requests to its"
+                        + " volumes."
             },
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs admin loads", "  ecfs admin loads --json | jq .imbalance"})

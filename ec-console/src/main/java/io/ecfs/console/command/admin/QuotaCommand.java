@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "quota",
         description = {
-            "What a directory may hold and what it holds; with --names or --space, set that bound first.",
-            "Space is what chunks take, parity included. A group being written counts as a full one until it is sealed."
+            "Quota and usage of a directory; with --names or --space, set that quota first.",
+            "Space is that of chunks, parity included. A group being written counts as a full one until it is sealed."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  ecfs admin quota /projects",
             "  ecfs admin quota /projects --names 100000 --space 10t",
-            "  ecfs admin quota /projects --space none       no bound any more",
+            "  ecfs admin quota /projects --space none       removes the quota",
             "  ecfs admin quota /projects --json | jq .spaceUsed"
         })
 final class QuotaCommand implements Callable<Integer> {

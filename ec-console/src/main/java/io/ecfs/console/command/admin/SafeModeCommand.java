@@ -14,12 +14,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Whether the namenodes take writes (HDFS: dfsadmin -safemode). */
+/** Safe mode, in which the namenodes reject writes (HDFS: dfsadmin -safemode). */
 @Command(
         name = "safemode",
         description = {
-            "Whether the cluster refuses writes, and why; 'enter' has it refuse them until 'leave', whoever leads.",
-            "What a namenode that starts waits for ends by itself and cannot be left."
+            "Shows if the cluster rejects writes, and why; 'enter' makes every leader reject them until 'leave'.",
+            "The safe mode of a namenode that starts ends by itself and cannot be left."
         },
         mixinStandardHelpOptions = true,
         footer = {

@@ -18,14 +18,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * How hard lost chunks are rebuilt and chunks are moved (HDFS: dfsadmin -setBalancerBandwidth,
+ * Limits of reconstruction and moves of chunks (HDFS: dfsadmin -setBalancerBandwidth,
  * dfs.namenode.replication.max-streams).
  */
 @Command(
         name = "throttle",
         description = {
-            "How hard lost chunks are rebuilt and chunks are moved; with an option, change it at once, for the superuser.",
-            "What is set is kept in the log and holds whoever leads, until 'default' takes it back."
+            "Limits of reconstruction and moves of chunks; with an option, change them at once, for the superuser.",
+            "A throttle is in the namenodes' log and applies under every leader, until 'default' resets it."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  ecfs admin throttle",
             "  ecfs admin throttle --repairs 20 --bytes-per-second 50MiB",
-            "  ecfs admin throttle --repairs 0              # nothing is rebuilt, nothing moves",
+            "  ecfs admin throttle --repairs 0              # no reconstruction, no move",
             "  ecfs admin throttle --repairs default --bytes-per-second default"
         })
 final class ThrottleCommand implements Callable<Integer> {
@@ -45,17 +45,20 @@ final class ThrottleCommand implements Callable<Integer> {
     @Mixin
     private ClusterOption cluster;
 
-    @Option(names = "--repairs", paramLabel = "N", description = "Most chunks rebuilt at once in the cluster; 0: none.")
+    @Option(names = "--repairs", paramLabel = "N", description = "Concurrent reconstructions in the cluster; 0: none.")
     private String repairs;
 
-    @Option(names = "--per-datanode", paramLabel = "N", description = "Of these with one datanode as their target.")
+    @Option(
+            names = "--per-datanode",
+            paramLabel = "N",
+            description = "Concurrent reconstructions with one datanode as their target.")
     private String perDatanode;
 
     @Option(
             names = "--bytes-per-second",
             paramLabel = "SIZE",
-            description = "Most a datanode reads for what it rebuilds, such as 50MiB; 0: no limit. While users are at"
-                    + " work repair.limit.busyBytesPerSecond holds as well.")
+            description = "Bytes a datanode reads for reconstruction, such as 50MiB; 0: no limit. During user reads"
+                    + " and writes repair.limit.busyBytesPerSecond applies as well.")
     private String bytesPerSecond;
 
     @Option(names = "--json", description = "For scripts.")
@@ -80,9 +83,9 @@ final class ThrottleCommand implements Callable<Integer> {
 
     private static void print(PrintWriter out, Throttles now) {
         TextTable table = new TextTable("THROTTLE", "NOW", "CONFIGURED", "");
-        row(table, "repairs at once", now.repairsAtOnce(), Long::toString);
-        row(table, "repairs per datanode", now.repairsPerDatanode(), Long::toString);
-        row(table, "bytes read a second by a datanode", now.repairBytesPerSecond(), ThrottleCommand::rate);
+        row(table, "concurrent reconstructions", now.repairsAtOnce(), Long::toString);
+        row(table, "concurrent reconstructions per datanode", now.repairsPerDatanode(), Long::toString);
+        row(table, "repair reads per datanode and second", now.repairBytesPerSecond(), ThrottleCommand::rate);
         out.print(table);
     }
 

@@ -11,7 +11,7 @@ import io.ecfs.bench.report.FigureFile;
 import io.ecfs.bench.report.Summary;
 import io.ecfs.bench.report.Table;
 import io.ecfs.bench.report.Tables;
-import io.ecfs.bench.target.Target;
+import io.ecfs.bench.system.Target;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.console.command.option.ProgressLine;
@@ -49,7 +49,8 @@ import picocli.CommandLine.Spec;
             "  all        all of these",
             "  recovery   kill one datanode and wait until nothing is missing (own cluster only; alone)",
             "",
-            "Access plans beside random reads and replicas, in simulated time or on a cluster (see 'ecfs bench ycsb-e --help'):",
+            "Access plans beside random reads and replicas, in simulated time or on a cluster (see 'ecfs bench ycsb-e"
+                    + " --help'):",
             "  ycsb-e     scans of ranges of keys",
             "  wiki       pages of images"
         },
@@ -57,7 +58,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  ecfs bench --quick all                                     everything, small: four minutes, three of them the drain",
+            "  ecfs bench --quick all                                     everything, small: four minutes, three of"
+                    + " them the drain",
             "  ecfs bench seqwrite seqread --json ours.json --html ours.html",
             "  ecfs bench seqwrite --compare rs-6-3-1024k,replication-3   policies take turns",
             "  ecfs bench pread --threads 1,8 --pread-size 4k --seconds 10 --cluster ecfs://nn-a:9700",
@@ -120,7 +122,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Command(
             name = "ycsb-e",
             description = {
-                "Scans of ranges of keys under EC-Store's configurations, on its test bed in simulated time or on a cluster:",
+                "Scans of ranges of keys under EC-Store's configurations, on its test bed in simulated time or on a"
+                        + " cluster:",
                 "first keys drawn uniformly to warm up, then by a power law, which is measured."
             },
             mixinStandardHelpOptions = true,
@@ -139,7 +142,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Command(
             description = {
                 "Pages of images under EC-Store's configurations, on its test bed in simulated time or on a cluster.",
-                "Images of a page and their sizes follow power laws, pages are drawn by Zipf; or they are those of a trace."
+                "Images of a page and their sizes follow power laws, pages are drawn by Zipf; or they are those of a"
+                        + " trace."
             },
             mixinStandardHelpOptions = true,
             footer = {

@@ -2,8 +2,8 @@ package io.ecfs.console.command.bench;
 
 import io.ecfs.bench.BenchPlan;
 import io.ecfs.bench.WorkloadKind;
-import io.ecfs.bench.target.OwnCluster;
-import io.ecfs.bench.target.Target;
+import io.ecfs.bench.system.OwnCluster;
+import io.ecfs.bench.system.Target;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.console.command.option.ByteCount;

@@ -4,7 +4,7 @@ import io.ecfs.bench.meter.MemoryWatch;
 import io.ecfs.bench.soak.Soak;
 import io.ecfs.bench.soak.SoakMemory;
 import io.ecfs.bench.soak.SoakPlan;
-import io.ecfs.bench.target.OwnCluster;
+import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.console.command.option.PolicyName;
 import io.ecfs.console.command.option.ProgressLine;
 import io.ecfs.console.local.ClusterPlan;

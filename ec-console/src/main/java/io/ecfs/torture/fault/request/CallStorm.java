@@ -27,7 +27,7 @@ public record CallStorm() implements Fault {
 
     @Override
     public Victim victim() {
-        return Victim.NOBODY;
+        return Victim.NO_MACHINE;
     }
 
     @Override

@@ -15,7 +15,7 @@ public record MoverFault() implements Fault {
 
     @Override
     public Victim victim() {
-        return Victim.NOBODY;
+        return Victim.NO_MACHINE;
     }
 
     @Override

@@ -15,7 +15,7 @@ public record SafeModeFault() implements Fault {
 
     @Override
     public Victim victim() {
-        return Victim.NOBODY;
+        return Victim.NO_MACHINE;
     }
 
     @Override

@@ -18,7 +18,7 @@ public record Throttle() implements Fault {
 
     @Override
     public Victim victim() {
-        return Victim.NOBODY;
+        return Victim.NO_MACHINE;
     }
 
     @Override

@@ -1,4 +1,4 @@
-// Talks to the console's server: requests, the session, and the stream of what happens now.
+// Client of the console's server: requests, the session, and the live stream.
 
 export const session = { user: null, role: null, csrf: null };
 
@@ -82,7 +82,7 @@ export function incidents() {
   };
 }
 
-/** The latest view of the cluster and the latest events; whoever subscribes is told of each that comes. */
+/** The latest view of the cluster and the latest events; subscribers are notified of each new one. */
 export const live = {
   view: null,
   streaming: false,
@@ -90,7 +90,7 @@ export const live = {
   listeners: new Set(),
   source: null,
 
-  /** A tab that nobody looks at holds no stream: a browser has six connections to a server for all its tabs. */
+  /** A hidden tab closes its stream: a browser has six connections to a server for all its tabs. */
   start() {
     this.stop();
     if (document.hidden) return;
@@ -120,7 +120,7 @@ export const live = {
     return this.viewAt === undefined ? 0 : (performance.now() - this.viewAt) / 1000;
   },
 
-  /** The server refused the stream: is there still a session, or is it full? */
+  /** Checks after a refused stream if the session ended or the server is full. */
   later() {
     this.timer = setTimeout(() => {
       if (!this.source) return;
@@ -131,7 +131,7 @@ export const live = {
     }, 3000);
   },
 
-  /** In another tab somebody else may have logged in, or the server may have been started with other accounts. */
+  /** Another user may have logged in in another tab, or the server may have restarted with other accounts. */
   sameUser() {
     const { user, role } = session;
     whoAmI().then((who) => {

@@ -1,4 +1,4 @@
-// The frame: session, navigation, the banner about connections, and which page is shown.
+// The frame of all pages: session, navigation, the banner about connections, routing.
 import { live, logIn, logOut, session, whoAmI } from '/api.js';
 import { el, toast } from '/ui.js';
 
@@ -6,9 +6,9 @@ const PAGES = {
   overview: ['Overview', () => import('/views/overview.js')],
   datanodes: ['Datanodes', () => import('/views/datanodes.js')],
   recovery: ['Recovery', () => import('/views/recovery.js')],
-  migrations: ['Migrations', () => import('/views/migrations.js')],
+  migrations: ['Data movement', () => import('/views/migrations.js')],
   files: ['Files', () => import('/views/files.js')],
-  codes: ['Codes', () => import('/views/codes.js')],
+  codes: ['Erasure coding', () => import('/views/codes.js')],
   events: ['Events', () => import('/views/events.js')],
   benchmarks: ['Benchmarks', () => import('/views/benchmarks.js')],
   audit: ['Audit', () => import('/views/audit.js')],
@@ -20,7 +20,7 @@ const main = document.getElementById('main');
 let shown = null;
 let turn = 0;
 
-/** The address behind '#': the page's name, and what of it. */
+/** The route behind '#': page, subpath and query. */
 function place() {
   const [name, ...rest] = location.hash.replace(/^#\/?/, '').split('?');
   const [page, ...below] = name.split('/');
@@ -112,12 +112,12 @@ function changeTheme() {
 
 function banner() {
   const lines = [];
-  if (session.user && live.source && !live.streaming) lines.push('Connection to the console lost: trying again.');
+  if (session.user && live.source && !live.streaming) lines.push('Connection to the console lost, reconnecting.');
   else if (live.view && !live.view.connected && session.user) {
-    lines.push(`The namenodes do not answer, trying again: ${live.view.why}. Shown is what was known before.`);
+    lines.push(`The namenodes do not answer, retrying: ${live.view.why}. The last known state is shown.`);
   } else if (session.user && live.source && live.view && live.age() > STALE_SECONDS) {
-    lines.push('The console has told nothing new for a while. Shown is what was known before.');
-  } else if (live.view?.report?.safeMode && session.user) lines.push(`Safe mode, nothing can be written: ${live.view.report.safeModeReason}`);
+    lines.push('No update from the console for a while. The last known state is shown.');
+  } else if (live.view?.report?.safeMode && session.user) lines.push(`Safe mode, writes are rejected: ${live.view.report.safeModeReason}`);
   const node = document.getElementById('banner');
   if (node.textContent !== lines.join('')) node.replaceChildren(...lines.map((line) => el('p', {}, line)));
 }

@@ -10,7 +10,7 @@ function color(name) {
 
 export const palette = () => [color('accent'), color('good'), color('warn'), color('bad'), color('soft'), '#8e6bd8', '#2f9e9e', '#c06c9b'];
 
-/** A chart with a name for those who do not see it. set(option) draws; destroy() frees it. */
+/** A chart with a label for screen readers. set(option) draws; destroy() frees it. */
 export function chart(label, className = 'chart') {
   const node = el('div', { class: className, role: 'img', 'aria-label': label });
   let drawn = null;

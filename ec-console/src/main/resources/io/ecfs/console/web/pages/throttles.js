@@ -1,13 +1,13 @@
-// How hard lost chunks are rebuilt: what holds now, and sliders to change it.
+// Limits of reconstruction: the current values, and sliders to change them.
 import { get, post } from '/api.js';
 import { badge, bytes, confirm, el, panel, run, slider } from '/ui.js';
 
 const MIB = 1048576;
 const LIMITS = [
-  { name: 'repairsAtOnce', label: 'Chunks rebuilt at once in the cluster', min: 0, max: 400, unit: 1, text: (n) => String(n), note: '0: nothing is rebuilt and nothing moves' },
-  { name: 'repairsPerDatanode', label: 'Of these on one datanode', min: 1, max: 32, unit: 1, text: (n) => String(n), note: '' },
-  { name: 'repairBytesPerSecond', label: 'MiB a second that a datanode reads for repairs', min: 0, max: 1000, unit: MIB, text: (n) => (n < 0 ? 'by each datanode' : n ? `${bytes(n)}/s` : 'no limit'),
-    note: '0: no limit; users at work go first all the same' },
+  { name: 'repairsAtOnce', label: 'Concurrent reconstructions in the cluster', min: 0, max: 400, unit: 1, text: (n) => String(n), note: '0: no reconstruction and no move' },
+  { name: 'repairsPerDatanode', label: 'Concurrent reconstructions per datanode', min: 1, max: 32, unit: 1, text: (n) => String(n), note: '' },
+  { name: 'repairBytesPerSecond', label: 'Repair reads per datanode, MiB/s', min: 0, max: 1000, unit: MIB, text: (n) => (n < 0 ? 'as each datanode is configured' : n ? `${bytes(n)}/s` : 'no limit'),
+    note: '0: no limit; user reads and writes take precedence all the same' },
 ];
 
 /** The panel. */
@@ -19,13 +19,13 @@ export function throttles(operator) {
 
   function show(now) {
     rows.forEach((r) => r.show(now[r.limit.name]));
-    said.textContent = 'What is set here holds whoever leads, until it is taken back. Groups that lost most are rebuilt first.';
+    said.textContent = 'Throttles apply under every leader until they are reset. The groups with the least redundancy are repaired first.';
   }
 
   async function change() {
     const wanted = {};
     for (const r of rows) if (r.changed()) wanted[r.limit.name] = Math.round(r.value() * r.limit.unit);
-    if (!Object.keys(wanted).length) { said.textContent = 'Nothing was changed.'; return; }
+    if (!Object.keys(wanted).length) { said.textContent = 'No throttle was changed.'; return; }
     await set('Set throttles', wanted, wanted.repairsAtOnce === 0);
   }
 

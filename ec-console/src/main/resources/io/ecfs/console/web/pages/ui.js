@@ -85,13 +85,13 @@ export function meter(share, label) {
 }
 
 /**
- * A table in pages whose rows stay when they are the same. Until set() is called it says that it loads, after failed() why there is nothing.
+ * A paged table that reuses unchanged rows. Shows 'Loading…' until set() is called, and the reason after failed().
  * columns: [{name, value(row) to sort by and show, node(row) instead of text, num, text}]
  */
 export function table({ caption, columns, key, none, pageSize = 50, sort = null, descending = false }) {
   let rows = [];
   let page = 0;
-  const kept = new Map();
+  const lines = new Map();
   const body = el('tbody');
   const order = { by: sort, down: descending };
   const headers = columns.map((column, at) => {
@@ -126,35 +126,35 @@ export function table({ caption, columns, key, none, pageSize = 50, sort = null,
 
   function line(row) {
     const id = String(key(row));
-    let held = kept.get(id);
-    if (!held) {
-      held = { tr: el('tr'), cells: columns.map((c) => el('td', { class: c.num ? 'num' : c.text ? 'text' : null })), signs: [] };
-      held.tr.append(...held.cells);
-      kept.set(id, held);
+    let cached = lines.get(id);
+    if (!cached) {
+      cached = { tr: el('tr'), cells: columns.map((c) => el('td', { class: c.num ? 'num' : c.text ? 'text' : null })), signs: [] };
+      cached.tr.append(...cached.cells);
+      lines.set(id, cached);
     }
     columns.forEach((column, i) => {
       const shown = column.node ? JSON.stringify(column.sign ? column.sign(row) : row) : String(column.show ? column.show(row) : column.value(row) ?? '–');
-      if (held.signs[i] === shown) return;
-      held.signs[i] = shown;
-      if (column.node) held.cells[i].replaceChildren(column.node(row) ?? '');
-      else held.cells[i].textContent = shown;
+      if (cached.signs[i] === shown) return;
+      cached.signs[i] = shown;
+      if (column.node) cached.cells[i].replaceChildren(column.node(row) ?? '');
+      else cached.cells[i].textContent = shown;
     });
-    return held.tr;
+    return cached.tr;
   }
 
   function show() {
     const all = sorted();
     page = Math.max(0, Math.min(page, Math.ceil(all.length / pageSize) - 1));
     const shown = all.slice(page * pageSize, (page + 1) * pageSize);
-    const lines = shown.map(line);
-    if (lines.length !== body.children.length || lines.some((tr, i) => body.children[i] !== tr)) {
+    const trs = shown.map(line);
+    if (trs.length !== body.children.length || trs.some((tr, i) => body.children[i] !== tr)) {
       const focused = document.activeElement;
-      body.replaceChildren(...lines);
+      body.replaceChildren(...trs);
       if (focused && body.contains(focused)) focused.focus();
     }
-    if (kept.size > 4 * pageSize) {
+    if (lines.size > 4 * pageSize) {
       const now = new Set(shown.map((row) => String(key(row))));
-      for (const id of kept.keys()) if (!now.has(id)) kept.delete(id);
+      for (const id of lines.keys()) if (!now.has(id)) lines.delete(id);
     }
     headers.forEach((th, i) => {
       if (order.by === i) th.setAttribute('aria-sort', order.down ? 'descending' : 'ascending');
@@ -176,7 +176,7 @@ export function table({ caption, columns, key, none, pageSize = 50, sort = null,
       rows = next_;
       show();
     },
-    /** Says why there are no rows, unless some were loaded before. */
+    /** Shows why there are no rows, unless some were loaded before. */
     failed(failure) { put(nothing, `This could not be loaded: ${failure.message}`); },
   };
 }
@@ -205,7 +205,7 @@ export function toast(text, bad = false) {
   setTimeout(() => node.remove(), bad ? 12000 : 5000);
 }
 
-/** Asks before something is done; resolves to the form's values, or null. */
+/** Opens a confirmation dialog; resolves to the form's values, or null. */
 export function confirm({ title, text, action, danger = false, fields = [] }) {
   return new Promise((done) => {
     const inputs = fields.map((field) => {
@@ -230,7 +230,7 @@ export function confirm({ title, text, action, danger = false, fields = [] }) {
   });
 }
 
-/** Runs an action and says how it went. */
+/** Runs an action and reports its result in a toast. */
 export async function run(what, action) {
   try {
     const result = await action();

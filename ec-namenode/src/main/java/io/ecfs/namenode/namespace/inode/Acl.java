@@ -29,19 +29,19 @@ public final class Acl {
 
     private Acl() {}
 
-    /** The owner first, then named users, the owning group, named groups, mask, others: as they are looked through. */
+    /** The order in which entries are matched: owner, named users, owning group, named groups, mask, others. */
     private static int rank(AclEntry entry) {
         return ORDER_OF_TYPES.indexOf(entry.type()) * 2 + (entry.name().isEmpty() ? 0 : 1);
     }
 
-    /** Who an entry is of; a list has each once. */
+    /** The principal of an entry; a list has each once. */
     private record Who(Scope scope, AclEntry.Type type, String name) {
         static Who of(AclEntry entry) {
             return new Who(entry.scope(), entry.type(), entry.name());
         }
     }
 
-    /** What a list comes to: the permission bits and the entries beside them. */
+    /** A list in its stored form: the permission bits and the entries beside them. */
     public record Stored(int mode, List<AclEntry> entries) {}
 
     /** @throws EcfsException {@code INVALID_ARGUMENT} for a change that leaves no valid list */
@@ -149,7 +149,7 @@ public final class Acl {
         return completed(all, List.of(), given, unmasked);
     }
 
-    /** What is left without named entries and defaults; the owning group's own entry counts again, not the mask. */
+    /** The list without named entries and defaults; the owning group's own entry counts again, not the mask. */
     private static List<AclEntry> unextended(List<AclEntry> before) {
         List<AclEntry> access = new ArrayList<>(of(before, Scope.ACCESS));
         access.removeIf(e -> !e.name().isEmpty() || e.type() == AclEntry.Type.MASK);
@@ -158,10 +158,9 @@ public final class Acl {
 
     /**
      * Adds default entries that defaults need, and masks.
-     *
-     * @param given may hold masks, which are kept as they are
+     * @param given may have masks, which are not changed
      * @param touched entries whose scopes get a new mask
-     * @param unmasked scopes whose mask was taken away
+     * @param unmasked scopes whose mask was removed
      */
     private static List<AclEntry> completed(
             List<AclEntry> entries, List<AclEntry> given, List<AclEntry> touched, Set<Scope> unmasked)

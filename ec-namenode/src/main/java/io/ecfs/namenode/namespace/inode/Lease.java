@@ -28,12 +28,12 @@ public record Lease(
         Objects.requireNonNull(openGroup, "openGroup");
     }
 
-    /** Whether this client of this user has the lease. */
+    /** Returns whether this client of this user holds the lease. */
     public boolean heldBy(String client, String by) {
         return holder.equals(client) && user.map(by::equals).orElse(true);
     }
 
-    /** For the answers to others, whom neither the writer's id nor the file's path concern. */
+    /** Text for other users, who may learn neither the writer's id nor the file's path. */
     public String holderInWords() {
         return recovering
                 ? "it was taken from its writer and is being closed"

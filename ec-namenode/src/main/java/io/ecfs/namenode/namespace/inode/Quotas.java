@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What directories with a quota hold: exact, since whoever writes an inode or a lease tells it here (HDFS:
- * DirectoryWithQuotaFeature). In a cluster without quotas that costs one look at a counter.
+ * Usage of directories with a quota: exact, since every write of an inode or a lease charges it here (HDFS:
+ * DirectoryWithQuotaFeature). A cluster without quotas pays one read of a counter.
  *
  * <p>A name is a file or directory, the one with the quota included. Space is what chunks take, parity included; a
  * group being written counts as a full one, as in HDFS, so that a quota holds whatever its writer does. Moving or
@@ -29,7 +29,7 @@ import java.util.Optional;
  * names, but for a deletion, which is never refused.
  */
 public final class Quotas {
-    /** Names counted at most between two looks at the rows of a directory. */
+    /** Names counted at most between two reads of the rows of a directory. */
     private static final int PAGE = 1000;
 
     /** Names that one call counts at most: some seconds of one log entry, for which every other call waits. */
@@ -92,7 +92,7 @@ public final class Quotas {
         transaction.delete(Table.QUOTAS, Keys.number(directory.value()));
     }
 
-    /** An inode is about to be written in place of what its row says; of one without a row, it is new. */
+    /** Charges what an inode that is about to be written uses beyond its row; all of it when there is none. */
     static void changing(Transaction transaction, Inode after) {
         if (none(transaction)) {
             return;
@@ -109,7 +109,7 @@ public final class Quotas {
         }
     }
 
-    /** An inode is about to be deleted, of a directory all that it held is gone. */
+    /** Discharges an inode that is about to be deleted; a directory is empty by then. */
     static void deleting(Transaction transaction, InodeId id) {
         if (none(transaction)) {
             return;
@@ -120,7 +120,7 @@ public final class Quotas {
                         transaction, inode.parent(), own(transaction, inode).negated()));
     }
 
-    /** A file's lease is about to have this open group, or none. */
+    /** Charges a file's open group, or discharges it. */
     static void leasing(Transaction transaction, InodeId file, boolean openGroup) {
         if (none(transaction)) {
             return;
@@ -138,7 +138,7 @@ public final class Quotas {
         return Counter.QUOTAS.of(view) == 0;
     }
 
-    /** Whether this directory or one above it has a quota. */
+    /** Returns whether this directory or one above it has a quota. */
     private static boolean isCounted(View view, Optional<InodeId> from) {
         Optional<InodeId> at = from;
         while (at.isPresent()) {
@@ -178,7 +178,8 @@ public final class Quotas {
             throw new EcfsException(
                     ErrorCode.UNSUPPORTED,
                     "more than " + MOST_COUNTED + " names below " + path
-                            + " would have to be counted for a quota at once: set quotas on directories below it first");
+                            + " would have to be counted for a quota at once: set quotas on directories below it"
+                            + " first");
         }
     }
 
@@ -190,7 +191,7 @@ public final class Quotas {
         }
     }
 
-    /** @return empty when there are more names to be looked at than that */
+    /** @return empty when there are more names than that */
     private static Optional<Usage> count(View view, Inode top, long mostNames) {
         Usage sum = Usage.NONE;
         ArrayDeque<Inode> left = new ArrayDeque<>(List.of(top));
@@ -230,7 +231,7 @@ public final class Quotas {
         return writing ? own(view, inode).plus(reserved(inode)) : own(view, inode);
     }
 
-    /** What an inode holds by itself, but for a group that is being written. */
+    /** Usage of an inode by itself, without a group that is being written. */
     private static Usage own(View view, Inode inode) {
         return new Usage(1, inode.body() instanceof Inode.File file ? space(view, file) : 0);
     }
@@ -266,7 +267,7 @@ public final class Quotas {
         return Math.addExact(Math.multiplyExact(length / policy.groupBytes(), full), rest);
     }
 
-    /** What a file takes more than before; extents that both have are not looked up. */
+    /** Difference in usage of a file; extents that both have are not read. */
     private static Usage change(View view, Inode before, Inode after) {
         if (!(before.body() instanceof Inode.File old && after.body() instanceof Inode.File now)) {
             return Usage.NONE;

@@ -15,8 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A path followed from the root as far as it exists. Every directory that was passed through let the caller execute it.
- *
+ * A path followed from the root as far as it exists. The caller may execute every directory on it.
  * @param found the inodes from the root down; at least the root
  * @param missing the names that do not exist, from the first missing one down
  */
@@ -86,7 +85,7 @@ public record PathResolution(FilePath path, List<Inode> found, List<String> miss
         return last();
     }
 
-    /** What a new file below the last existing directory gets. */
+    /** The policy of a new file below the last existing directory. */
     public Policy policy(ClusterIdentity identity) {
         for (int i = found.size() - 1; i >= 0; i--) {
             if (found.get(i).body() instanceof Inode.Directory directory

@@ -65,7 +65,7 @@ class LegacyRowsTest {
     }
 
     @Test
-    void theDutyOfADatanodeIsReadByItsName() throws EcfsException {
+    void theAdminStateOfADatanodeIsReadByItsName() throws EcfsException {
         try (Transaction transaction = store.begin()) {
             Datanodes.register(transaction, DATANODE, "uuid", new Address("host", 1), "/r", List.of());
             transaction.put(
@@ -77,13 +77,13 @@ class LegacyRowsTest {
                     new RowWriter().u8(1).text("IN_MAINTENANCE").i64(5).i64(9).bytes());
             transaction.commit();
         }
-        AdminState duty = new AdminState(AdminState.State.IN_MAINTENANCE, 5, Optional.of(9L));
+        AdminState adminState = new AdminState(AdminState.State.IN_MAINTENANCE, 5, Optional.of(9L));
         try (Transaction transaction = store.begin()) {
-            assertThat(Datanodes.find(transaction, DATANODE).orElseThrow().duty())
-                    .isEqualTo(duty);
-            Datanodes.putDuty(transaction, DATANODE, duty);
-            assertThat(Datanodes.find(transaction, DATANODE).orElseThrow().duty())
-                    .isEqualTo(duty);
+            assertThat(Datanodes.find(transaction, DATANODE).orElseThrow().adminState())
+                    .isEqualTo(adminState);
+            Datanodes.putAdminState(transaction, DATANODE, adminState);
+            assertThat(Datanodes.find(transaction, DATANODE).orElseThrow().adminState())
+                    .isEqualTo(adminState);
         }
     }
 }

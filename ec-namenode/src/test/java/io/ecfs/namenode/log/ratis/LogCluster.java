@@ -11,7 +11,7 @@ import io.ecfs.message.snapshot.SnapshotRequest;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;
 import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
-import io.ecfs.namenode.log.ratis.RatisLog.Surroundings;
+import io.ecfs.namenode.log.ratis.RatisLog.Context;
 import io.ecfs.namenode.log.ratis.checkpoint.SnapshotSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 
-/** A few namenode logs in this process, over {@link RegisterState}s on disk, at ports that were free. */
+/** A few namenode logs in this process, over {@link RegisterState}s on disk, on ports that were free. */
 public final class LogCluster implements AutoCloseable {
     /** Generous: a busy machine elects in seconds. */
     static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -97,13 +97,13 @@ public final class LogCluster implements AutoCloseable {
     RatisLog start(String id) throws IOException {
         RegisterState state = new RegisterState(stateDirectory(id));
         states.put(id, state);
-        RatisLog log = RatisLog.open(member(id), tuning, state, surroundings(id));
+        RatisLog log = RatisLog.open(member(id), tuning, state, context(id));
         logs.put(id, log);
         return log;
     }
 
-    Surroundings surroundings(String id) {
-        return new Surroundings(
+    Context context(String id) {
+        return new Context(
                 RealEnvironment.open(),
                 other -> Optional.ofNullable(clients.get(other)),
                 (from, request) -> ask(id, from, request),

@@ -5,8 +5,8 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.namenode.log.LogIdentity;
+import io.ecfs.namenode.log.ratis.RatisLog.Context;
 import io.ecfs.namenode.log.ratis.RatisLog.ReadGuards;
-import io.ecfs.namenode.log.ratis.RatisLog.Surroundings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -54,7 +54,7 @@ final class LogProcess {
                         Optional.empty()),
                 RaftTuning.standard(),
                 state,
-                new Surroundings(
+                new Context(
                         RealEnvironment.open(),
                         other -> Optional.empty(),
                         (from, request) -> {

@@ -140,7 +140,7 @@ final class RatisLogTest {
                     own.directory(),
                     own.tls());
             assertThatThrownBy(() -> RatisLog.open(
-                            other, small, new RegisterState(root.resolve("other")), cluster.surroundings("nn0")))
+                            other, small, new RegisterState(root.resolve("other")), cluster.context("nn0")))
                     .isInstanceOf(EcfsException.class)
                     .hasMessageContaining("holds log " + own.log().log());
 

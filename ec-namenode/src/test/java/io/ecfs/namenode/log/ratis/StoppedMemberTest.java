@@ -41,8 +41,7 @@ final class StoppedMemberTest {
         RatisLog.markFormatted(cluster.directory(id));
         stores.put(id, new MemoryStore());
         states.put(id, new MetadataState(stores.get(id), codec));
-        cluster.logs.put(
-                id, RatisLog.open(cluster.member(id), LogCluster.STEADY, states.get(id), cluster.surroundings(id)));
+        cluster.logs.put(id, RatisLog.open(cluster.member(id), LogCluster.STEADY, states.get(id), cluster.context(id)));
     }
 
     private void propose(LogCluster cluster, byte[] command) {

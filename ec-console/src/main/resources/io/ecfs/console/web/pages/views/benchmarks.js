@@ -1,4 +1,4 @@
-// Results of 'ecfs bench --json' and of JMH (-rf json) that were kept, compared in charts.
+// Stored results of 'ecfs bench --json' and of JMH (-rf json), compared in charts.
 import { get } from '/api.js';
 import { chart } from '/charts.js';
 import { clock, el, empty, head, panel, table } from '/ui.js';
@@ -17,7 +17,7 @@ export function mount(root) {
 
   get('benchmarks').then(({ directory, files }) => {
     if (!files.length) {
-      content.replaceChildren(panel(null, empty(directory ? `No result is kept in ${directory}. 'ecfs bench --json ${directory}/NAME.jsonl all' writes one.` : 'No directory of results is configured (key benchmarks).')));
+      content.replaceChildren(panel(null, empty(directory ? `No result in ${directory}. 'ecfs bench --json ${directory}/NAME.jsonl all' writes one.` : 'No directory of results is configured (key benchmarks).')));
       return;
     }
     const options = () => files.map((f) => el('option', { value: f.name }, `${f.name} (${clock(f.at)})`));

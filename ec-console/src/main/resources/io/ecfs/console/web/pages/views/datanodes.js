@@ -1,4 +1,4 @@
-// Every datanode and volume, how evenly the load is shared, and what an operator does with them.
+// Datanodes and volumes, the skew of their load, and the actions of an operator on them.
 import { get, post } from '/api.js';
 import { byteAxis, chart, color, lines, points } from '/charts.js';
 import { bytes, clock, confirm, count, el, head, panel, percent, rate, run, state, table, tile, time } from '/ui.js';
@@ -6,14 +6,14 @@ import { bytes, clock, confirm, count, el, head, panel, percent, rate, run, stat
 const DRAW_MILLIS = 1900;
 
 export function mount(root, { operator }) {
-  const now = tile('λ now');
-  const heldNow = tile('λ of bytes held');
+  const now = tile('Load skew (λ)');
+  const storedNow = tile('Skew of stored bytes (λ)');
   const most = tile('Fullest');
   const mean = tile('Average');
-  const busy = chart('Bytes read and written a second by each datanode');
-  const bars = chart('Bytes held by each datanode, with the average');
-  const course = chart('Load imbalance over time');
-  const heat = chart('Bytes read and written a second by each datanode over time', 'chart tall');
+  const busy = chart('Bytes read and written per second by each datanode');
+  const bars = chart('Bytes stored on each datanode, with the average');
+  const course = chart('Load skew over time');
+  const heat = chart('Bytes read and written per second by each datanode over time', 'chart tall');
   const filter = el('input', { type: 'search', placeholder: 'name, rack or state', 'aria-label': 'Show only datanodes that match' });
   let report = null;
   let drawn = 0;
@@ -23,19 +23,19 @@ export function mount(root, { operator }) {
     columns: [
       { name: 'Datanode', value: (r) => r.id }, { name: 'Rack', value: (r) => r.rack },
       { name: 'State', value: (r) => r.state, node: (r) => state(r.state), sign: (r) => r.state },
-      { name: 'Duty', value: (r) => r.duty, node: (r) => el('span', {}, state(r.duty), r.drain ? ` ${r.drain}` : ''), sign: (r) => [r.duty, r.drain] },
+      { name: 'Admin state', value: (r) => r.duty, node: (r) => el('span', {}, state(r.duty), r.drain ? ` ${r.drain}` : ''), sign: (r) => [r.duty, r.drain] },
       { name: 'Volume', value: (r) => r.volume, num: true }, { name: 'Volume state', value: (r) => r.volumeState, node: (r) => state(r.volumeState), sign: (r) => r.volumeState },
       { name: 'Used', value: (r) => r.used, show: (r) => bytes(r.used), num: true }, { name: 'Free', value: (r) => r.free, show: (r) => bytes(r.free), num: true },
       { name: 'Chunks', value: (r) => r.chunks, show: (r) => count(r.chunks), num: true },
       { name: 'Load', value: (r) => r.io, show: (r) => (r.io === null ? '–' : rate(r.io)), num: true }, { name: 'CPU', value: (r) => r.cpu, show: (r) => (r.cpu === null ? '–' : percent(r.cpu, 0)), num: true },
-      { name: 'Wait (o_j)', value: (r) => r.wait, show: (r) => (r.wait === null ? '–' : `${r.wait.toFixed(2)} ms`), num: true }, { name: 'Queue', value: (r) => r.queued, num: true },
-      { name: 'Last heard', value: (r) => r.heard, node: (r) => (r.heard ? time(new Date(r.heard).toISOString()) : 'never'), sign: (r) => clock(r.heard) },
-      { name: 'Act', node: (r) => actions(r, operator), sign: (r) => [r.id, r.duty] },
+      { name: 'I/O wait', value: (r) => r.wait, show: (r) => (r.wait === null ? '–' : `${r.wait.toFixed(2)} ms`), num: true }, { name: 'Queue', value: (r) => r.queued, num: true },
+      { name: 'Last heartbeat', value: (r) => r.heard, node: (r) => (r.heard ? time(new Date(r.heard).toISOString()) : 'never'), sign: (r) => clock(r.heard) },
+      { name: 'Actions', node: (r) => actions(r, operator), sign: (r) => [r.id, r.duty] },
     ],
   });
   filter.addEventListener('input', show);
-  root.append(head('Datanodes', filter), el('div', { class: 'tiles' }, now.node, heldNow.node, most.node, mean.node),
-    el('div', { class: 'two' }, panel('Load', busy.node), panel('Imbalance λ', course.node)), el('div', { class: 'two' }, panel('Heat map of load', heat.node), panel('Bytes held', bars.node)), panel('Volumes', rows.node));
+  root.append(head('Datanodes', filter), el('div', { class: 'tiles' }, now.node, storedNow.node, most.node, mean.node),
+    el('div', { class: 'two' }, panel('Load', busy.node), panel('Load skew (λ)', course.node)), el('div', { class: 'two' }, panel('Heat map of load', heat.node), panel('Bytes stored', bars.node)), panel('Volumes', rows.node));
 
   function show() {
     if (!report) return;
@@ -45,7 +45,7 @@ export function mount(root, { operator }) {
 
   async function charts() {
     const history = await get('history', { points: report && report.datanodes.length > 60 ? 60 : 120, prefix: ['imbalance', 'heldImbalance', 'datanode.'] });
-    course.set(lines([{ name: 'λ of bytes read', data: points(history, 'imbalancePercent'), areaStyle: { opacity: 0.15 } }, { name: 'λ of bytes held', data: points(history, 'heldImbalancePercent') }], (v) => percent(v, 0)));
+    course.set(lines([{ name: 'λ of bytes read', data: points(history, 'imbalancePercent'), areaStyle: { opacity: 0.15 } }, { name: 'λ of bytes stored', data: points(history, 'heldImbalancePercent') }], (v) => percent(v, 0)));
     heat.set(heatMap(history));
   }
 
@@ -56,18 +56,18 @@ export function mount(root, { operator }) {
   return {
     update(view) {
       report = view.report;
-      const held = report.datanodes.map((d) => ({ id: d.id, state: d.state, used: d.volumes.reduce((sum, v) => sum + v.usedBytes, 0) }));
-      const healthy = held.filter((d) => d.state === 'HEALTHY');
+      const stored = report.datanodes.map((d) => ({ id: d.id, state: d.state, used: d.volumes.reduce((sum, v) => sum + v.usedBytes, 0) }));
+      const healthy = stored.filter((d) => d.state === 'HEALTHY');
       const average = healthy.reduce((sum, d) => sum + d.used, 0) / Math.max(1, healthy.length);
       const fullest = healthy.reduce((a, b) => (b.used > a.used ? b : a), { id: '–', used: 0 });
-      now.set(percent(view.numbers.imbalancePercent), '(max − avg) / avg of bytes read a second');
-      heldNow.set(percent(view.numbers.heldImbalancePercent), 'of the healthy datanodes');
+      now.set(percent(view.numbers.imbalancePercent), '(max − avg) / avg of bytes read per second');
+      storedNow.set(percent(view.numbers.heldImbalancePercent), 'of the healthy datanodes');
       most.set(fullest.id, bytes(fullest.used));
       mean.set(bytes(average), `${healthy.length} healthy datanodes`);
       loads = new Map((view.numbers.loads?.datanodes ?? []).map((d) => [d.id, d]));
       if (Date.now() - drawn > DRAW_MILLIS) {
         drawn = Date.now();
-        bars.set(barChart(held, average));
+        bars.set(barChart(stored, average));
         busy.set(loadChart([...loads.values()]));
       }
       show();
@@ -77,7 +77,7 @@ export function mount(root, { operator }) {
 }
 
 function flat(d, load) {
-  const drain = d.drain ? `${count(d.drain.chunksLeft)} chunks left${d.drain.etaSeconds ? `, ready in ${d.drain.etaSeconds} s` : ''}${d.drain.waiting ? `, waits: ${d.drain.waiting}` : ''}` : '';
+  const drain = d.drain ? `${count(d.drain.chunksLeft)} chunks left${d.drain.etaSeconds ? `, estimated completion in ${d.drain.etaSeconds} s` : ''}${d.drain.waiting ? `, waiting: ${d.drain.waiting}` : ''}` : '';
   return d.volumes.map((v) => ({
     id: d.id, rack: d.rack, state: d.state, duty: d.duty.state, drain, volume: v.id, volumeState: v.state,
     used: v.usedBytes, free: v.freeBytes, chunks: v.chunks, heard: d.lastHeartbeatMillis,
@@ -90,7 +90,7 @@ function actions(row, operator) {
   const button = (text, action, danger) => el('button', { class: `b ${danger ? 'danger' : ''}`, type: 'button', 'aria-label': `${text} ${row.id}`, onclick: action }, text);
   const buttons = operator ? [button('Safe to stop?', () => safe(row.id))] : [];
   if (operator && row.duty === 'IN_SERVICE') {
-    buttons.push(button('Drain', () => duty(row.id, 'decommission'), true), button('Maintenance', () => duty(row.id, 'maintenance'), true));
+    buttons.push(button('Decommission', () => duty(row.id, 'decommission'), true), button('Maintenance', () => duty(row.id, 'maintenance'), true));
   } else if (operator) {
     buttons.push(button('Recommission', () => duty(row.id, 'recommission')));
   }
@@ -98,24 +98,24 @@ function actions(row, operator) {
 }
 
 async function safe(id) {
-  const answer = await run(`Asked about ${id}`, () => get('safe-to-stop', { datanode: id }));
+  const answer = await run(`Safe-to-stop check of ${id}`, () => get('safe-to-stop', { datanode: id }));
   if (!answer) return;
   await confirm({
-    title: answer.safe ? `Yes: ${id} may stop` : `No: ${id} must not stop now`,
-    text: `Of ${count(answer.groupsChecked)} groups with chunks there, ${count(answer.groupsUnreadable)} could not be read, and ${count(answer.groupsWithoutSpare)} could be read and not lose another chunk. ${count(answer.groupsBeingWritten)} more are being written.`,
+    title: answer.safe ? `Safe: ${id} may be stopped` : `Not safe: ${id} must not be stopped now`,
+    text: `Of ${count(answer.groupsChecked)} groups with chunks there, ${count(answer.groupsUnreadable)} would be unavailable, and ${count(answer.groupsWithoutSpare)} would be readable without tolerating another loss. ${count(answer.groupsBeingWritten)} more are being written.`,
     action: 'Close',
   });
 }
 
 const WORDS = {
-  decommission: ['Drain', 'All its chunks are moved to other datanodes; it gets no new ones. Groups keep all their chunks meanwhile.'],
-  maintenance: ['Maintenance for', 'It gets no new chunks and may be stopped; nothing is rebuilt unless a group would have no chunk to spare.'],
-  recommission: ['Recommission', 'It is taken back into service.'],
+  decommission: ['Decommission', 'All its chunks are moved to other datanodes; it gets no new ones. Groups keep their full redundancy meanwhile.'],
+  maintenance: ['Start maintenance of', 'It gets no new chunks and may be stopped; nothing is reconstructed unless a group would have no spare chunk.'],
+  recommission: ['Recommission', 'It returns to service.'],
 };
 
 async function duty(id, wanted) {
   const [word, text] = WORDS[wanted];
-  const fields = wanted === 'maintenance' ? [{ name: 'for', label: 'For how long (such as 30m or 2h; empty: until recommissioned)', value: '1h' }] : [];
+  const fields = wanted === 'maintenance' ? [{ name: 'for', label: 'Duration (such as 30m or 2h; empty: until recommissioned)', value: '1h' }] : [];
   const values = await confirm({ title: `${word} ${id}?`, text, action: word, danger: wanted !== 'recommission', fields });
   if (!values) return;
   const body = { duty: wanted };
@@ -123,15 +123,15 @@ async function duty(id, wanted) {
   await run(`${word} ${id}`, () => post(`datanodes/${encodeURIComponent(id)}/duty`, body));
 }
 
-function barChart(held, average) {
-  const sorted = [...held].sort((a, b) => b.used - a.used);
+function barChart(stored, average) {
+  const sorted = [...stored].sort((a, b) => b.used - a.used);
   return {
     grid: { left: 8, right: 16, top: 16, bottom: 8, containLabel: true },
     tooltip: { trigger: 'axis', valueFormatter: bytes },
     xAxis: { type: 'category', data: sorted.map((d) => d.id) },
     yAxis: byteAxis([average, ...sorted.map((d) => d.used)], bytes),
     series: [{
-      type: 'bar', name: 'bytes held', data: sorted.map((d) => ({ value: d.used, itemStyle: { color: d.state === 'HEALTHY' ? color('accent') : color('bad') } })),
+      type: 'bar', name: 'bytes stored', data: sorted.map((d) => ({ value: d.used, itemStyle: { color: d.state === 'HEALTHY' ? color('accent') : color('bad') } })),
       markLine: { precision: 10, symbol: 'none', silent: true, label: { position: 'insideEndTop', formatter: 'avg', color: color('soft') }, lineStyle: { color: color('soft') }, data: [{ yAxis: average }] },
     }],
   };

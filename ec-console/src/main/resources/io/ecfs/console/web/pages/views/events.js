@@ -2,7 +2,7 @@
 import { get } from '/api.js';
 import { clock, el, empty, head, panel } from '/ui.js';
 
-const KEPT = 1000;
+const RETAINED = 1000;
 
 export function mount(root) {
   let events = [];
@@ -12,7 +12,7 @@ export function mount(root) {
   const pause = el('button', { class: 'b', type: 'button', 'aria-pressed': 'false', onclick: () => {
     paused = !paused;
     pause.setAttribute('aria-pressed', String(paused));
-    pause.textContent = paused ? 'Go on' : 'Pause';
+    pause.textContent = paused ? 'Resume' : 'Pause';
     if (!paused) show();
   } }, 'Pause');
   const log = el('div', { class: 'log', role: 'log', tabindex: '0', 'aria-label': 'Events, newest first' });
@@ -30,12 +30,12 @@ export function mount(root) {
     const wanted = word.value.trim().toLowerCase();
     const found = events.filter((e) => (!kind.value || e.event === kind.value) && (!wanted || e.text.toLowerCase().includes(wanted)));
     said.textContent = `${found.length} of the latest ${events.length} events`;
-    log.replaceChildren(...(found.length ? found.slice(-300).reverse().map(line) : [empty(events.length ? 'No event matches.' : 'Nothing happened yet. Elections, losses and repairs are listed here.')]));
+    log.replaceChildren(...(found.length ? found.slice(-300).reverse().map(line) : [empty(events.length ? 'No event matches.' : 'No event yet. Elections, losses and repairs are listed here.')]));
   }
 
   function add(more) {
     const have = new Set(events.map((e) => e.number));
-    events = events.concat(more.filter((e) => !have.has(e.number))).sort((a, b) => a.number - b.number).slice(-KEPT);
+    events = events.concat(more.filter((e) => !have.has(e.number))).sort((a, b) => a.number - b.number).slice(-RETAINED);
     const known = new Set([...kind.options].map((o) => o.value));
     for (const name of [...new Set(events.map((e) => e.event))].sort()) if (!known.has(name)) kind.append(el('option', { value: name }, name));
     if (!paused) show();

@@ -1,4 +1,4 @@
-// The namespace, and the stripe inspector: where each chunk of a file lies and in which state it is.
+// The namespace, and the stripe inspector: location and state of each chunk of a file.
 import { get, post } from '/api.js';
 import { badge, bytes, confirm, count, el, empty, head, panel, run, state, table, time, toast } from '/ui.js';
 
@@ -41,14 +41,14 @@ function directory(dir, operator) {
     try {
       page = await get('files', { path: dir.path, after: entries[entries.length - 1].name, limit: PAGE });
     } catch (failure) {
-      toast(`Load more names: ${failure.message}`, true);
+      toast(`Load more entries: ${failure.message}`, true);
       return;
     }
     entries = entries.concat(page.entries);
     more = page.more;
     next.hidden = !more;
     rows.set(entries);
-  } }, 'Load more names');
+  } }, 'Load more entries');
   const policy = el('span', {}, dir.policy);
   const change = el('button', { class: 'b', type: 'button', onclick: async () => {
     let policies;
@@ -58,13 +58,13 @@ function directory(dir, operator) {
       toast(`Set policy: ${failure.message}`, true);
       return;
     }
-    const values = await confirm({ title: `Policy of new files below ${dir.path}`, text: 'Files that exist keep theirs.', action: 'Set',
+    const values = await confirm({ title: `Policy of new files below ${dir.path}`, text: 'Existing files keep their policy.', action: 'Set',
       fields: [{ name: 'policy', label: 'Policy', options: ['inherit', ...policies.map((p) => p.name)], value: dir.policy }] });
     const now = values && await run(`Policy of ${dir.path}`, () => post('policy', { path: dir.path, policy: values.policy }));
     if (now) policy.textContent = now.policy;
   } }, 'Set policy');
   const quota = dir.quota ?? {};
-  return [panel('Directory', el('div', { class: 'row' }, el('span', {}, 'New files get ', policy), operator ? change : null,
+  return [panel('Directory', el('div', { class: 'row' }, el('span', {}, 'Policy of new files: ', policy), operator ? change : null,
     el('span', { class: 'soft' }, limits(quota)))), panel('Entries', rows.node, next)];
 }
 
@@ -76,7 +76,7 @@ function limits(quota) {
 
 function file(status) {
   const groups = el('div');
-  const next = el('button', { class: 'b', type: 'button', hidden: true, onclick: () => load(at) }, 'Further groups');
+  const next = el('button', { class: 'b', type: 'button', hidden: true, onclick: () => load(at) }, 'More groups');
   let at = 0;
 
   async function load(from) {
@@ -87,7 +87,7 @@ function file(status) {
       const last = layout.extents[layout.extents.length - 1];
       at = last ? last.fileOffset + last.length : status.length;
       next.hidden = at >= layout.length;
-      if (!layout.groups.length && from === 0) groups.append(empty(status.open ? 'Nothing of it is sealed yet: it is being written.' : 'The file is empty.'));
+      if (!layout.groups.length && from === 0) groups.append(empty(status.open ? 'No group of this file is sealed yet: it is being written.' : 'The file is empty.'));
     } catch (failure) {
       groups.append(empty(failure.message));
     }

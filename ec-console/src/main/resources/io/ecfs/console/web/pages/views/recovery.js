@@ -1,4 +1,4 @@
-// Incidents, and the timeline of one: what was checked and what was repaired, chunk by chunk.
+// Incidents, and the timeline of one: the time to the first repair and the repair, chunk by chunk.
 import { get, incidents as incidentList } from '/api.js';
 import { throttles } from '/throttles.js';
 import { byteAxis, chart, color } from '/charts.js';
@@ -7,8 +7,8 @@ import { badge, bytes, count, el, empty, head, panel, rate, seconds, table, tile
 const CHUNKS = 40;
 const PACE_SECONDS = 60;
 const MOST_HEIGHT = 26;
-const UNDER_WAY = 'under way';
-const WAITS = 'waits';
+const IN_PROGRESS = 'in progress';
+const WAITING = 'waiting';
 const PHASES = [
   ['detect', 'detectedAt', 'checkedAt', 'soft'], ['check', 'checkedAt', 'plannedAt', 'warn'], ['plan', 'plannedAt', 'startedAt', '#8e6bd8'],
   ['read', 'startedAt', 'readAt', 'accent'], ['decode', 'readAt', 'decodedAt', '#2f9e9e'], ['verify', 'decodedAt', 'verifiedAt', 'good'],
@@ -20,24 +20,24 @@ export function mount(root, { below, operator }) {
 }
 
 function all(root, operator) {
-  const degraded = tile('Groups degraded');
-  const lost = tile('Groups lost');
+  const degraded = tile('Degraded groups');
+  const lost = tile('Unavailable groups');
   const speed = tile('Repaired');
-  const eta = tile('Time left');
+  const eta = tile('Estimated completion');
   const rows = table({
     caption: 'Incidents, the latest first', key: (i) => i.id, sort: 0, descending: true, pageSize: 25,
-    none: 'No incident is known: no chunk was lost. When one is, its causes, times and costs are listed here.',
+    none: 'No incident: no chunk was lost. Causes, times and costs of losses are listed here.',
     columns: [
       { name: 'No.', value: (i) => i.id, node: (i) => el('a', { href: `#/recovery/${i.id}`, 'aria-label': `Timeline of incident ${i.id}` }, String(i.id)), sign: (i) => i.id, num: true },
       { name: 'Cause', value: (i) => i.cause, text: true },
       { name: 'State', value: (i) => i.healedAt ?? '', node: status, sign: (i) => [i.healedAt, i.planned, i.firstRepairAt] },
-      { name: 'Dead since', value: (i) => i.deadAt, node: (i) => time(i.deadAt), sign: (i) => i.deadAt },
-      { name: 'Checking', value: (i) => i.checkingSeconds, show: (i) => seconds(i.checkingSeconds), num: true },
-      { name: 'Repair', value: (i) => i.repairSeconds, show: (i) => seconds(i.repairSeconds), num: true },
+      { name: 'Started', value: (i) => i.deadAt, node: (i) => time(i.deadAt), sign: (i) => i.deadAt },
+      { name: 'Time to first repair', value: (i) => i.checkingSeconds, show: (i) => seconds(i.checkingSeconds), num: true },
+      { name: 'Repair time', value: (i) => i.repairSeconds, show: (i) => seconds(i.repairSeconds), num: true },
       { name: 'Chunks', value: (i) => i.chunksRepaired, show: (i) => count(i.chunksRepaired), num: true },
-      { name: 'Failed', value: (i) => i.attemptsFailed, show: (i) => count(i.attemptsFailed), num: true },
+      { name: 'Failed attempts', value: (i) => i.attemptsFailed, show: (i) => count(i.attemptsFailed), num: true },
       { name: 'Read', value: (i) => i.bytesRead, show: (i) => bytes(i.bytesRead), num: true },
-      { name: 'Rebuilt', value: (i) => i.bytesRepaired, show: (i) => bytes(i.bytesRepaired), num: true },
+      { name: 'Reconstructed', value: (i) => i.bytesRepaired, show: (i) => bytes(i.bytesRepaired), num: true },
     ],
   });
   root.append(head('Recovery'), el('div', { class: 'tiles' }, degraded.node, lost.node, speed.node, eta.node), panel('Incidents', rows.node), throttles(operator));
@@ -49,39 +49,39 @@ function all(root, operator) {
     history.load().then(rows.set, rows.failed).finally(() => { loading = false; });
   };
   load();
-  let asked = 0;
+  let requested = 0;
   const left = timeLeft();
   return {
     update({ report, numbers }) {
-      degraded.set(count(report.groups.degraded), 'can be read', report.groups.degraded ? 'warn' : 'good');
-      lost.set(count(report.groups.lost), 'cannot be read now', report.groups.lost ? 'bad' : 'good');
+      degraded.set(count(report.groups.degraded), 'readable', report.groups.degraded ? 'warn' : 'good');
+      lost.set(count(report.groups.lost), 'not readable now', report.groups.lost ? 'bad' : 'good');
       speed.set(rate(numbers.repairedBytesPerSecond), `${count(numbers.incidents)} ${numbers.incidents === 1 ? 'incident' : 'incidents'} open`);
       eta.set(left(performance.now() / 1000, report.groups.degraded));
-      if (Date.now() - asked > 2000) { asked = Date.now(); load(); }
+      if (Date.now() - requested > 2000) { requested = Date.now(); load(); }
     },
   };
 }
 
 /**
- * By how fast the number of degraded groups has fallen within the last minute; when it rises that begins anew. Lost groups are left out: no repair
- * brings them back by itself. The function that it gives takes the second of each look and the number then.
+ * Estimates the completion of repairs from how fast the number of degraded groups fell within the last minute; starts over when it rises. Unavailable
+ * groups are left out: no repair restores them by itself. The returned function takes the second of a sample and the number of degraded groups then.
  */
 export function timeLeft() {
-  let looks = [];
+  let samples = [];
   return (at, degraded) => {
-    if (looks.length && degraded > looks[looks.length - 1].degraded) looks = [];
-    looks.push({ at, degraded });
-    looks = looks.filter((look) => look.at >= at - PACE_SECONDS);
+    if (samples.length && degraded > samples[samples.length - 1].degraded) samples = [];
+    samples.push({ at, degraded });
+    samples = samples.filter((sample) => sample.at >= at - PACE_SECONDS);
     if (!degraded) return 'none degraded';
-    const fallen = looks[0].degraded - degraded;
-    return fallen > 0 ? `about ${seconds((degraded * (at - looks[0].at)) / fallen)}` : 'not known';
+    const fallen = samples[0].degraded - degraded;
+    return fallen > 0 ? `about ${seconds((degraded * (at - samples[0].at)) / fallen)}` : 'unknown';
   };
 }
 
 function status(i) {
   if (i.healedAt) return badge('healed', 'good');
-  if (i.planned) return badge('under way', 'warn');
-  return i.firstRepairAt ? badge('repairing', 'warn') : badge('checking', 'bad');
+  if (i.planned) return badge('in progress', 'warn');
+  return i.firstRepairAt ? badge('repairing', 'warn') : badge('not started', 'bad');
 }
 
 function one(root, id) {
@@ -96,7 +96,7 @@ function one(root, id) {
   let last = [0, 0];
   root.append(head(`Incident ${id}`, el('a', { href: '#/recovery' }, 'All incidents')), facts,
     panel('Timeline', said, gantt.node, el('div', { class: 'pager' }, fewer, more)),
-    el('div', { class: 'two' }, panel('Bytes by source, of these chunks', sources.node), panel('Waiting', waits)));
+    el('div', { class: 'two' }, panel('Bytes by source, of these chunks', sources.node), panel('Waiting chunks', waits)));
 
   async function load() {
     try {
@@ -116,15 +116,15 @@ function one(root, id) {
     fewer.disabled = from.length === 1;
     facts.replaceChildren(...factTiles(incident));
     said.textContent = chunks.length
-      ? `${incident.cause}. ${chunks.length} chunks in the order of their groups. Above them the incident: its checking period (no byte was read yet) and its repair period.${incident.healedAt ? '' : ' What a chunk under way does now is known when it is done.'}`
-      : `${incident.cause}. No chunk had to be rebuilt${from.length > 1 ? ' beyond these' : ' yet'}.`;
+      ? `${incident.cause}. ${chunks.length} chunks in the order of their groups. Above them the incident: its time to the first repair (no byte read yet) and its repair period.${incident.healedAt ? '' : ' The phases of a chunk in progress are shown once it is done.'}`
+      : `${incident.cause}. No chunk had to be reconstructed${from.length > 1 ? ' beyond these' : ' yet'}.`;
     gantt.set(timeline(incident, chunks));
     sources.set(bySource(chunks));
     const reasons = new Map();
     for (const c of chunks.filter((x) => x.waiting && !x.committedAt)) reasons.set(c.waiting, (reasons.get(c.waiting) ?? 0) + 1);
     waits.replaceChildren(reasons.size
       ? el('ul', { class: 'list' }, ...[...reasons].map(([why, n]) => el('li', {}, badge(count(n), 'warn'), why)))
-      : empty('Nothing of these chunks waits. Reasons such as too few sources or no place for a chunk stand here.'));
+      : empty('None of these chunks waits. Reasons such as too few sources or no target for a chunk are listed here.'));
   }
 
   const timer = setInterval(load, 2000);
@@ -135,11 +135,11 @@ function one(root, id) {
 function factTiles(i) {
   const fact = (label, text, note = '', tone = '') => { const t = tile(label); t.set(text, note, tone); return t.node; };
   return [
-    fact('State', i.healedAt ? 'healed' : i.firstRepairAt ? 'repairing' : 'checking', i.causeGone ? 'its cause is gone' : '', i.healedAt ? 'good' : 'warn'),
-    fact('Detected to dead', seconds((Date.parse(i.deadAt) - Date.parse(i.detectedAt)) / 1000), 'suspicion and grace'),
-    fact('Checking', seconds(i.checkingSeconds), 'until the first byte was read'), fact('Repair', seconds(i.repairSeconds), 'until the last commit'),
-    fact('Chunks rebuilt', count(i.chunksRepaired), `${count(i.attempts)} attempts, ${count(i.attemptsFailed)} failed`),
-    fact('Read', bytes(i.bytesRead), `${bytes(i.bytesRepaired)} rebuilt`),
+    fact('State', i.healedAt ? 'healed' : i.firstRepairAt ? 'repairing' : 'not started', i.causeGone ? 'its cause is resolved' : '', i.healedAt ? 'good' : 'warn'),
+    fact('Detected to dead', seconds((Date.parse(i.deadAt) - Date.parse(i.detectedAt)) / 1000), 'suspicion and grace period'),
+    fact('Time to first repair', seconds(i.checkingSeconds), 'until the first byte was read'), fact('Repair time', seconds(i.repairSeconds), 'until the last commit'),
+    fact('Chunks reconstructed', count(i.chunksRepaired), `${count(i.attempts)} attempts, ${count(i.attemptsFailed)} failed`),
+    fact('Read', bytes(i.bytesRead), `${bytes(i.bytesRepaired)} reconstructed`),
   ];
 }
 
@@ -151,16 +151,16 @@ function timeline(incident, chunks) {
   const bars = [];
   const bar = (row, name, a, b, tone) => { if (a !== null && b !== null && b >= a) bars.push({ value: [row, a, b], name, itemStyle: { color: shade(tone) } }); };
   const first = incident.firstRepairAt ? Date.parse(incident.firstRepairAt) : null;
-  bar(0, 'suspicion and grace', Date.parse(incident.detectedAt), Date.parse(incident.deadAt), 'soft');
-  bar(0, 'checking period', Date.parse(incident.deadAt), first ?? end, 'warn');
+  bar(0, 'suspicion and grace period', Date.parse(incident.detectedAt), Date.parse(incident.deadAt), 'soft');
+  bar(0, 'time to first repair', Date.parse(incident.deadAt), first ?? end, 'warn');
   if (first) bar(0, 'repair period', first, end, 'accent');
   const at = (text) => (text ? Date.parse(text) : null);
   chunks.forEach((c, row) => {
     for (const [name, a, b, tone] of PHASES) bar(row + 1, name, at(c[a]), at(c[b]), tone);
-    const so = c.waiting ? [`${WAITS}: ${c.waiting}`, 'warn-bg'] : [UNDER_WAY, 'line'];
+    const so = c.waiting ? [`${WAITING}: ${c.waiting}`, 'warn-bg'] : [IN_PROGRESS, 'line'];
     if (!c.committedAt && !incident.healedAt) bar(row + 1, so[0], Math.max(...PHASES.map(([, a]) => at(c[a]) ?? 0)), end, so[1]);
   });
-  const named = [...PHASES.map(([name, , , tone]) => [name, tone]), [WAITS, 'warn-bg'], [UNDER_WAY, 'line']];
+  const named = [...PHASES.map(([name, , , tone]) => [name, tone]), [WAITING, 'warn-bg'], [IN_PROGRESS, 'line']];
   return {
     grid: { left: 8, right: 16, top: 34, bottom: 8, containLabel: true },
     legend: { data: named.map(([name, tone]) => ({ name, itemStyle: { color: shade(tone) } })), selectedMode: false },

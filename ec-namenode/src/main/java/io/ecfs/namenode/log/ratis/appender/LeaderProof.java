@@ -1,5 +1,6 @@
 package io.ecfs.namenode.log.ratis.appender;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,9 +24,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Proves that this namenode led at some moment after a call: a majority acknowledged, with success and so in this
  * leader's term, a message that was built after the call (Raft dissertation, section 6.4, step 2). No clock takes part,
- * so a process that was stopped for any time and woken again, with old acknowledgements waiting in its sockets, cannot
- * fool it. Ratis 3.3.0's own check remembers that an index was acknowledged once and then asks nobody again; hence this
- * one.
+ * so a process that was stopped for any time and resumed, with old acknowledgements waiting in its sockets, is not
+ * misled. Ratis 3.3.0's own check remembers that an index was acknowledged once and then sends no more messages; hence
+ * this one.
  *
  * <p>It sits between Ratis's log appenders and Ratis's leader: it sees each appender being made and each reply going
  * up. Message numbers of an appender grow; a reply whose number is not below the appender's next number at the time of
@@ -71,26 +72,28 @@ public final class LeaderProof {
     private static final class Round {
         final int members;
         final CompletableFuture<Void> proven = new CompletableFuture<>();
+        @GuardedBy("this")
         final Map<LogAppender, Long> from = new HashMap<>();
-        final Set<RaftPeerId> heard = new HashSet<>();
+        @GuardedBy("this")
+        final Set<RaftPeerId> acknowledged = new HashSet<>();
 
         Round(int members) {
             this.members = members;
         }
 
-        boolean enough() {
-            return heard.size() + 1 > members / 2;
+        synchronized boolean enough() {
+            return acknowledged.size() + 1 > members / 2;
         }
 
         /** @return true when this reply completes the majority */
-        synchronized boolean hears(LogAppender appender, long message) {
+        synchronized boolean onReply(LogAppender appender, long message) {
             Long first = from.computeIfAbsent(appender, LogAppender::getCallId);
             if (appender.getCallIdComparator().compare(message, first) < 0) {
                 // Its heartbeat may have been taken for sent by the message before.
                 appender.triggerHeartbeat();
                 return false;
             }
-            return heard.add(appender.getFollowerId()) && enough();
+            return acknowledged.add(appender.getFollowerId()) && enough();
         }
     }
 
@@ -129,7 +132,7 @@ public final class LeaderProof {
                     && reply.getServerReply().getSuccess()) {
                 long message = reply.getServerReply().getCallId();
                 List<Round> complete = rounds.stream()
-                        .filter(round -> round.hears(appender, message))
+                        .filter(round -> round.onReply(appender, message))
                         .toList();
                 rounds.removeAll(complete);
                 complete.forEach(round -> round.proven.complete(null));

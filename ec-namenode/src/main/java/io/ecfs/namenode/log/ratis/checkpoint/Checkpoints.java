@@ -1,5 +1,6 @@
 package io.ecfs.namenode.log.ratis.checkpoint;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.namenode.log.ReplicatedState.Position;
@@ -22,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The checkpoints of the state on this namenode's disk: directories {@code checkpoint-TERM-INDEX}. A bounded number of
- * the newest is kept, and beside them those that somebody downloads, each for a bounded time. A checkpoint appears
- * under its name only when it is complete. Safe for use by many threads.
+ * the newest is retained, and beside them those that are being downloaded, each for a bounded time. A checkpoint
+ * appears under its name only when it is complete. Safe for use by many threads.
  */
 public final class Checkpoints {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
@@ -43,22 +44,24 @@ public final class Checkpoints {
     }
 
     /** @param readers downloads that were opened and not closed */
-    private record Hold(Checkpoint checkpoint, int readers, long openedNanos, long usedNanos) {}
+    private record Pin(Checkpoint checkpoint, int readers, long openedNanos, long usedNanos) {}
 
     private final Path root;
-    private final int kept;
+    private final int retained;
     private final Duration idle;
     private final Duration most;
     private final Clock clock;
-    /** By index. All fields below are guarded by this object's monitor. */
+    /** By index. */
+    @GuardedBy("this")
     private final TreeMap<Long, Checkpoint> complete = new TreeMap<>();
 
-    private final Map<String, Hold> held = new HashMap<>();
+    @GuardedBy("this")
+    private final Map<String, Pin> pinned = new HashMap<>();
 
     /** Opens the directory, creating it when absent, and removes what a crash left unfinished. */
-    public Checkpoints(Path root, int kept, Duration idle, Duration most, Clock clock) throws IOException {
+    public Checkpoints(Path root, int retained, Duration idle, Duration most, Clock clock) throws IOException {
         this.root = root;
-        this.kept = kept;
+        this.retained = retained;
         this.idle = idle;
         this.most = most;
         this.clock = clock;
@@ -90,14 +93,14 @@ public final class Checkpoints {
         Checkpoint there = complete.get(index);
         return there != null
                 ? Optional.of(there.position())
-                : held.values().stream()
-                        .map(hold -> hold.checkpoint().position())
+                : pinned.values().stream()
+                        .map(pin -> pin.checkpoint().position())
                         .filter(position -> position.index() == index)
                         .findFirst();
     }
 
     /**
-     * Makes a checkpoint of the state as it is at {@code now}, or answers the one that is there, and lets old ones go.
+     * Makes a checkpoint of the state as it is at {@code now}, or returns the one that exists, and prunes old ones.
      */
     public synchronized Checkpoint create(Position now, Writer writer) throws IOException {
         Checkpoint same = complete.get(now.index());
@@ -117,58 +120,59 @@ public final class Checkpoints {
         return made;
     }
 
-    /** Holds the newest checkpoint for a download. */
-    public synchronized Optional<Checkpoint> hold() {
+    /** Pins the newest checkpoint for a download. */
+    public synchronized Optional<Checkpoint> pin() {
         expire();
         Optional<Checkpoint> newest = newest();
         newest.ifPresent(checkpoint -> {
             long now = clock.nanos();
-            Hold before = held.get(checkpoint.name());
-            held.put(
+            Pin before = pinned.get(checkpoint.name());
+            pinned.put(
                     checkpoint.name(),
                     before == null
-                            ? new Hold(checkpoint, 1, now, now)
-                            : new Hold(checkpoint, before.readers() + 1, before.openedNanos(), now));
+                            ? new Pin(checkpoint, 1, now, now)
+                            : new Pin(checkpoint, before.readers() + 1, before.openedNanos(), now));
         });
         return newest;
     }
 
-    /** The checkpoint when it is still held; the download goes on being alive. */
+    /** The checkpoint while it is pinned; extends the pin. */
     synchronized Optional<Checkpoint> use(String name) {
         expire();
-        Hold hold = held.computeIfPresent(
-                name, (key, h) -> new Hold(h.checkpoint(), h.readers(), h.openedNanos(), clock.nanos()));
-        return Optional.ofNullable(hold).map(Hold::checkpoint);
+        Pin pin = pinned.computeIfPresent(
+                name, (key, h) -> new Pin(h.checkpoint(), h.readers(), h.openedNanos(), clock.nanos()));
+        return Optional.ofNullable(pin).map(Pin::checkpoint);
     }
 
     /**
-     * One download ended. The log behind the checkpoint is still kept until the hold has been idle for its time:
-     * whoever installed it now catches up from there.
+     * Ends one download. The log behind the checkpoint is retained until the pin has been idle for its time, so that
+     * the downloader can catch up from there.
      */
     synchronized void release(String name) {
-        held.computeIfPresent(
+        pinned.computeIfPresent(
                 name,
-                (key, h) -> new Hold(h.checkpoint(), Math.max(0, h.readers() - 1), h.openedNanos(), clock.nanos()));
+                (key, h) -> new Pin(h.checkpoint(), Math.max(0, h.readers() - 1), h.openedNanos(), clock.nanos()));
         expire();
     }
 
     /** Index of the oldest checkpoint that is downloaded, or was a moment ago. */
     public synchronized OptionalLong downloading() {
         expire();
-        return held.values().stream()
-                .mapToLong(hold -> hold.checkpoint().position().index())
+        return pinned.values().stream()
+                .mapToLong(pin -> pin.checkpoint().position().index())
                 .min();
     }
 
+    @GuardedBy("this")
     private void expire() {
         long now = clock.nanos();
-        boolean ended = held.values().removeIf(hold -> {
-            boolean over = now - hold.usedNanos() >= idle.toNanos() || now - hold.openedNanos() >= most.toNanos();
-            if (over && hold.readers() > 0) {
+        boolean ended = pinned.values().removeIf(pin -> {
+            boolean over = now - pin.usedNanos() >= idle.toNanos() || now - pin.openedNanos() >= most.toNanos();
+            if (over && pin.readers() > 0) {
                 LOG.warn(
                         "event=checkpoint_download_expired checkpoint={} readers={}",
-                        hold.checkpoint().name(),
-                        hold.readers());
+                        pin.checkpoint().name(),
+                        pin.readers());
             }
             return over;
         });
@@ -177,12 +181,13 @@ public final class Checkpoints {
         }
     }
 
+    @GuardedBy("this")
     private void prune() {
-        int surplus = complete.size() - kept;
+        int surplus = complete.size() - retained;
         for (Iterator<Checkpoint> oldest = complete.values().iterator(); surplus > 0 && oldest.hasNext(); surplus--) {
             Checkpoint checkpoint = oldest.next();
-            Hold hold = held.get(checkpoint.name());
-            if (hold != null && hold.readers() > 0) {
+            Pin pin = pinned.get(checkpoint.name());
+            if (pin != null && pin.readers() > 0) {
                 continue;
             }
             try {

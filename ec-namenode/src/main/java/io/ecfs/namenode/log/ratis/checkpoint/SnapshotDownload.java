@@ -36,9 +36,9 @@ public final class SnapshotDownload {
     }
 
     /**
-     * @param target directory to write; whatever is in it is deleted first
+     * @param target directory to write; its content is deleted first
      * @param least smallest index that is of use; an older checkpoint is not downloaded
-     * @return what the checkpoint holds
+     * @return position of the checkpoint
      */
     public Position fetch(Path target, long least) throws IOException {
         return fetch(target, least, new SnapshotRequest.OpenSnapshot());

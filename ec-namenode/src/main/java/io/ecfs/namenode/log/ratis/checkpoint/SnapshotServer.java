@@ -1,5 +1,6 @@
 package io.ecfs.namenode.log.ratis.checkpoint;
 
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -42,6 +43,21 @@ public final class SnapshotServer {
         Optional<Checkpoint> open(boolean fresh) throws IOException;
     }
 
+    /** The work for one request. */
+    private interface Work {
+        SnapshotSource.Answer run() throws IOException;
+    }
+
+    private static final FunctionTable<SnapshotRequest, SnapshotServer, Work> HANDLERS =
+            FunctionTable.<SnapshotRequest, SnapshotServer, Work>of(SnapshotRequest.class)
+                    .on(
+                            SnapshotRequest.OpenSnapshot.class,
+                            (server, open) -> () -> server.open(open.fresh().orElse(false)))
+                    .on(SnapshotRequest.ReadSnapshot.class, (server, read) -> () -> server.read(read))
+                    .on(SnapshotRequest.CloseSnapshot.class, (server, close) -> () -> server.close(close))
+                    .on(SnapshotRequest.DescribeLog.class, (server, describe) -> server::describeLog)
+                    .build();
+
     private final Checkpoints checkpoints;
     private final Opener opener;
     private final Supplier<SnapshotReply.LogDescription> description;
@@ -63,18 +79,16 @@ public final class SnapshotServer {
     }
 
     public SnapshotSource.Answer answer(SnapshotRequest request) throws IOException {
-        if (request instanceof SnapshotRequest.OpenSnapshot open) {
-            return open(open.fresh().orElse(false));
-        } else if (request instanceof SnapshotRequest.ReadSnapshot read) {
-            return read(read);
-        } else if (request instanceof SnapshotRequest.CloseSnapshot close) {
-            checkpoints.release(close.snapshot());
-            return new SnapshotSource.Answer(new SnapshotReply.Closed(), ByteBuffer.allocate(0));
-        }
-        if (request instanceof SnapshotRequest.DescribeLog) {
-            return new SnapshotSource.Answer(description.get(), ByteBuffer.allocate(0));
-        }
-        throw new EcfsException(ErrorCode.UNSUPPORTED, "snapshot request " + request);
+        return HANDLERS.apply(this, request).run();
+    }
+
+    private SnapshotSource.Answer close(SnapshotRequest.CloseSnapshot close) {
+        checkpoints.release(close.snapshot());
+        return new SnapshotSource.Answer(new SnapshotReply.Closed(), ByteBuffer.allocate(0));
+    }
+
+    private SnapshotSource.Answer describeLog() {
+        return new SnapshotSource.Answer(description.get(), ByteBuffer.allocate(0));
     }
 
     private SnapshotSource.Answer open(boolean fresh) throws IOException {
@@ -109,7 +123,7 @@ public final class SnapshotServer {
                 .use(request.snapshot())
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.NOT_FOUND,
-                        "checkpoint " + request.snapshot() + " is not held here (any more); open a snapshot again"));
+                        "checkpoint " + request.snapshot() + " is not (or no longer) here; open a snapshot again"));
         Path file = inside(checkpoint, request.file());
         ByteBuffer bytes;
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {

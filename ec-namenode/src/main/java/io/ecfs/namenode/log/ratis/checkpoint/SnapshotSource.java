@@ -5,7 +5,7 @@ import io.ecfs.message.snapshot.SnapshotRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** How a namenode asks another which log it has, and for its checkpoint. */
+/** A port to other namenodes: asks which log they have, and for their checkpoint. */
 public interface SnapshotSource {
     /**
      * Asks and waits for the answer.

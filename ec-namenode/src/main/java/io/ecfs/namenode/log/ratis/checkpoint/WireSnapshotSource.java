@@ -18,10 +18,10 @@ import java.util.function.Function;
 
 /** Asks over the wire, at the address where the other namenode serves clients. */
 public final class WireSnapshotSource implements SnapshotSource {
-    /** Of what is answered from memory. */
+    /** Timeout of answers from memory. */
     private static final Duration FROM_MEMORY = Duration.ofSeconds(2);
 
-    /** Of what concerns a checkpoint: the first request has the other side read all of it, for its checksums. */
+    /** Timeout of requests about a checkpoint: at the first one the other side reads all of it, for its checksums. */
     private static final Duration FROM_CHECKPOINT = Duration.ofMinutes(5);
 
     private final Caller caller;

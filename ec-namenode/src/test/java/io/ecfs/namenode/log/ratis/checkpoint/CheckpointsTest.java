@@ -77,14 +77,14 @@ final class CheckpointsTest {
     void keepsTheNewestAndThoseThatAreDownloaded() throws IOException {
         Checkpoints checkpoints = open();
         make(checkpoints, 1);
-        String held = checkpoints.hold().orElseThrow().name();
+        String pinned = checkpoints.pin().orElseThrow().name();
         for (int i = 2; i <= 5; i++) {
             make(checkpoints, i);
         }
         assertThat(names()).containsExactly("checkpoint-1-1", "checkpoint-1-4", "checkpoint-1-5");
         assertThat(checkpoints.downloading()).isEqualTo(OptionalLong.of(1));
 
-        checkpoints.release(held);
+        checkpoints.release(pinned);
         assertThat(checkpoints.downloading())
                 .as("whoever downloaded it still catches up")
                 .isEqualTo(OptionalLong.of(1));
@@ -98,7 +98,7 @@ final class CheckpointsTest {
     void letsAnAbandonedDownloadGoAndABusyOneToo() throws IOException {
         Checkpoints checkpoints = open();
         make(checkpoints, 1);
-        String idle = checkpoints.hold().orElseThrow().name();
+        String idle = checkpoints.pin().orElseThrow().name();
         nanos.addAndGet(Duration.ofSeconds(59).toNanos());
         assertThat(checkpoints.use(idle)).isPresent();
         nanos.addAndGet(Duration.ofSeconds(59).toNanos());
@@ -106,7 +106,7 @@ final class CheckpointsTest {
         nanos.addAndGet(Duration.ofSeconds(60).toNanos());
         assertThat(checkpoints.use(idle)).isEmpty();
 
-        String busy = checkpoints.hold().orElseThrow().name();
+        String busy = checkpoints.pin().orElseThrow().name();
         for (int i = 0; i < 10; i++) {
             nanos.addAndGet(Duration.ofSeconds(59).toNanos());
             assertThat(checkpoints.use(busy)).isPresent();
@@ -150,7 +150,7 @@ final class CheckpointsTest {
     private static SnapshotServer server(Checkpoints checkpoints) {
         LogDescription log = new LogDescription(
                 LogCluster.LOG.clusterId(), LogCluster.LOG.log().toString(), 1, 1, 9);
-        return new SnapshotServer(checkpoints, fresh -> checkpoints.hold(), () -> log);
+        return new SnapshotServer(checkpoints, fresh -> checkpoints.pin(), () -> log);
     }
 
     @Test
@@ -254,7 +254,7 @@ final class CheckpointsTest {
         SnapshotServer server = server(checkpoints);
         assertThatThrownBy(() -> server.answer(new OpenSnapshot())).hasMessageContaining("no checkpoint");
         assertThatThrownBy(() -> server.answer(new ReadSnapshot("checkpoint-1-1", "CURRENT", 0, 1)))
-                .hasMessageContaining("not held here");
+                .hasMessageContaining("not (or no longer) here");
         assertThat(server.answer(new CloseSnapshot("never opened")).reply()).isInstanceOf(SnapshotReply.Closed.class);
     }
 }

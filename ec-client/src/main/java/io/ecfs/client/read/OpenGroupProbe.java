@@ -2,6 +2,7 @@ package io.ecfs.client.read;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.env.Cancellable;
+import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
@@ -15,6 +16,8 @@ import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.tail.RecoverableLength;
 import io.ecfs.tail.TailReader;
 import io.ecfs.tail.UnreachableChunks;
+import io.ecfs.transfer.ChunkClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,15 +26,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * A group that is being written, as its datanodes have it now: what was acknowledged, and perhaps a little more (HDFS:
  * the visible length). All that can be reached are asked, since an acknowledged record may be on m + 1 of them only.
  */
-final class OpenGroup {
-    private static final int MOST_LOOKS = 3;
+final class OpenGroupProbe {
+    private static final int MOST_ROUNDS = 3;
 
-    private final ReadServices services;
+    private final ChunkClient datanodes;
+    private final Scheduler owner;
+    private final Duration lateAfter;
+    private final Function<List<TailSource>, TailReader> tailReader;
     private final LocatedGroup group;
     private final Map<Integer, Optional<ChunkRecord>> records = new TreeMap<>();
     private final Map<Integer, TailCoverage> tails = new TreeMap<>();
@@ -39,23 +46,33 @@ final class OpenGroup {
     private final CompletableFuture<List<Segment>> result = new CompletableFuture<>();
     private final long fileOffset;
     private int waiting;
-    private int looks;
+    private int rounds;
 
-    private OpenGroup(ReadServices services, LocatedGroup group, long fileOffset) {
-        this.services = services;
+    /** @param fileOffset offset in the file at which the group begins */
+    OpenGroupProbe(
+            ChunkClient datanodes,
+            Scheduler owner,
+            Duration lateAfter,
+            Function<List<TailSource>, TailReader> tailReader,
+            LocatedGroup group,
+            long fileOffset) {
+        this.datanodes = datanodes;
+        this.owner = owner;
+        this.lateAfter = lateAfter;
+        this.tailReader = tailReader;
         this.group = group;
         this.fileOffset = fileOffset;
     }
 
     /**
-     * @param fileOffset where in the file the group begins
-     * @return the segments it has for readers, none while it is empty; fails with {@code GROUP_UNREADABLE} when those
-     *     that answer, several times over, may not give all that was acknowledged
+     * Probes the chunks.
+     *
+     * @return the segments that readers may read, none while the group is empty; fails with {@code GROUP_UNREADABLE}
+     *     when the chunks that answer, in several rounds, may not give all that was acknowledged
      */
-    static CompletableFuture<List<Segment>> look(ReadServices services, LocatedGroup group, long fileOffset) {
-        OpenGroup open = new OpenGroup(services, group, fileOffset);
-        services.owner().execute(open::ask);
-        return services.pending().with(open.result);
+    CompletableFuture<List<Segment>> start() {
+        owner.execute(this::ask);
+        return result;
     }
 
     private void ask() {
@@ -70,13 +87,13 @@ final class OpenGroup {
             decide();
             return;
         }
-        Cancellable patience = services.owner().schedule(services.config().lateAfter(), this::decideEarly);
+        Cancellable patience = owner.schedule(lateAfter, this::decideEarly);
         result.whenComplete((segments, failure) -> patience.cancel());
         for (ChunkLocation location : reachable) {
-            services.datanodes()
+            datanodes
                     .probeTail(location.address(), location.chunk(), location.volume(), group.token())
                     .whenComplete(
-                            (probed, failure) -> services.owner().execute(() -> answered(location, probed, failure)));
+                            (probed, failure) -> owner.execute(() -> answered(location, probed, failure)));
         }
     }
 
@@ -96,7 +113,7 @@ final class OpenGroup {
         }
     }
 
-    /** The last ones are slow: what the others have is enough when it has all that was acknowledged. */
+    /** Decides without the slowest when the others have all that was acknowledged. */
     private void decideEarly() {
         if (waiting > 0 && group.policy().code().decodable(ChunkSet.of(records.keySet())) && !othersMayHoldMore()) {
             decide();
@@ -107,14 +124,14 @@ final class OpenGroup {
         if (result.isDone()) {
             return;
         }
-        Optional<RecoverableLength> held = othersMayHoldMore()
+        Optional<RecoverableLength> known = othersMayHoldMore()
                 ? Optional.empty()
                 : RecoverableLength.of(group.policy(), new TreeMap<>(records), tails);
-        if (held.isPresent()) {
-            result.complete(segments(held.get()));
-        } else if (++looks < MOST_LOOKS) {
+        if (known.isPresent()) {
+            result.complete(segments(known.get()));
+        } else if (++rounds < MOST_ROUNDS) {
             // A writer at work is between two answers, or a datanode between two connections.
-            services.owner().schedule(services.config().lateAfter(), this::ask);
+            owner.schedule(lateAfter, this::ask);
         } else {
             result.completeExceptionally(new EcfsException(
                     ErrorCode.GROUP_UNREADABLE,
@@ -125,8 +142,8 @@ final class OpenGroup {
     }
 
     /**
-     * What those have who answered may be less than what was acknowledged. Whether the silent ones come back nobody
-     * here knows.
+     * Whether the chunks that answered may have less than what was acknowledged. The silent ones may answer later, or
+     * never.
      */
     private boolean othersMayHoldMore() {
         ChunkSet silent = ChunkSet.of(group.chunks().stream()
@@ -138,39 +155,32 @@ final class OpenGroup {
                 .mayHoldMore();
     }
 
-    private List<Segment> segments(RecoverableLength held) {
+    private List<Segment> segments(RecoverableLength recoverable) {
         List<Segment> segments = new ArrayList<>();
-        long whole = held.fullStripeBytes();
+        long whole = recoverable.fullStripeBytes();
         if (whole > 0) {
-            LocatedGroup stripes = new LocatedGroup(group.group(), group.policy(), whole, holding(held), group.token());
+            LocatedGroup stripes = new LocatedGroup(group.group(), group.policy(), whole, holding(recoverable), group.token());
             segments.add(Segment.of(new Extent(fileOffset, whole, group.group(), 0), stripes));
         }
-        if (held.length() > whole) {
+        if (recoverable.length() > whole) {
             List<TailSource> sources = group.chunks().stream()
                     .filter(location -> tails.containsKey(location.chunk().index()))
                     .map(location ->
                             new TailSource(location, tails.get(location.chunk().index())))
                     .toList();
-            TailReader reader = new TailReader(
-                    services.datanodes(),
-                    group.policy(),
-                    services.codes().of(group.policy().code()),
-                    group.token(),
-                    sources,
-                    services.decoders(),
-                    services.scratch());
+            TailReader reader = tailReader.apply(sources);
             segments.add(new Segment(
-                    new Extent(fileOffset + whole, held.length() - whole, group.group(), whole),
+                    new Extent(fileOffset + whole, recoverable.length() - whole, group.group(), whole),
                     group,
-                    new GroupLayout(group.policy(), held.length()),
+                    new GroupLayout(group.policy(), recoverable.length()),
                     Optional.of(reader)));
         }
         return segments;
     }
 
     /** Chunks that have all full stripes: the others would only be asked in vain. */
-    private List<ChunkLocation> holding(RecoverableLength held) {
-        GroupLayout layout = new GroupLayout(group.policy(), held.fullStripeBytes());
+    private List<ChunkLocation> holding(RecoverableLength recoverable) {
+        GroupLayout layout = new GroupLayout(group.policy(), recoverable.fullStripeBytes());
         return group.chunks().stream()
                 .filter(location -> records.getOrDefault(location.chunk().index(), Optional.empty())
                         .filter(record -> RecoverableLength.holds(layout, record))

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Looks many files up by as few calls as possible; each has an answer of its own. */
-final class ManyOpens {
+/** Lookup of many files by as few calls as possible; each file has a result of its own. */
+public final class BatchLookup {
     private final Lookup namenode;
     private final Map<FilePath, CompletableFuture<NamespaceReply.Located>> answers = new LinkedHashMap<>();
 
-    private ManyOpens(Lookup namenode) {
+    private BatchLookup(Lookup namenode) {
         this.namenode = namenode;
     }
 
-    /** @return for each file what {@code Locate} of its first {@code length} bytes would say */
-    static Map<FilePath, CompletableFuture<NamespaceReply.Located>> locate(
+    /** @return for each file the reply of {@code Locate} of its first {@code length} bytes */
+    public static Map<FilePath, CompletableFuture<NamespaceReply.Located>> locate(
             Collection<FilePath> paths, long length, Lookup namenode) {
-        ManyOpens opens = new ManyOpens(namenode);
+        BatchLookup opens = new BatchLookup(namenode);
         paths.forEach(path -> opens.answers.put(path, new CompletableFuture<>()));
         List<FilePath> all = List.copyOf(opens.answers.keySet());
         for (int from = 0; from < all.size(); from += LocateAll.MOST_FILES) {
@@ -31,17 +31,17 @@ final class ManyOpens {
     }
 
     private void ask(List<FilePath> paths, long length) {
-        namenode.locateAll(new LocateAll(paths, length)).whenComplete((told, failure) -> {
+        namenode.locateAll(new LocateAll(paths, length)).whenComplete((located, failure) -> {
             if (failure != null) {
                 paths.forEach(path -> answers.get(path).completeExceptionally(failure));
                 return;
             }
-            int answered = Math.min(paths.size(), told.answers().size());
+            int answered = Math.min(paths.size(), located.answers().size());
             if (answered < paths.size()) {
                 ask(paths.subList(answered, paths.size()), length);
             }
             for (int i = 0; i < answered; i++) {
-                take(answers.get(paths.get(i)), told.answers().get(i));
+                take(answers.get(paths.get(i)), located.answers().get(i));
             }
         });
     }

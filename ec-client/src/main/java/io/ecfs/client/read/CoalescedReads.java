@@ -1,6 +1,7 @@
 package io.ecfs.client.read;
 
 import io.ecfs.client.base.ChunkSource;
+import io.ecfs.env.Scheduler;
 import io.ecfs.message.VolumeId;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.wire.Futures;
@@ -15,22 +16,24 @@ import java.util.concurrent.CompletableFuture;
  * leaves together, one message to each datanode: that is what chunks at the same site save. Owned by the client's owner
  * thread.
  */
-final class ReadsTogether implements ChunkSource {
+public final class CoalescedReads implements ChunkSource {
     private record Asked(ChunkRead read, CompletableFuture<ChunkBytes> result) {}
 
-    private final ReadServices services;
+    private final ChunkSource chunks;
+    private final Scheduler owner;
     private final Map<VolumeId, Long> bytes = new HashMap<>();
     private List<Asked> asked = new ArrayList<>();
 
-    ReadsTogether(ReadServices services) {
-        this.services = services;
+    public CoalescedReads(ChunkSource chunks, Scheduler owner) {
+        this.chunks = chunks;
+        this.owner = owner;
     }
 
     @Override
     public CompletableFuture<ChunkBytes> read(ChunkRead read) {
         CompletableFuture<ChunkBytes> result = new CompletableFuture<>();
         if (asked.isEmpty()) {
-            services.owner().execute(this::leave);
+            owner.execute(this::leave);
         }
         asked.add(new Asked(read, result));
         if (!read.spare()) {
@@ -54,9 +57,9 @@ final class ReadsTogether implements ChunkSource {
         now.removeIf(one -> one.result().isDone());
         List<CompletableFuture<ChunkBytes>> calls;
         try {
-            calls = services.chunks().readAll(now.stream().map(Asked::read).toList());
+            calls = chunks.readAll(now.stream().map(Asked::read).toList());
         } catch (RuntimeException | Error e) {
-            now.forEach(one -> one.result().completeExceptionally(e)); // nobody else would tell them
+            now.forEach(one -> one.result().completeExceptionally(e)); // no reply will complete them
             throw e;
         }
         for (int i = 0; i < calls.size(); i++) {

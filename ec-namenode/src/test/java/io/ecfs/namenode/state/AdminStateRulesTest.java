@@ -22,7 +22,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What the log takes of what is wanted of datanodes, and what it refuses. */
-class DutyFactsTest {
+class AdminStateRulesTest {
     private static final DatanodeId DN = new DatanodeId("dn0");
 
     private final Ledger ledger = new Ledger(new MemoryStore());
@@ -35,9 +35,9 @@ class DutyFactsTest {
         return new SetAdminState(ledger.request(), DN, State.IN_MAINTENANCE, Optional.of(millis));
     }
 
-    private AdminState duty() {
+    private AdminState adminState() {
         try (MetadataView view = ledger.state.view()) {
-            return view.datanode(DN).orElseThrow().duty();
+            return view.datanode(DN).orElseThrow().adminState();
         }
     }
 
@@ -51,7 +51,7 @@ class DutyFactsTest {
     }
 
     private CommandResult change(State next) {
-        return ledger.apply(new Command.ChangeDuty(ledger.now, DN, duty(), next, "found"));
+        return ledger.apply(new Command.ChangeAdminState(ledger.now, DN, adminState(), next, "found"));
     }
 
     private Incident incident() {
@@ -62,12 +62,12 @@ class DutyFactsTest {
 
     @Test
     void anAdminStateSurvivesANewRegistration() {
-        assertThat(duty()).isEqualTo(AdminState.USUAL);
+        assertThat(adminState()).isEqualTo(AdminState.USUAL);
         ledger.done(wanted(State.DECOMMISSIONING));
-        assertThat(duty()).isEqualTo(new AdminState(State.DECOMMISSIONING, ledger.now, Optional.empty()));
+        assertThat(adminState()).isEqualTo(new AdminState(State.DECOMMISSIONING, ledger.now, Optional.empty()));
         ledger.apply(new Command.RegisterDatanode(
                 ledger.now, DN, "uuid0", new Address("elsewhere", 1), "/r2", List.of("vol0", "more")));
-        assertThat(duty().state()).isEqualTo(State.DECOMMISSIONING);
+        assertThat(adminState().state()).isEqualTo(State.DECOMMISSIONING);
     }
 
     @Test
@@ -75,15 +75,15 @@ class DutyFactsTest {
         ledger.done(wanted(State.IN_SERVICE));
         assertThat(changes()).isEmpty();
         ledger.done(wanted(State.DECOMMISSIONING));
-        AdminState first = duty();
+        AdminState first = adminState();
         ledger.now += 5000;
         ledger.done(wanted(State.DECOMMISSIONING));
-        assertThat(duty()).isEqualTo(first);
+        assertThat(adminState()).isEqualTo(first);
         assertThat(changes()).hasSize(1);
         ledger.done(wanted(State.IN_SERVICE));
 
         ledger.done(maintenance(60_000));
-        AdminState before = duty();
+        AdminState before = adminState();
         assertThat(before.untilMillis()).contains(ledger.now + 60_000);
         ledger.now += 10_000;
         int changes = changes().size();
@@ -97,11 +97,11 @@ class DutyFactsTest {
                         State.IN_MAINTENANCE,
                         Optional.of(ledger.now + 60_000),
                         "wanted by root"));
-        assertThat(duty())
+        assertThat(adminState())
                 .isEqualTo(
                         new AdminState(State.IN_MAINTENANCE, before.sinceMillis(), Optional.of(ledger.now + 60_000)));
         ledger.done(wanted(State.IN_MAINTENANCE));
-        assertThat(duty().untilMillis()).isEmpty();
+        assertThat(adminState().untilMillis()).isEmpty();
     }
 
     @Test
@@ -128,7 +128,7 @@ class DutyFactsTest {
         ledger.done(wanted(State.IN_SERVICE));
         ledger.done(maintenance(1000));
         ledger.done(wanted(State.DECOMMISSIONING));
-        assertThat(duty().untilMillis()).isEmpty();
+        assertThat(adminState().untilMillis()).isEmpty();
     }
 
     /** HDFS-17658. */
@@ -144,9 +144,9 @@ class DutyFactsTest {
         ledger.apply(new Command.PurgeStep(ledger.now, 1000));
         ledger.now += 7000;
         assertThat(change(State.DECOMMISSIONED)).isEqualTo(new CommandResult.Done());
-        assertThat(duty()).isEqualTo(new AdminState(State.DECOMMISSIONED, ledger.now, Optional.empty()));
+        assertThat(adminState()).isEqualTo(new AdminState(State.DECOMMISSIONED, ledger.now, Optional.empty()));
         ledger.done(wanted(State.DECOMMISSIONING));
-        assertThat(duty().state()).as("it is that already").isEqualTo(State.DECOMMISSIONED);
+        assertThat(adminState().state()).as("it is that already").isEqualTo(State.DECOMMISSIONED);
         assertThat(incident().cause()).isEqualTo(IncidentCause.leaving(DN));
         assertThat(incident().healedMillis()).contains(ledger.now);
 
@@ -161,17 +161,17 @@ class DutyFactsTest {
     @Test
     void theLeaderEndsMaintenanceWhenItsTimeIsOver() {
         ledger.done(maintenance(60_000));
-        AdminState seen = duty();
+        AdminState seen = adminState();
         ledger.refused(change(State.IN_SERVICE), ErrorCode.INVALID_ARGUMENT);
         ledger.now += 59_000;
         ledger.done(maintenance(60_000));
         ledger.now += 1_000;
         ledger.refused(
-                ledger.apply(new Command.ChangeDuty(ledger.now, DN, seen, State.IN_SERVICE, "over")),
+                ledger.apply(new Command.ChangeAdminState(ledger.now, DN, seen, State.IN_SERVICE, "over")),
                 ErrorCode.INVALID_ARGUMENT);
         ledger.now += 59_000;
         assertThat(change(State.IN_SERVICE)).isEqualTo(new CommandResult.Done());
-        assertThat(duty()).isEqualTo(new AdminState(State.IN_SERVICE, ledger.now, Optional.empty()));
+        assertThat(adminState()).isEqualTo(new AdminState(State.IN_SERVICE, ledger.now, Optional.empty()));
         ledger.done(wanted(State.IN_MAINTENANCE));
         ledger.now += 1_000_000;
         ledger.refused(change(State.IN_SERVICE), ErrorCode.INVALID_ARGUMENT);
@@ -186,7 +186,7 @@ class DutyFactsTest {
         assertThat(incident().healedMillis()).isPresent();
         ledger.done(new SetAdminState(new RequestId("other", 1), DN, State.IN_SERVICE, Optional.empty()));
         ledger.done(call);
-        assertThat(duty().state()).isEqualTo(State.IN_SERVICE);
+        assertThat(adminState().state()).isEqualTo(State.IN_SERVICE);
     }
 
     @Test
@@ -202,8 +202,8 @@ class DutyFactsTest {
         }
         assertThat(other.stateHash()).isEqualTo(ledger.state.stateHash());
         try (MetadataView view = other.view()) {
-            assertThat(view.datanode(DN).orElseThrow().duty()).isEqualTo(duty());
-            assertThat(duty().state()).isEqualTo(State.DECOMMISSIONED);
+            assertThat(view.datanode(DN).orElseThrow().adminState()).isEqualTo(adminState());
+            assertThat(adminState().state()).isEqualTo(State.DECOMMISSIONED);
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.ecfs.client.write;
+package io.ecfs.client.read;
 
 import io.ecfs.env.Clock;
 import io.ecfs.message.DatanodeId;
@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Datanodes that failed a writer of this client a short while ago: new groups are asked for without them. Each is
- * forgiven when the while is over; who is still unwell then fails one writer again. Owned by the client's owner thread;
- * holds at most the datanodes that failed within that while.
+ * Datanodes that failed a writer of this client recently: new groups are requested without them. An exclusion expires
+ * after the suspicion time; a datanode that is still unwell then fails one writer again. Owned by the client's owner
+ * thread; contains at most the datanodes that failed within that time.
  */
-public final class ExcludedDatanodes {
-    /** @param silent it did not refuse, it said nothing: asking it again costs as long a wait again */
+final class ExcludedDatanodes {
+    /** @param silent it did not refuse, it did not answer: the next request to it would wait as long again */
     private record Failed(long at, boolean silent) {}
 
     private final Clock clock;
     private final long lastsNanos;
     private final Map<DatanodeId, Failed> failed = new LinkedHashMap<>();
 
-    public ExcludedDatanodes(Clock clock, Duration lasts) {
+    ExcludedDatanodes(Clock clock, Duration lasts) {
         this.clock = clock;
         this.lastsNanos = lasts.toNanos();
     }
@@ -36,7 +36,7 @@ public final class ExcludedDatanodes {
         return now(false);
     }
 
-    /** Those of which nothing was heard. */
+    /** Those that did not answer. */
     Set<DatanodeId> silent() {
         return now(true);
     }

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.operation;
+package io.ecfs.dispatch;
 
 import io.ecfs.error.EcfsException;
 import java.util.Arrays;

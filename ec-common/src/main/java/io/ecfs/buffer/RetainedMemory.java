@@ -1,5 +1,6 @@
 package io.ecfs.buffer;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.util.internal.CleanableDirectBuffer;
 import io.netty.util.internal.PlatformDependent;
 import java.util.ArrayDeque;
@@ -9,37 +10,37 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Direct memory in large pieces, kept when it comes back and given out again, the warmest piece first. It bounds what
- * is kept, not what is out: that is what a {@link MemoryBudget} is for. Safe for use by several threads.
+ * Direct memory in large pieces, retained when it is returned and reused, the most recently used piece first. It bounds
+ * the retained bytes, not the bytes in use: that is what a {@link MemoryBudget} is for. Safe for use by several
+ * threads.
  */
-final class KeptMemory {
-    /**
-     * A process's memory is one thing, whoever in it needs some: the data path's buffers of all daemons and clients
-     * come from here.
-     */
-    static final KeptMemory OF_PROCESS = new KeptMemory(128L << 20);
+final class RetainedMemory {
+    /** The instance of this process: the data path's buffers of all its daemons and clients come from here. */
+    static final RetainedMemory OF_PROCESS = new RetainedMemory(128L << 20);
 
-    /** A piece is at most an eighth larger than what was asked for. */
+    /** A piece is at most an eighth larger than the request. */
     private static final int STEPS_PER_DOUBLING = 8;
 
     private final long bound;
-    // Free pieces by size, the size that was used last at the end. Guarded by this, as is keptBytes.
+    // Free pieces by size, the size that was used last at the end.
+    @GuardedBy("this")
     private final Map<Integer, Deque<CleanableDirectBuffer>> free = new LinkedHashMap<>(16, 0.75f, true);
-    private long keptBytes;
+    @GuardedBy("this")
+    private long retainedBytes;
 
-    /** @param bound most bytes that are kept while nobody uses them */
-    KeptMemory(long bound) {
+    /** @param bound most bytes that are retained unused */
+    RetainedMemory(long bound) {
         this.bound = bound;
     }
 
     /**
-     * A piece of at least so many bytes, with anything in it.
+     * Takes a piece of at least so many bytes, with arbitrary content.
      *
-     * @throws OutOfMemoryError when there is no direct memory left, also after all that was kept was given up
+     * @throws OutOfMemoryError when there is no direct memory left, even after all retained pieces were freed
      */
     CleanableDirectBuffer take(int bytes) {
         int size = pieceBytes(bytes);
-        CleanableDirectBuffer piece = takeKept(size);
+        CleanableDirectBuffer piece = takeRetained(size);
         if (piece != null) {
             return piece;
         }
@@ -58,13 +59,13 @@ final class KeptMemory {
         int size = piece.buffer().capacity();
         synchronized (this) {
             free.computeIfAbsent(size, s -> new ArrayDeque<>()).push(piece);
-            keptBytes += size;
+            retainedBytes += size;
         }
         shrinkTo(bound);
     }
 
-    synchronized long keptBytes() {
-        return keptBytes;
+    synchronized long retainedBytes() {
+        return retainedBytes;
     }
 
     static int pieceBytes(int bytes) {
@@ -72,28 +73,25 @@ final class KeptMemory {
         return (int) Math.min(Integer.MAX_VALUE, ((long) bytes + step - 1) / step * step);
     }
 
-    private synchronized CleanableDirectBuffer takeKept(int size) {
+    private synchronized CleanableDirectBuffer takeRetained(int size) {
         Deque<CleanableDirectBuffer> pieces = free.get(size);
         if (pieces == null || pieces.isEmpty()) {
             return null;
         }
-        keptBytes -= size;
+        retainedBytes -= size;
         return pieces.pop();
     }
 
-    /**
-     * Gives pieces back to the system, those of the size that was not used for longest first; false when there was
-     * nothing to give.
-     */
+    /** Returns pieces to the system, least recently used size first; false when there were none. */
     private synchronized boolean shrinkTo(long most) {
         boolean shrunk = false;
         Iterator<Map.Entry<Integer, Deque<CleanableDirectBuffer>>> sizes =
                 free.entrySet().iterator();
-        while (keptBytes > most && sizes.hasNext()) {
+        while (retainedBytes > most && sizes.hasNext()) {
             Map.Entry<Integer, Deque<CleanableDirectBuffer>> size = sizes.next();
-            while (keptBytes > most && !size.getValue().isEmpty()) {
+            while (retainedBytes > most && !size.getValue().isEmpty()) {
                 size.getValue().removeLast().clean();
-                keptBytes -= size.getKey();
+                retainedBytes -= size.getKey();
                 shrunk = true;
             }
             if (size.getValue().isEmpty()) {

@@ -9,14 +9,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The bytes of a span's chunks that are here, a stretch of each. They are owned by this until somebody
- * {@linkplain #take takes} them or they are let go. Owned by the client's owner thread.
+ * The bytes of a span's chunks that have arrived, a stretch of each. It owns them until the caller
+ * {@linkplain #take takes} or {@linkplain #release releases} them. Owned by the client's owner thread.
  */
-final class ChunksAtHand {
+final class ReceivedChunks {
     private final Span span;
     private final SortedMap<Integer, ChunkBytes> here = new TreeMap<>();
 
-    ChunksAtHand(Span span) {
+    ReceivedChunks(Span span) {
         this.span = span;
     }
 
@@ -25,7 +25,7 @@ final class ChunksAtHand {
         return bytes != null && bytes.covers(range.from(), range.to());
     }
 
-    /** Of what the chunk stores of them: the rest is zeros. */
+    /** The same for columns of the chunk, as far as it stores them: the rest is zeros. */
     boolean hasColumns(int index, Range columns) {
         return !span.hasStored(index, columns) || has(index, span.stored(index, columns));
     }
@@ -41,8 +41,8 @@ final class ChunksAtHand {
         return missing;
     }
 
-    /** Takes bytes over, in place of what was here of the chunk. */
-    void keep(int index, ChunkBytes bytes) {
+    /** Takes ownership of bytes, in place of those of the chunk that arrived before. */
+    void add(int index, ChunkBytes bytes) {
         ChunkBytes before = here.put(index, bytes);
         if (before != null) {
             before.close();
@@ -56,11 +56,11 @@ final class ChunksAtHand {
         return taken;
     }
 
-    void letGo() {
+    void release() {
         take().values().forEach(ChunkBytes::close);
     }
 
-    /** For the log: which chunks. */
+    /** The indexes of the chunks, for the log. */
     Set<Integer> indexes() {
         return here.keySet();
     }

@@ -1,4 +1,4 @@
-package io.ecfs.bench.target;
+package io.ecfs.bench.system;
 
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.client.EcfsClient;
@@ -18,7 +18,7 @@ public interface Target extends AutoCloseable {
     /** For people: what it is made of. */
     String description();
 
-    /** Present when the bench may stop its datanodes and look at its disks. */
+    /** Present when the bench may stop its datanodes and read its directories. */
     Optional<OwnCluster> own();
 
     /**

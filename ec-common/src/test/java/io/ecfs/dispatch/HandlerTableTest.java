@@ -1,4 +1,4 @@
-package io.ecfs.namenode.operation;
+package io.ecfs.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

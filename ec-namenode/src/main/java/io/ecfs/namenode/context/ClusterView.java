@@ -1,49 +1,30 @@
 package io.ecfs.namenode.context;
 
 import io.ecfs.code.ChunkSet;
-import io.ecfs.env.Environment;
-import io.ecfs.env.Scheduler;
-import io.ecfs.error.EcfsException;
-import io.ecfs.layout.GroupId;
-import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.VolumeState;
-import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
-import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
-import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.placement.PlacementCandidate;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.report.RebuildNotes;
-import io.ecfs.namenode.settings.NamenodeSettings;
-import io.ecfs.namenode.settings.RepairThrottles;
-import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.stats.SiteLoads;
 import io.ecfs.namenode.stats.Statistics;
-import io.ecfs.namenode.user.RequestRights;
-import io.ecfs.tail.RecoverableLength;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
- * What every part of the namenode looks at: time, the facts of the log, the reports of the datanodes; and the questions
- * that need both. Owner thread: the namenode's event thread.
+ * The cluster as the facts of the log and the reports of the datanodes show it: which datanodes and volumes are alive,
+ * which chunks can be read, where new ones may be placed. Owner thread: the namenode's event thread.
  */
-public record Surroundings(
-        Environment environment,
-        Scheduler scheduler,
-        NamenodeSettings settings,
-        Supplier<MetadataView> facts,
+public record ClusterView(
+        NamenodeContext context,
         Topology topology,
         DatanodeTable table,
         ChunkCatalog catalog,
@@ -52,34 +33,8 @@ public record Surroundings(
 
     private static final int SCARCE_PART = 10;
 
-    public long nowMillis() {
-        return environment.clock().nanos() / 1_000_000;
-    }
-
-    /** A monotonic moment for people and for the history. */
-    public long epochOf(long monotonicMillis) {
-        return epochMillis() - (nowMillis() - monotonicMillis);
-    }
-
-    /** A moment for people as a monotonic one. */
-    public long monotonicOf(long epochMillis) {
-        return nowMillis() - (epochMillis() - epochMillis);
-    }
-
-    public long epochMillis() {
-        return environment.clock().epochMillis();
-    }
-
-    public boolean passed(Duration time, long sinceMillis) {
-        return nowMillis() - sinceMillis >= time.toMillis();
-    }
-
     public DatanodeState state(DatanodeId datanode) {
-        return table.state(datanode, nowMillis());
-    }
-
-    public RepairThrottles throttles(MetadataView view) {
-        return RepairThrottles.of(view, settings.recovery());
+        return table.state(datanode, context.nowMillis());
     }
 
     /** All datanodes as placement sees them, usable or not. */
@@ -100,7 +55,7 @@ public record Surroundings(
                 datanode.datanode(),
                 datanode.rack(),
                 state(datanode.datanode()),
-                datanode.duty().state(),
+                datanode.adminState().state(),
                 volumes);
     }
 
@@ -115,7 +70,9 @@ public record Surroundings(
     }
 
     public long datanodes(AdminState.State in) {
-        return topology.datanodes().stream().filter(d -> d.duty().state() == in).count();
+        return topology.datanodes().stream()
+                .filter(d -> d.adminState().state() == in)
+                .count();
     }
 
     /** The loads of the datanodes that are alive. */
@@ -124,11 +81,11 @@ public record Surroundings(
                 .map(DatanodeFacts::datanode)
                 .filter(datanode -> state(datanode) == DatanodeState.HEALTHY)
                 .toList();
-        return statistics.siteLoads(alive, nowMillis());
+        return statistics.siteLoads(alive, context.nowMillis());
     }
 
     public boolean healthyOwner(VolumeId volume) {
-        return healthyOwner(volume, nowMillis());
+        return healthyOwner(volume, context.nowMillis());
     }
 
     private boolean healthyOwner(VolumeId volume, long atMillis) {
@@ -137,8 +94,8 @@ public record Surroundings(
                 .isPresent();
     }
 
-    /** True when what the volume holds is no longer awaited: it or its datanode is away for too long, or it is out. */
-    public boolean neverToAnswer(VolumeId volume) {
+    /** True when no report of the volume is to be expected: it or its datanode is away too long, or it has failed. */
+    public boolean permanentlyUnavailable(VolumeId volume) {
         return topology.owner(volume)
                 .filter(owner -> state(owner.datanode()) != DatanodeState.DEAD)
                 .filter(owner -> works(volume) || away(volume) || !table.toldVolumes(owner.datanode()))
@@ -146,10 +103,10 @@ public record Surroundings(
     }
 
     /**
-     * True while a volume that its datanode does not speak of may still come back: its drive may only not be mounted.
+     * True while a volume that its datanode does not report may still come back: its drive may only not be mounted.
      */
     public boolean away(VolumeId volume) {
-        return table.away(volume, nowMillis());
+        return table.away(volume, context.nowMillis());
     }
 
     /**
@@ -162,7 +119,7 @@ public record Surroundings(
                         .filter(load -> load.state() == VolumeState.FAILED)
                         .isPresent()
                 && catalog.find(stored.volume(), stored.chunk())
-                        .filter(record -> whole(group, record))
+                        .filter(record -> group.isWhole(record))
                         .isPresent();
     }
 
@@ -174,21 +131,21 @@ public record Surroundings(
                 .toList());
     }
 
-    /** True when the volume's datanode is alive, the volume works and has reported what it holds. */
+    /** True when the datanode of the volume is alive, and the volume works and has reported its chunks. */
     public boolean serving(VolumeId volume) {
-        return serving(volume, nowMillis());
+        return serving(volume, context.nowMillis());
     }
 
-    /** The same by what is known now, with the datanodes' silence as it was at this moment. */
+    /** The same by the reports of now, with liveness as it was at a moment. */
     public boolean serving(VolumeId volume, long atMillis) {
         return healthyOwner(volume, atMillis) && catalog.reported(volume) && works(volume);
     }
 
     /**
-     * True when waiting tells nothing more of what the volume holds: it has reported, or its datanode says that it is
-     * out or gone.
+     * True when no more is to be expected of the volume: it has reported its chunks, or its datanode reports that it
+     * failed or is gone.
      */
-    public boolean settled(VolumeId volume) {
+    public boolean reportComplete(VolumeId volume) {
         return topology.owner(volume)
                 .filter(owner -> state(owner.datanode()) == DatanodeState.HEALTHY
                         && table.toldVolumes(owner.datanode())
@@ -197,7 +154,7 @@ public record Surroundings(
     }
 
     /** True when the volume's datanode is in maintenance: it may stop at any moment. */
-    public boolean resting(VolumeId volume) {
+    public boolean inMaintenance(VolumeId volume) {
         return topology.owner(volume).filter(DatanodeFacts::inMaintenance).isPresent();
     }
 
@@ -257,7 +214,7 @@ public record Surroundings(
     /** True when its volume was last reported to have this chunk of a sealed group with all its bytes. */
     public boolean reportedWhole(GroupFacts group, ChunkOnVolume stored) {
         return catalog.find(stored.volume(), stored.chunk())
-                .filter(record -> whole(group, record))
+                .filter(record -> group.isWhole(record))
                 .isPresent();
     }
 
@@ -277,40 +234,5 @@ public record Surroundings(
     /** All of them but one. */
     public ChunkSet liveOthers(GroupFacts group, int index) {
         return live(group).without(index);
-    }
-
-    /**
-     * True when the record is of a chunk with all its bytes of the sealed group. A writer may have finished a chunk
-     * longer than its group was recovered to: what the group has of it are then full stripes, which are the same bytes
-     * in both, and the rest is never read. One of another stamp is no chunk of the group at all. Where the group ends
-     * in a tail, that lies elsewhere in a longer one, which is not to be trusted.
-     */
-    public static boolean whole(GroupFacts group, ChunkRecord record) {
-        return record.stamp() == group.stamp()
-                && RecoverableLength.holds(new GroupLayout(group.policy(), group.length()), record);
-    }
-
-    /**
-     * @throws EcfsException {@code ACCESS_DENIED} for what the superuser alone may ask; before the cluster is formatted
-     *     nothing is refused
-     */
-    public void requireRight(Caller caller, NamespaceRequest request) throws EcfsException {
-        if (RequestRights.superuserOnly(request)) {
-            try (MetadataView view = facts.get()) {
-                Optional<ClusterIdentity> identity = view.identity();
-                if (identity.isPresent()) {
-                    RequestRights.require(identity.get(), caller, request);
-                }
-            }
-        }
-    }
-
-    /** What datanodes greet with; no user is called so, since no user's name has a space. */
-    public static boolean isDatanode(Caller caller) {
-        return caller.user().startsWith("datanode ");
-    }
-
-    public Optional<GroupFacts> sealed(MetadataView view, GroupId group) {
-        return view.group(group).filter(facts -> !facts.open());
     }
 }

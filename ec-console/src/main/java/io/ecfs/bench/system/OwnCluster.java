@@ -1,4 +1,4 @@
-package io.ecfs.bench.target;
+package io.ecfs.bench.system;
 
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.console.local.ClusterPlan;
@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A local cluster that lives as long as the bench, in a directory of its own that goes with it, also when the process
- * is told to end.
+ * A local cluster for one run of the bench, in a directory of its own that is removed at the end, also when the process
+ * is terminated.
  */
 public final class OwnCluster implements Target {
     /** Left free beside what a run stores: datanodes refuse new chunks below a gigabyte, and metadata takes some. */
@@ -35,7 +35,7 @@ public final class OwnCluster implements Target {
     private final LocalCluster.Mode mode;
     private final Thread hook;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private volatile boolean kept;
+    private volatile boolean retained;
 
     private OwnCluster(Path directory, LocalCluster cluster, LocalCluster.Mode mode) {
         this.directory = directory;
@@ -69,7 +69,7 @@ public final class OwnCluster implements Target {
                 (directory, plan) -> LocalCluster.start(directory, plan, mode, overrides, progress));
     }
 
-    /** The same in this process, for those who say how datanodes are started. */
+    /** Starts one in this process, with the given start of datanodes. */
     public static OwnCluster start(
             Optional<Path> chosen,
             ClusterPlan.Shape shape,
@@ -167,9 +167,9 @@ public final class OwnCluster implements Target {
         }
     }
 
-    /** Leaves the directory where it is when the cluster ends, for whoever wants to know why. */
+    /** Retains the directory after the end of the cluster, for analysis. */
     public Path keep() {
-        kept = true;
+        retained = true;
         return directory;
     }
 
@@ -179,7 +179,7 @@ public final class OwnCluster implements Target {
         return String.join(" | ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 
-    /** In order; a no-op for one that does not run. */
+    /** Stops a datanode orderly; a no-op for one that does not run. */
     public void stop(String datanode) {
         cluster.stopDaemon(datanode);
     }
@@ -211,7 +211,7 @@ public final class OwnCluster implements Target {
         cluster.awaitReady();
     }
 
-    /** Where its daemons have their directories, configurations and logs. */
+    /** Parent of the daemons' directories, configurations and logs. */
     public Path directory() {
         return directory;
     }
@@ -257,7 +257,7 @@ public final class OwnCluster implements Target {
             return;
         }
         cluster.close();
-        if (kept) {
+        if (retained) {
             return;
         }
         try {

@@ -1,0 +1,167 @@
+package io.ecfs.namenode.rpc;
+
+import io.ecfs.dispatch.HandlerTable;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.group.Allocation;
+import io.ecfs.namenode.leader.Leader;
+import io.ecfs.namenode.namespace.NamespaceView;
+import io.ecfs.namenode.placement.Placement;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the leader chooses for a mutation before it proposes it, since applying must not: where new chunks go, and
+ * whether a lease ran out. Owner thread: the namenode's event thread.
+ */
+final class LeaderChoices {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderChoices.class);
+
+    private final NamenodeContext context;
+    private final ClusterView cluster;
+    private final Placement placement;
+    /** Other mutations leave nothing to choose but the time. */
+    private final HandlerTable<Mutation, Choosing, Choices> choosers =
+            HandlerTable.<Mutation, Choosing, Choices>builder()
+                    .on(NamespaceRequest.Create.class, this::create)
+                    .on(NamespaceRequest.Append.class, this::append)
+                    .on(NamespaceRequest.AddGroup.class, this::addGroup)
+                    .on(NamespaceRequest.RecoverLease.class, this::recoverLease)
+                    .build();
+
+    /** What the choices for one mutation are made from. */
+    private record Choosing(Leader leader, Caller caller, MetadataView view) {}
+
+    /** What the leader decided for one mutation. */
+    record Choices(List<VolumeId> candidates, Optional<String> expiredHolder) {
+        static final Choices NONE = new Choices(List.of(), Optional.empty());
+    }
+
+    LeaderChoices(NamenodeContext context, ClusterView cluster) {
+        this.context = context;
+        this.cluster = cluster;
+        this.placement = new Placement(context.settings().minFreeBytes());
+    }
+
+    /**
+     * Reads local facts only, which may be behind: what they refuse is proposed all the same, so that only the log's
+     * order decides.
+     *
+     * @throws EcfsException {@code NO_SPACE} when too few datanodes can take a chunk
+     */
+    Choices choose(Leader leader, Caller caller, Mutation mutation) throws EcfsException {
+        if (!choosers.handles(mutation)) {
+            return Choices.NONE;
+        }
+        try (MetadataView view = context.facts().get()) {
+            return choosers.handle(new Choosing(leader, caller, view), mutation);
+        }
+    }
+
+    private Choices create(Choosing on, NamespaceRequest.Create create) throws EcfsException {
+        NamespaceView.Room room = room(on.view().namespace(), create, on.caller());
+        Policy policy = create.policy().orElse(room.policy());
+        return new Choices(
+                place(on.view(), on.caller(), create, policy, List.of()),
+                room.lease().flatMap(on.leader().leases::expired));
+    }
+
+    private Choices append(Choosing on, NamespaceRequest.Append append) throws EcfsException {
+        Optional<Policy> policy = filePolicy(on.view().namespace(), append.path(), on.caller());
+        return policy.isEmpty()
+                ? Choices.NONE
+                : new Choices(
+                        place(on.view(), on.caller(), append, policy.get(), List.of()),
+                        expiredHolder(on, append.path()));
+    }
+
+    private Choices addGroup(Choosing on, NamespaceRequest.AddGroup add) throws EcfsException {
+        Optional<Policy> policy = on.view().namespace().policyOf(add.file());
+        return policy.isEmpty()
+                ? Choices.NONE
+                : new Choices(place(on.view(), on.caller(), add, policy.get(), add.avoid()), Optional.empty());
+    }
+
+    private Choices recoverLease(Choosing on, NamespaceRequest.RecoverLease recover) throws EcfsException {
+        return new Choices(List.of(), expiredHolder(on, recover.path()));
+    }
+
+    private NamespaceView.Room room(NamespaceView namespace, NamespaceRequest.Create create, Caller caller) {
+        try {
+            return namespace.roomFor(create.path(), caller);
+        } catch (EcfsException refusedByLocalFacts) {
+            return new NamespaceView.Room(context.settings().defaultPolicy(), Optional.empty());
+        }
+    }
+
+    private static Optional<Policy> filePolicy(NamespaceView namespace, FilePath path, Caller caller) {
+        try {
+            return Optional.of(namespace.status(path, caller))
+                    .filter(s -> !s.directory())
+                    .map(FileStatus::policy);
+        } catch (EcfsException refusedByLocalFacts) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> expiredHolder(Choosing on, FilePath path) throws EcfsException {
+        NamespaceView namespace = on.view().namespace();
+        try {
+            return namespace.lease(path, on.caller()).flatMap(on.leader().leases::expired);
+        } catch (EcfsException refusedByLocalFacts) {
+            return Optional.empty();
+        }
+    }
+
+    /** Of a call that comes again nothing is chosen where there is no room any more: it had its effect before. */
+    private List<VolumeId> place(
+            MetadataView view, Caller caller, Mutation mutation, Policy policy, List<DatanodeId> avoid)
+            throws EcfsException {
+        try {
+            return place(policy, avoid);
+        } catch (EcfsException noRoom) {
+            if (view.answerTo(caller.user(), mutation).isPresent()) {
+                return List.of();
+            }
+            throw noRoom;
+        }
+    }
+
+    private List<VolumeId> place(Policy policy, List<DatanodeId> avoid) throws EcfsException {
+        Set<DatanodeId> avoided = new HashSet<>(avoid);
+        Placement.Choice choice = placement.choose(
+                cluster.candidates(),
+                avoided,
+                policy.chunks(),
+                context.environment().randomness());
+        if (choice.volumes().size() < Allocation.fewestChunks(policy)) {
+            throw new EcfsException(
+                    ErrorCode.NO_SPACE,
+                    "a block group under " + policy + " needs " + policy.chunks() + " datanodes, at least "
+                            + Allocation.fewestChunks(policy) + "; " + choice.explain());
+        }
+        if (choice.volumes().size() < policy.chunks()) {
+            LOG.warn(
+                    "event=group_short policy={} chunks={} reason=\"{}\"",
+                    policy,
+                    choice.volumes().size(),
+                    choice.explain());
+        }
+        return choice.volumes();
+    }
+}
