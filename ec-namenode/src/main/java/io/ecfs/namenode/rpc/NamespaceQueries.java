@@ -5,7 +5,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.NamenodeContext;
@@ -33,8 +33,8 @@ final class NamespaceQueries {
         this.locator = locator;
     }
 
-    HandlerTable<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>> handlers() {
-        return HandlerTable.<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>>builder()
+    HandlerTable<NamespaceRequest, CallerIdentity, CompletableFuture<NamespaceReply>> handlers() {
+        return HandlerTable.<NamespaceRequest, CallerIdentity, CompletableFuture<NamespaceReply>>builder()
                 .on(
                         NamespaceRequest.GetStatus.class,
                         (caller, get) ->
@@ -67,14 +67,14 @@ final class NamespaceQueries {
                 .build();
     }
 
-    private CompletableFuture<NamespaceReply> list(Caller caller, NamespaceRequest.ListStatus list) {
+    private CompletableFuture<NamespaceReply> list(CallerIdentity caller, NamespaceRequest.ListStatus list) {
         return executor.namespace(n -> {
             NamespaceView.Page page = n.list(list.path(), list.startAfter(), list.limit(), caller);
             return new NamespaceReply.Listing(page.entries(), page.more());
         });
     }
 
-    private CompletableFuture<NamespaceReply> checkAccess(Caller caller, NamespaceRequest.CheckAccess check) {
+    private CompletableFuture<NamespaceReply> checkAccess(CallerIdentity caller, NamespaceRequest.CheckAccess check) {
         return executor.namespace(n -> {
             n.checkAccess(check.path(), check.bits(), caller);
             return new NamespaceReply.Done();
@@ -92,7 +92,7 @@ final class NamespaceQueries {
                 .thenApply(policy -> new NamespaceReply.Policies(policy, StandardPolicies.list(policy)));
     }
 
-    private CompletableFuture<NamespaceReply> locate(Caller caller, NamespaceRequest.Locate request) {
+    private CompletableFuture<NamespaceReply> locate(CallerIdentity caller, NamespaceRequest.Locate request) {
         return executor.confirmed(() -> {
                     try (MetadataView view = executor.state().view()) {
                         return view.namespace()
@@ -109,7 +109,7 @@ final class NamespaceQueries {
                 }));
     }
 
-    private CompletableFuture<NamespaceReply> locateAll(Caller caller, NamespaceRequest.LocateAll request) {
+    private CompletableFuture<NamespaceReply> locateAll(CallerIdentity caller, NamespaceRequest.LocateAll request) {
         return executor.confirmed(() -> {
                     try (MetadataView view = executor.state().view()) {
                         return BatchLocate.find(view.namespace(), request, caller);
@@ -119,14 +119,15 @@ final class NamespaceQueries {
                         () -> CompletableFuture.<NamespaceReply>completedFuture(found.told(locator))));
     }
 
-    private CompletableFuture<NamespaceReply> confirmGroup(Caller caller, NamespaceRequest.ConfirmGroup confirm) {
+    private CompletableFuture<NamespaceReply> confirmGroup(
+            CallerIdentity caller, NamespaceRequest.ConfirmGroup confirm) {
         return executor.namespace(n -> {
             n.requireWriter(confirm.client(), confirm.file(), confirm.group(), caller);
             return new NamespaceReply.Done();
         });
     }
 
-    private CompletableFuture<NamespaceReply> renewToken(Caller caller, NamespaceRequest.RenewToken request) {
+    private CompletableFuture<NamespaceReply> renewToken(CallerIdentity caller, NamespaceRequest.RenewToken request) {
         return executor.confirmed(() -> {
                     try (MetadataView view = executor.state().view()) {
                         return view.namespace().writtenGroup(request.client(), request.file(), request.group(), caller);
@@ -142,14 +143,15 @@ final class NamespaceQueries {
                 }));
     }
 
-    private CompletableFuture<NamespaceReply> renewLease(Caller caller, NamespaceRequest.RenewLease renew) {
+    private CompletableFuture<NamespaceReply> renewLease(CallerIdentity caller, NamespaceRequest.RenewLease renew) {
         return executor.byLeader(leading -> {
             leading.leases.renew(renew.client(), caller.user());
             return new NamespaceReply.Done();
         });
     }
 
-    private CompletableFuture<NamespaceReply> reportBadChunks(Caller caller, NamespaceRequest.ReportBadChunks bad) {
+    private CompletableFuture<NamespaceReply> reportBadChunks(
+            CallerIdentity caller, NamespaceRequest.ReportBadChunks bad) {
         return executor.byLeader(leading -> {
             try (MetadataView view = executor.state().view()) {
                 leading.complaints.take(view, caller, bad.chunks());
@@ -158,7 +160,8 @@ final class NamespaceQueries {
         });
     }
 
-    private CompletableFuture<NamespaceReply> reportAccesses(Caller caller, NamespaceRequest.ReportAccesses accesses) {
+    private CompletableFuture<NamespaceReply> reportAccesses(
+            CallerIdentity caller, NamespaceRequest.ReportAccesses accesses) {
         return executor.onEventThread(() -> {
             cluster.statistics().told(caller.user(), accesses.sets(), context.nowMillis());
             return CompletableFuture.completedFuture(new NamespaceReply.Done());

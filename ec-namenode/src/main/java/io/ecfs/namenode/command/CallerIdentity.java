@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Objects;
 
 /** The user that the connection's greeting named, and the groups that the namenode found it in. */
-public record Caller(String user, List<String> groups) {
-    public Caller {
+public record CallerIdentity(String user, List<String> groups) {
+    public CallerIdentity {
         Objects.requireNonNull(user, "user");
         if (user.isEmpty()) {
             throw new IllegalArgumentException("caller without a user name");
