@@ -2,6 +2,7 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
+import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.console.view.CodeUse;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.PolicyView;

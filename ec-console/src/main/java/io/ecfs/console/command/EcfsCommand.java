@@ -1,5 +1,15 @@
 package io.ecfs.console.command;
 
+import io.ecfs.console.command.admin.AdminCommand;
+import io.ecfs.console.command.bench.BenchCommand;
+import io.ecfs.console.command.bench.SoakCommand;
+import io.ecfs.console.command.daemon.ConsoleCommand;
+import io.ecfs.console.command.daemon.DatanodeCommand;
+import io.ecfs.console.command.daemon.DownCommand;
+import io.ecfs.console.command.daemon.NamenodeCommand;
+import io.ecfs.console.command.daemon.UpCommand;
+import io.ecfs.console.command.torture.TortureClientCommand;
+import io.ecfs.console.command.torture.TortureCommand;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine;

@@ -1,5 +1,7 @@
 package io.ecfs.console.command;
 
+import io.ecfs.console.command.option.ClientOption;
+import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.hadoop.EcfsFileSystem;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.ecfs.sim.cluster;
 
 import io.ecfs.message.Address;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.health.LedgerAudit;
@@ -104,7 +104,7 @@ public final class NamenodeHost implements SteppedClock {
 
     private static CompletionStage<Envelope> handle(Namenode namenode, Session session, Envelope request) {
         request.release();
-        return namenode.handle(new Caller(session.user(), List.of()), true, request.head())
+        return namenode.handle(new CallerIdentity(session.user(), List.of()), true, request.head())
                 .thenApply(Envelope::of);
     }
 

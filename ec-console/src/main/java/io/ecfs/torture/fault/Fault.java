@@ -1,5 +1,6 @@
 package io.ecfs.torture.fault;
 
+import io.ecfs.torture.fault.driver.Faults;
 import java.io.IOException;
 import java.util.Set;
 import java.util.SplittableRandom;

@@ -81,6 +81,12 @@ final class ArchitectureTest {
     static final ArchRule loadKnowsNoWorkload = Arrows.LOAD_KNOWS_NO_WORKLOAD;
 
     @ArchTest
+    static final ArchRule faultsKnowNoDriver = Arrows.FAULTS_KNOW_NO_DRIVER;
+
+    @ArchTest
+    static final ArchRule optionsKnowNoCommand = Arrows.OPTIONS_KNOW_NO_COMMAND;
+
+    @ArchTest
     static final ArchRule geometryCodesAndPlansArePure = Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE;
 
     @ArchTest

@@ -182,6 +182,32 @@ final class Arrows {
             .resideInAPackage("io.ecfs.bench")
             .because("workloads and the soak are made of the same parts, and do not need each other");
 
+    static final ArchRule FAULTS_KNOW_NO_DRIVER = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.ecfs.torture.fault",
+                    "io.ecfs.torture.fault.process..",
+                    "io.ecfs.torture.fault.machine..",
+                    "io.ecfs.torture.fault.disk..",
+                    "io.ecfs.torture.fault.request..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.ecfs.torture.fault.driver..")
+            .because("a fault says what it does and to whom; when it happens and within what budget is decided elsewhere");
+
+    static final ArchRule OPTIONS_KNOW_NO_COMMAND = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.console.command.option..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.ecfs.console.command",
+                    "io.ecfs.console.command.admin..",
+                    "io.ecfs.console.command.daemon..",
+                    "io.ecfs.console.command.bench..",
+                    "io.ecfs.console.command.torture..")
+            .because("commands share options, and none of them needs another");
+
     static final ArchRule GEOMETRY_CODES_AND_PLANS_ARE_PURE = classes()
             .that()
             .resideInAnyPackage("io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.plan..", "io.ecfs.client.plan..")

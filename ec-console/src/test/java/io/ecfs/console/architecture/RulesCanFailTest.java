@@ -51,6 +51,9 @@ class RulesCanFailTest {
                 Arguments.of(
                         Arrows.SIMULATED_CLUSTERS_KNOW_NO_TROUBLE, io.ecfs.sim.cluster.offence.KnowsTheTrouble.class),
                 Arguments.of(Arrows.LOAD_KNOWS_NO_WORKLOAD, io.ecfs.bench.load.offence.KnowsAWorkload.class),
+                Arguments.of(Arrows.FAULTS_KNOW_NO_DRIVER, io.ecfs.torture.fault.disk.offence.KnowsTheDriver.class),
+                Arguments.of(
+                        Arrows.OPTIONS_KNOW_NO_COMMAND, io.ecfs.console.command.option.offence.KnowsACommand.class),
                 Arguments.of(Arrows.DATANODE_KNOWS_ONLY_COMMON, KnowsTheClient.class),
                 Arguments.of(Arrows.NATIVE_KNOWS_ONLY_COMMON, io.ecfs.kernel.offence.KnowsTheDatanode.class),
                 Arguments.of(Arrows.NAMENODE_KNOWS_ONLY_COMMON, io.ecfs.namenode.offence.KnowsTheDatanode.class),

@@ -74,7 +74,7 @@ public sealed interface Command {
      */
     record Call(
             long nowMillis,
-            Caller caller,
+            CallerIdentity caller,
             Mutation mutation,
             List<VolumeId> candidates,
             Optional<String> expiredHolder,
@@ -91,7 +91,7 @@ public sealed interface Command {
         /** Without a stamp. */
         public Call(
                 long nowMillis,
-                Caller caller,
+                CallerIdentity caller,
                 Mutation mutation,
                 List<VolumeId> candidates,
                 Optional<String> expiredHolder) {

@@ -5,7 +5,7 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.cluster.ClusterIdentity;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.settings.NamenodeSettings;
 import io.ecfs.namenode.settings.RepairThrottles;
 import io.ecfs.namenode.state.MetadataView;
@@ -51,7 +51,7 @@ public record NamenodeContext(
      * @throws EcfsException {@code ACCESS_DENIED} for what the superuser alone may ask; before the cluster is formatted
      *     nothing is refused
      */
-    public void requireRight(Caller caller, NamespaceRequest request) throws EcfsException {
+    public void requireRight(CallerIdentity caller, NamespaceRequest request) throws EcfsException {
         if (RequestRights.superuserOnly(request)) {
             try (MetadataView view = facts.get()) {
                 Optional<ClusterIdentity> identity = view.identity();

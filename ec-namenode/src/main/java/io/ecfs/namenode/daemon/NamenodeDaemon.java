@@ -15,7 +15,7 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.snapshot.SnapshotReply;
 import io.ecfs.message.snapshot.SnapshotRequest;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.context.Peers;
 import io.ecfs.namenode.log.LogIdentity;
@@ -395,7 +395,8 @@ public final class NamenodeDaemon implements AutoCloseable {
         CompletableFuture<List<String>> known = request.head() instanceof NamespaceRequest
                 ? groups.of(session.user())
                 : CompletableFuture.completedFuture(List.of());
-        return known.thenCompose(found -> namenode.handle(new Caller(session.user(), found), proved, request.head()))
+        return known.thenCompose(found ->
+                namenode.handle(new CallerIdentity(session.user(), found), proved, request.head()))
                 .thenApply(Envelope::of);
     }
 

@@ -5,7 +5,7 @@ import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.report.ClusterEvent;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.form.EventForms;
 import io.ecfs.namenode.form.Fields;
@@ -188,7 +188,7 @@ final class CommandForms {
     private static Command.Call call(RowReader in) {
         return new Command.Call(
                 in.i64(),
-                new Caller(in.text(), in.list(RowReader::text)),
+                new CallerIdentity(in.text(), in.list(RowReader::text)),
                 LogKinds.MUTATIONS.read(in),
                 in.list(Fields::volume),
                 in.maybe(RowReader::text),

@@ -1,7 +1,7 @@
 package io.ecfs.namenode.leader;
 
 import io.ecfs.message.chunk.BadChunk;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.stats.CallerBudgets;
@@ -32,7 +32,7 @@ public final class Complaints {
         this.orders = orders;
     }
 
-    public void take(MetadataView view, Caller caller, List<BadChunk> chunks) {
+    public void take(MetadataView view, CallerIdentity caller, List<BadChunk> chunks) {
         long now = context.nowMillis();
         for (BadChunk bad : chunks.subList(0, own.take(caller.user(), chunks.size(), now))) {
             if (concerns(view, caller, bad) && all.take(EVERYBODY, 1, now) == 1 && orders.complained(view, bad)) {
@@ -47,7 +47,7 @@ public final class Complaints {
         }
     }
 
-    private boolean concerns(MetadataView view, Caller caller, BadChunk bad) {
+    private boolean concerns(MetadataView view, CallerIdentity caller, BadChunk bad) {
         return caller.isDatanode()
                 || view.group(bad.chunk().group())
                         .filter(group -> view.knownNamespace().mayRead(group.owner(), caller))

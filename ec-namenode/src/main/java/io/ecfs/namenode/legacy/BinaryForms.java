@@ -10,7 +10,7 @@ import io.ecfs.message.Message;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.GroupFacts;
@@ -74,7 +74,7 @@ final class BinaryForms {
         }
         Optional<String> expiredHolder = in.u8() == 1 ? Optional.of(in.text()) : Optional.empty();
         in.end();
-        return new Command.Call(now, new Caller(user, names), (Mutation) mutation, candidates, expiredHolder);
+        return new Command.Call(now, new CallerIdentity(user, names), (Mutation) mutation, candidates, expiredHolder);
     }
 
     /** @throws IllegalStateException or another unchecked exception when the bytes are no outcome */

@@ -10,7 +10,7 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.namenode.cluster.ClusterIdentity;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupOwner;
 import io.ecfs.namenode.group.Groups;
@@ -51,7 +51,7 @@ public final class NamespaceView {
     public record Located(FileStatus status, List<Extent> extents, List<GroupFacts> groups, boolean more) {}
 
     /** @throws EcfsException {@code NOT_FOUND}, {@code PARENT_NOT_DIRECTORY}, {@code ACCESS_DENIED} */
-    public FileStatus status(FilePath path, Caller caller) throws EcfsException {
+    public FileStatus status(FilePath path, CallerIdentity caller) throws EcfsException {
         PathResolution resolved = resolve(path, caller);
         return status(resolved.target(), path, resolved.policy(identity));
     }
@@ -67,7 +67,7 @@ public final class NamespaceView {
      * A file or directory wherever it is by now; the caller must be able to reach it there, and else does not learn
      * where.
      */
-    public FileStatus status(InodeId inode, Caller caller) throws EcfsException {
+    public FileStatus status(InodeId inode, CallerIdentity caller) throws EcfsException {
         FilePath path = Inodes.find(view, inode)
                 .flatMap(found -> Paths.find(view, found))
                 .orElseThrow(() ->
@@ -83,7 +83,7 @@ public final class NamespaceView {
     }
 
     /** @throws EcfsException {@code ACCESS_DENIED} unless the caller may do all of this: 4 read, 2 write, 1 execute */
-    public void checkAccess(FilePath path, int bits, Caller caller) throws EcfsException {
+    public void checkAccess(FilePath path, int bits, CallerIdentity caller) throws EcfsException {
         permissions(caller).check(resolve(path, caller).target(), bits, path);
     }
 
@@ -91,7 +91,7 @@ public final class NamespaceView {
      * @throws EcfsException {@code ACCESS_DENIED} unless the caller may list the directory, or read the file; nothing
      *     is asked of the superuser
      */
-    public void requireListable(FilePath path, Caller caller) throws EcfsException {
+    public void requireListable(FilePath path, CallerIdentity caller) throws EcfsException {
         Permissions permissions = permissions(caller);
         if (!permissions.superuser()) {
             Inode target = resolve(path, caller).target();
@@ -101,7 +101,7 @@ public final class NamespaceView {
     }
 
     /** Returns whether the caller finds a path by listing directories from the top down. */
-    public boolean lists(FilePath top, FilePath path, Caller caller) {
+    public boolean lists(FilePath top, FilePath path, CallerIdentity caller) {
         if (permissions(caller).superuser()) {
             return true;
         }
@@ -117,7 +117,7 @@ public final class NamespaceView {
     }
 
     /** Returns whether the caller may read the one file that has bytes in a group. */
-    public boolean mayRead(GroupOwner owner, Caller caller) {
+    public boolean mayRead(GroupOwner owner, CallerIdentity caller) {
         Permissions permissions = permissions(caller);
         if (permissions.superuser()) {
             return true;
@@ -134,7 +134,7 @@ public final class NamespaceView {
         }
     }
 
-    public NamespaceReply.Acl acl(FilePath path, Caller caller) throws EcfsException {
+    public NamespaceReply.Acl acl(FilePath path, CallerIdentity caller) throws EcfsException {
         PathResolution resolved = resolve(path, caller);
         return new NamespaceReply.Acl(
                 status(resolved.target(), path, resolved.policy(identity)),
@@ -142,7 +142,7 @@ public final class NamespaceView {
     }
 
     /** Extended attributes that the caller may see. */
-    public NamespaceReply.XAttrs xattrs(FilePath path, Caller caller) throws EcfsException {
+    public NamespaceReply.XAttrs xattrs(FilePath path, CallerIdentity caller) throws EcfsException {
         Inode inode = resolve(path, caller).target();
         Permissions permissions = permissions(caller);
         permissions.check(inode, Permissions.Access.READ, path);
@@ -151,7 +151,7 @@ public final class NamespaceView {
                 .toList());
     }
 
-    public NamespaceReply.Quota quota(FilePath path, Caller caller) throws EcfsException {
+    public NamespaceReply.Quota quota(FilePath path, CallerIdentity caller) throws EcfsException {
         return Quotas.find(view, resolve(path, caller).target().id())
                 .map(quota -> new NamespaceReply.Quota(
                         quota.namesLimit(),
@@ -162,7 +162,8 @@ public final class NamespaceView {
     }
 
     /** Sums of one page of a directory's entries; a file is its own page. */
-    public NamespaceReply.Sums sums(FilePath path, String startAfter, int limit, Caller caller) throws EcfsException {
+    public NamespaceReply.Sums sums(FilePath path, String startAfter, int limit, CallerIdentity caller)
+            throws EcfsException {
         Inode target = resolve(path, caller).target();
         List<Inode> page = new ArrayList<>();
         String last = "";
@@ -190,7 +191,7 @@ public final class NamespaceView {
     }
 
     /** One page of a directory in name order; a file lists itself. */
-    public Page list(FilePath path, String startAfter, int limit, Caller caller) throws EcfsException {
+    public Page list(FilePath path, String startAfter, int limit, CallerIdentity caller) throws EcfsException {
         PathResolution resolved = resolve(path, caller);
         Inode target = resolved.target();
         Policy policy = resolved.policy(identity);
@@ -208,7 +209,8 @@ public final class NamespaceView {
     }
 
     /** Extents and groups of the bytes [offset, offset + length), at most {@code maxGroups} of them. */
-    public Located locate(FilePath path, long offset, long length, int maxGroups, Caller caller) throws EcfsException {
+    public Located locate(FilePath path, long offset, long length, int maxGroups, CallerIdentity caller)
+            throws EcfsException {
         PathResolution resolved = resolve(path, caller);
         Inode.File file = resolved.file();
         permissions(caller).check(resolved.last(), Permissions.Access.READ, path);
@@ -243,7 +245,7 @@ public final class NamespaceView {
      */
     public record Room(Policy policy, Optional<Lease> lease) {}
 
-    public Room roomFor(FilePath path, Caller caller) throws EcfsException {
+    public Room roomFor(FilePath path, CallerIdentity caller) throws EcfsException {
         PathResolution resolved = resolve(path, caller);
         return new Room(
                 resolved.policy(identity),
@@ -257,7 +259,7 @@ public final class NamespaceView {
     }
 
     /** The lease on the file at the path, if it is open. */
-    public Optional<Lease> lease(FilePath path, Caller caller) throws EcfsException {
+    public Optional<Lease> lease(FilePath path, CallerIdentity caller) throws EcfsException {
         PathResolution resolved = resolve(path, caller);
         return resolved.exists() ? Leases.find(view, resolved.last().id()) : Optional.empty();
     }
@@ -270,7 +272,7 @@ public final class NamespaceView {
      * @throws EcfsException {@code NOT_FOUND} or {@code LEASE_CONFLICT} unless this client of the caller writes this
      *     group of the file
      */
-    public void requireWriter(String client, InodeId file, GroupId group, Caller caller) throws EcfsException {
+    public void requireWriter(String client, InodeId file, GroupId group, CallerIdentity caller) throws EcfsException {
         Lease lease = lease(client, file, group);
         if (!writes(lease, client, caller) || !lease.openGroup().equals(Optional.of(group))) {
             throw notWritten(lease, client, group, caller);
@@ -283,7 +285,8 @@ public final class NamespaceView {
      * @throws EcfsException {@code NOT_FOUND} or {@code LEASE_CONFLICT} unless this client of the caller writes the
      *     file, and it has the group
      */
-    public GroupFacts writtenGroup(String client, InodeId file, GroupId group, Caller caller) throws EcfsException {
+    public GroupFacts writtenGroup(String client, InodeId file, GroupId group, CallerIdentity caller)
+            throws EcfsException {
         Lease lease = lease(client, file, group);
         Optional<GroupFacts> facts = Groups.find(view, group);
         if (!writes(lease, client, caller)
@@ -302,11 +305,11 @@ public final class NamespaceView {
                                 + ", is closed or deleted by now"));
     }
 
-    private static boolean writes(Lease lease, String client, Caller caller) {
+    private static boolean writes(Lease lease, String client, CallerIdentity caller) {
         return !lease.recovering() && lease.heldBy(client, caller.user());
     }
 
-    private static EcfsException notWritten(Lease lease, String client, GroupId group, Caller caller) {
+    private static EcfsException notWritten(Lease lease, String client, GroupId group, CallerIdentity caller) {
         return new EcfsException(
                 ErrorCode.LEASE_CONFLICT,
                 "client " + client + " of user " + caller.user() + " does not write group " + group + " of file "
@@ -363,11 +366,11 @@ public final class NamespaceView {
         return Groups.find(view, group).orElseThrow(() -> new IllegalStateException("group " + group + " has no row"));
     }
 
-    private PathResolution resolve(FilePath path, Caller caller) throws EcfsException {
+    private PathResolution resolve(FilePath path, CallerIdentity caller) throws EcfsException {
         return PathResolution.of(view, path, permissions(caller));
     }
 
-    private Permissions permissions(Caller caller) {
+    private Permissions permissions(CallerIdentity caller) {
         return new Permissions(identity, caller);
     }
 }

@@ -6,7 +6,7 @@ import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.namespace.NamespaceView;
@@ -35,7 +35,7 @@ final class BatchLocate {
         this.user = user;
     }
 
-    static BatchLocate find(NamespaceView namespace, NamespaceRequest.LocateAll asked, Caller caller) {
+    static BatchLocate find(NamespaceView namespace, NamespaceRequest.LocateAll asked, CallerIdentity caller) {
         BatchLocate found = new BatchLocate(caller.user());
         int groups = 0;
         for (FilePath path : asked.paths()) {

@@ -6,7 +6,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.leader.Leader;
@@ -39,8 +39,8 @@ final class ClusterQueries {
         this.reporter = reporter;
     }
 
-    HandlerTable<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>> handlers() {
-        return HandlerTable.<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>>builder()
+    HandlerTable<NamespaceRequest, CallerIdentity, CompletableFuture<NamespaceReply>> handlers() {
+        return HandlerTable.<NamespaceRequest, CallerIdentity, CompletableFuture<NamespaceReply>>builder()
                 .on(
                         NamespaceRequest.GetReport.class,
                         (caller, get) -> executor.confirmedByLeader(

@@ -10,7 +10,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.Allocation;
@@ -45,7 +45,7 @@ final class LeaderChoices {
                     .build();
 
     /** Input of the choices for one mutation. */
-    private record Choosing(Leader leader, Caller caller, MetadataView view) {}
+    private record Choosing(Leader leader, CallerIdentity caller, MetadataView view) {}
 
     /** The leader's choices for one mutation. */
     record Choices(List<VolumeId> candidates, Optional<String> expiredHolder) {
@@ -63,7 +63,7 @@ final class LeaderChoices {
      * the log's order decides.
      * @throws EcfsException {@code NO_SPACE} when too few datanodes can take a chunk
      */
-    Choices choose(Leader leader, Caller caller, Mutation mutation) throws EcfsException {
+    Choices choose(Leader leader, CallerIdentity caller, Mutation mutation) throws EcfsException {
         if (!choosers.handles(mutation)) {
             return Choices.NONE;
         }
@@ -100,7 +100,7 @@ final class LeaderChoices {
         return new Choices(List.of(), expiredHolder(on, recover.path()));
     }
 
-    private NamespaceView.Room room(NamespaceView namespace, NamespaceRequest.Create create, Caller caller) {
+    private NamespaceView.Room room(NamespaceView namespace, NamespaceRequest.Create create, CallerIdentity caller) {
         try {
             return namespace.roomFor(create.path(), caller);
         } catch (EcfsException refusedByLocalFacts) {
@@ -108,7 +108,7 @@ final class LeaderChoices {
         }
     }
 
-    private static Optional<Policy> filePolicy(NamespaceView namespace, FilePath path, Caller caller) {
+    private static Optional<Policy> filePolicy(NamespaceView namespace, FilePath path, CallerIdentity caller) {
         try {
             return Optional.of(namespace.status(path, caller))
                     .filter(s -> !s.directory())
@@ -129,7 +129,7 @@ final class LeaderChoices {
 
     /** Chooses volumes; none without room for a call that is repeated, since it had its effect before. */
     private List<VolumeId> place(
-            MetadataView view, Caller caller, Mutation mutation, Policy policy, List<DatanodeId> avoid)
+            MetadataView view, CallerIdentity caller, Mutation mutation, Policy policy, List<DatanodeId> avoid)
             throws EcfsException {
         try {
             return place(policy, avoid);

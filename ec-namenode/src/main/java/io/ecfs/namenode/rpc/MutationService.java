@@ -7,7 +7,7 @@ import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.context.ClusterView;
@@ -80,7 +80,7 @@ final class MutationService {
                 List.of(replies.kinds()));
     }
 
-    CompletableFuture<NamespaceReply> call(Leader leader, Caller caller, Mutation mutation) {
+    CompletableFuture<NamespaceReply> call(Leader leader, CallerIdentity caller, Mutation mutation) {
         if (leader.safeMode.on() && !(mutation instanceof NamespaceRequest.AdmitDatanode)) {
             return CompletableFuture.failedFuture(new EcfsException(
                     ErrorCode.SAFE_MODE,
@@ -131,7 +131,7 @@ final class MutationService {
     }
 
     /** Spares a group that a writer replaces by another one: it may still copy from its live chunks. */
-    private static void spareDropped(Leader leader, Caller caller, Mutation mutation) {
+    private static void spareDropped(Leader leader, CallerIdentity caller, Mutation mutation) {
         if (mutation instanceof NamespaceRequest.AddGroup add) {
             add.previous()
                     .filter(word -> word.length() == 0)

@@ -14,7 +14,7 @@ import io.ecfs.message.datanode.DatanodeReport;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.Members;
@@ -70,7 +70,7 @@ public final class Namenode implements AutoCloseable {
     private final ClusterReporter reporter;
     private final QueryExecutor executor;
     private final ClusterQueries clusterQueries;
-    private final HandlerTable<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>> queries;
+    private final HandlerTable<NamespaceRequest, CallerIdentity, CompletableFuture<NamespaceReply>> queries;
     private Optional<Leader> leader = Optional.empty();
 
     public Namenode(
@@ -106,10 +106,10 @@ public final class Namenode implements AutoCloseable {
     }
 
     /** @throws IllegalStateException naming the queries without a handler */
-    private static HandlerTable<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>> queries(
+    private static HandlerTable<NamespaceRequest, CallerIdentity, CompletableFuture<NamespaceReply>> queries(
             NamespaceQueries namespace, ClusterQueries cluster) {
-        HandlerTable<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>> all =
-                HandlerTable.<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>>builder()
+        HandlerTable<NamespaceRequest, CallerIdentity, CompletableFuture<NamespaceReply>> all =
+                HandlerTable.<NamespaceRequest, CallerIdentity, CompletableFuture<NamespaceReply>>builder()
                         .with(namespace.handlers())
                         .with(cluster.handlers())
                         .build();
@@ -136,7 +136,7 @@ public final class Namenode implements AutoCloseable {
      * Answers a client or a daemon; fails with {@link EcfsException}, anything else is a bug.
      * @param proved whether the caller is a daemon that has proved its identity
      */
-    public CompletableFuture<? extends Message> handle(Caller caller, boolean proved, Message request) {
+    public CompletableFuture<? extends Message> handle(CallerIdentity caller, boolean proved, Message request) {
         if (request instanceof NamespaceRequest.GetNamenodeState get) {
             return CompletableFuture.completedFuture(clusterQueries.ownState(get, proved));
         } else if (request instanceof NamespaceRequest asked) {
@@ -159,11 +159,12 @@ public final class Namenode implements AutoCloseable {
     }
 
     /** Answers a user. */
-    public CompletableFuture<NamespaceReply> namespace(Caller caller, NamespaceRequest request) {
+    public CompletableFuture<NamespaceReply> namespace(CallerIdentity caller, NamespaceRequest request) {
         return namespace(caller, false, request);
     }
 
-    private CompletableFuture<NamespaceReply> namespace(Caller caller, boolean proved, NamespaceRequest request) {
+    private CompletableFuture<NamespaceReply> namespace(
+            CallerIdentity caller, boolean proved, NamespaceRequest request) {
         try {
             requireName(caller, proved, request);
             if (!(request instanceof Mutation)) { // whose rights are decided in the log's order
@@ -183,7 +184,7 @@ public final class Namenode implements AutoCloseable {
     }
 
     /** Rejects names that no user may have; a datanode, whose name no user may have, reports bad chunks. */
-    private void requireName(Caller caller, boolean proved, NamespaceRequest request) throws EcfsException {
+    private void requireName(CallerIdentity caller, boolean proved, NamespaceRequest request) throws EcfsException {
         boolean complaint = proved && request instanceof NamespaceRequest.ReportBadChunks;
         if (!PrincipalName.valid(caller.user()) && !complaint && state.levelInForce() >= FeatureLevel.OF_USERS) {
             throw new EcfsException(

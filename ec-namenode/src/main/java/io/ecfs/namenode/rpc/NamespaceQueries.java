@@ -6,7 +6,7 @@ import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.cluster.ClusterIdentity;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.NamenodeContext;
@@ -34,8 +34,8 @@ final class NamespaceQueries {
         this.locator = locator;
     }
 
-    HandlerTable<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>> handlers() {
-        return HandlerTable.<NamespaceRequest, Caller, CompletableFuture<NamespaceReply>>builder()
+    HandlerTable<NamespaceRequest, CallerIdentity, CompletableFuture<NamespaceReply>> handlers() {
+        return HandlerTable.<NamespaceRequest, CallerIdentity, CompletableFuture<NamespaceReply>>builder()
                 .on(
                         NamespaceRequest.GetStatus.class,
                         (caller, get) ->
@@ -68,14 +68,14 @@ final class NamespaceQueries {
                 .build();
     }
 
-    private CompletableFuture<NamespaceReply> list(Caller caller, NamespaceRequest.ListStatus list) {
+    private CompletableFuture<NamespaceReply> list(CallerIdentity caller, NamespaceRequest.ListStatus list) {
         return executor.namespace(n -> {
             NamespaceView.Page page = n.list(list.path(), list.startAfter(), list.limit(), caller);
             return new NamespaceReply.Listing(page.entries(), page.more());
         });
     }
 
-    private CompletableFuture<NamespaceReply> checkAccess(Caller caller, NamespaceRequest.CheckAccess check) {
+    private CompletableFuture<NamespaceReply> checkAccess(CallerIdentity caller, NamespaceRequest.CheckAccess check) {
         return executor.namespace(n -> {
             n.checkAccess(check.path(), check.bits(), caller);
             return new NamespaceReply.Done();
@@ -91,37 +91,39 @@ final class NamespaceQueries {
         });
     }
 
-    private CompletableFuture<NamespaceReply> locate(Caller caller, NamespaceRequest.Locate request) {
+    private CompletableFuture<NamespaceReply> locate(CallerIdentity caller, NamespaceRequest.Locate request) {
         return executor.namespace(
                 n -> n.locate(request.path(), request.offset(), request.length(), LOCATE_PAGE, caller),
                 found -> BatchLocate.located(locator, found, caller.user()));
     }
 
-    private CompletableFuture<NamespaceReply> locateAll(Caller caller, NamespaceRequest.LocateAll request) {
+    private CompletableFuture<NamespaceReply> locateAll(CallerIdentity caller, NamespaceRequest.LocateAll request) {
         return executor.namespace(n -> BatchLocate.find(n, request, caller), found -> found.reply(locator));
     }
 
-    private CompletableFuture<NamespaceReply> confirmGroup(Caller caller, NamespaceRequest.ConfirmGroup confirm) {
+    private CompletableFuture<NamespaceReply> confirmGroup(
+            CallerIdentity caller, NamespaceRequest.ConfirmGroup confirm) {
         return executor.namespace(n -> {
             n.requireWriter(confirm.client(), confirm.file(), confirm.group(), caller);
             return new NamespaceReply.Done();
         });
     }
 
-    private CompletableFuture<NamespaceReply> renewToken(Caller caller, NamespaceRequest.RenewToken request) {
+    private CompletableFuture<NamespaceReply> renewToken(CallerIdentity caller, NamespaceRequest.RenewToken request) {
         return executor.namespace(
                 n -> n.writtenGroup(request.client(), request.file(), request.group(), caller),
                 group -> new NamespaceReply.Allocated(locator.locate(group, Right.WRITE, caller.user())));
     }
 
-    private CompletableFuture<NamespaceReply> renewLease(Caller caller, NamespaceRequest.RenewLease renew) {
+    private CompletableFuture<NamespaceReply> renewLease(CallerIdentity caller, NamespaceRequest.RenewLease renew) {
         return executor.byLeader(leading -> {
             leading.leases.renew(renew.client(), caller.user());
             return new NamespaceReply.Done();
         });
     }
 
-    private CompletableFuture<NamespaceReply> reportBadChunks(Caller caller, NamespaceRequest.ReportBadChunks bad) {
+    private CompletableFuture<NamespaceReply> reportBadChunks(
+            CallerIdentity caller, NamespaceRequest.ReportBadChunks bad) {
         return executor.byLeader(leading -> {
             try (MetadataView view = context.facts().get()) {
                 leading.complaints.take(view, caller, bad.chunks());
@@ -130,7 +132,8 @@ final class NamespaceQueries {
         });
     }
 
-    private CompletableFuture<NamespaceReply> reportAccesses(Caller caller, NamespaceRequest.ReportAccesses accesses) {
+    private CompletableFuture<NamespaceReply> reportAccesses(
+            CallerIdentity caller, NamespaceRequest.ReportAccesses accesses) {
         return executor.onEventThread(() -> {
             cluster.statistics().onReport(caller.user(), accesses.sets(), context.nowMillis());
             return CompletableFuture.completedFuture(new NamespaceReply.Done());

@@ -10,7 +10,7 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.FileProblem;
 import io.ecfs.message.report.FileProblem.LackingChunk;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
@@ -35,7 +35,7 @@ record Problems(NamenodeContext context, ClusterView cluster, HealthSurvey surve
      * @throws EcfsException {@code SAFE_MODE} while not all damage is known, {@code ACCESS_DENIED} to callers without
      *     the right to read at the path
      */
-    NamespaceReply.Problems find(NamespaceRequest.FindProblems request, Caller caller) throws EcfsException {
+    NamespaceReply.Problems find(NamespaceRequest.FindProblems request, CallerIdentity caller) throws EcfsException {
         survey.requireFirstPass();
         List<FileProblem> problems = new ArrayList<>();
         boolean urgent = !request.lost() && request.urgentFirst().orElse(false);

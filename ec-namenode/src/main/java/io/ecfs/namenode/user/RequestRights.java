@@ -6,7 +6,7 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.Operation;
 import io.ecfs.message.namespace.Operation.Access;
 import io.ecfs.namenode.cluster.ClusterIdentity;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 
 /**
  * Checks which user may ask what of a namenode, by the {@link Operation} of the request. Only what the superuser alone
@@ -24,7 +24,8 @@ public final class RequestRights {
     }
 
     /** @throws EcfsException {@code ACCESS_DENIED} when it is the superuser's and the caller is another user */
-    public static void require(ClusterIdentity identity, Caller caller, NamespaceRequest request) throws EcfsException {
+    public static void require(ClusterIdentity identity, CallerIdentity caller, NamespaceRequest request)
+            throws EcfsException {
         if (superuserOnly(request) && !identity.superuser(caller.user(), caller.groups())) {
             throw new EcfsException(
                     ErrorCode.ACCESS_DENIED,

@@ -23,7 +23,7 @@ import io.ecfs.message.namespace.XAttr;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.IncidentCause;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.ChunkOnVolume;
@@ -110,7 +110,7 @@ public final class Samples {
     static Command.Call call(Mutation mutation) {
         return new Command.Call(
                 NOW,
-                new Caller("user", List.of("a", "b")),
+                new CallerIdentity("user", List.of("a", "b")),
                 mutation,
                 List.of(new VolumeId(1), VOLUME),
                 Optional.of("holder"),
@@ -131,7 +131,7 @@ public final class Samples {
                         new Command.Format(NOW, "cluster", "root", POLICY, Optional.empty(), Optional.empty()),
                         new Command.Call(
                                 -1,
-                                new Caller("user", List.of()),
+                                new CallerIdentity("user", List.of()),
                                 new NamespaceRequest.SetMode(REQUEST, PATH, 0),
                                 List.of(),
                                 Optional.empty()),

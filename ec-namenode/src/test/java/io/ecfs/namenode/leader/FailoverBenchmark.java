@@ -4,7 +4,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.namespace.NamespaceRequest;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.rpc.Namenode;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +38,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 public class FailoverBenchmark {
     private static final int WARM_UP = 500;
-    private static final Caller ROOT = new Caller("root", List.of());
+    private static final CallerIdentity ROOT = new CallerIdentity("root", List.of());
 
     /** What became of the time between the last leader and the first write that the next one took. */
     @AuxCounters(AuxCounters.Type.EVENTS)

@@ -10,7 +10,7 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.entry.NextRelease;
 import io.ecfs.namenode.row.RowWriter;
@@ -27,12 +27,12 @@ import org.junit.jupiter.api.Test;
 
 /** The feature level in force, and the facts of namenodes compared while they work. */
 class LevelsAndHashesTest {
-    private static final Caller ROOT = new Caller("root", List.of());
+    private static final CallerIdentity ROOT = new CallerIdentity("root", List.of());
     private static final Duration ROUNDS = FactsComparison.EVERY.multipliedBy(3);
 
     private final TestCluster cluster = new TestCluster(1, 6);
 
-    private CompletableFuture<NamespaceReply> finalizeUpgrade(Caller caller) {
+    private CompletableFuture<NamespaceReply> finalizeUpgrade(CallerIdentity caller) {
         CompletableFuture<NamespaceReply> reply =
                 cluster.namenodes.get(cluster.leader()).namespace(caller, new NamespaceRequest.FinalizeUpgrade());
         cluster.time.advance(Duration.ofSeconds(20));
@@ -102,7 +102,7 @@ class LevelsAndHashesTest {
     @Test
     void onlyTheSuperuserRaisesIt() {
         restartAllBut(List.of());
-        assertThatThrownBy(() -> finalizeUpgrade(new Caller("guest", List.of())).join())
+        assertThatThrownBy(() -> finalizeUpgrade(new CallerIdentity("guest", List.of())).join())
                 .hasMessageContaining("user guest may not finalize an upgrade");
         assertInForce(FeatureLevel.RELEASE);
     }

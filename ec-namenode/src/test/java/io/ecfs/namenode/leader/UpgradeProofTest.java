@@ -10,7 +10,7 @@ import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.entry.LogKinds;
 import io.ecfs.namenode.rpc.TestCluster;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** A cluster of level 1, in which daemons need no join token, becomes one in which they do. */
 class UpgradeProofTest {
-    private static final Caller ROOT = new Caller("root", List.of());
+    private static final CallerIdentity ROOT = new CallerIdentity("root", List.of());
 
     private final TestCluster cluster =
             new TestCluster(1, 6, TestCluster.RECOVERY.off(), new CommandCodec(FeatureLevel.FIRST, LogKinds.COMMANDS));

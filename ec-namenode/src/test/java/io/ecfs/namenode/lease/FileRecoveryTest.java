@@ -18,7 +18,7 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.report.ClusterReport.Groups;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.entry.LogKinds;
 import io.ecfs.namenode.rpc.TestCluster;
@@ -317,7 +317,7 @@ class FileRecoveryTest {
                             .code())
                     .isEqualTo(ErrorCode.LEASE_CONFLICT);
             CompletableFuture<NamespaceReply> ofEve =
-                    cluster.namenodes.get(cluster.leader()).namespace(new Caller("eve", List.of()), renew);
+                    cluster.namenodes.get(cluster.leader()).namespace(new CallerIdentity("eve", List.of()), renew);
             cluster.time.advance(Duration.ofSeconds(1));
             assertThatThrownBy(ofEve::join).hasMessageContaining("of user eve does not write group");
         }
@@ -353,7 +353,7 @@ class FileRecoveryTest {
     void anotherUserRenewsNoLease() {
         cluster.ready();
         cluster.create("gone", "/f");
-        Caller eve = new Caller("eve", List.of());
+        CallerIdentity eve = new CallerIdentity("eve", List.of());
         for (int i = 0; i < 4; i++) {
             cluster.time.advance(Duration.ofMinutes(1));
             cluster.result(

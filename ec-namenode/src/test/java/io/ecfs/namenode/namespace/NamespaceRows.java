@@ -16,7 +16,7 @@ import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.cluster.LevelInForce;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.ChunkOnVolume;
@@ -41,7 +41,7 @@ import java.util.Optional;
 public final class NamespaceRows implements AutoCloseable {
     public static final Policy POLICY = Policy.parse("rs-2-1-64k");
     public static final ClusterIdentity IDENTITY = new ClusterIdentity("cluster", "root", POLICY, 1);
-    static final Caller SUPERUSER = new Caller("root", List.of());
+    static final CallerIdentity SUPERUSER = new CallerIdentity("root", List.of());
     static final String CLIENT = "client";
     static final long NOW = 5000;
 
@@ -123,10 +123,10 @@ public final class NamespaceRows implements AutoCloseable {
     }
 
     public static Permissions permissions(String user, String... groups) {
-        return new Permissions(IDENTITY, new Caller(user, List.of(groups)));
+        return new Permissions(IDENTITY, new CallerIdentity(user, List.of(groups)));
     }
 
-    Scope scope(Caller caller) {
+    Scope scope(CallerIdentity caller) {
         Mkdirs mutation = new Mkdirs(new RequestId(CLIENT, 1), new FilePath("/any"), 0755, false);
         return Scope.of(
                 transaction,

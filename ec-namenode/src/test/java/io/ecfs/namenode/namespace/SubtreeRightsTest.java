@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.namespace.inode.Attributes;
 import io.ecfs.namenode.namespace.inode.DirectorySettings;
 import io.ecfs.namenode.namespace.inode.Inode;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SubtreeRightsTest {
-    private static final Caller EVE = new Caller("eve", List.of());
+    private static final CallerIdentity EVE = new CallerIdentity("eve", List.of());
 
     private final NamespaceRows rows = new NamespaceRows();
 

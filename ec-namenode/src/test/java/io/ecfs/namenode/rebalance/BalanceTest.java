@@ -12,7 +12,7 @@ import io.ecfs.message.report.BalanceReport;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.rpc.PretendDatanode;
 import io.ecfs.namenode.rpc.PretendDatanode.Rebuilding;
 import io.ecfs.namenode.rpc.TestCluster;
@@ -212,7 +212,7 @@ class BalanceTest {
         assertThat(cluster.failure(cluster.namenodes
                                 .get("nn0")
                                 .namespace(
-                                        new Caller("eve", List.of("users")),
+                                        new CallerIdentity("eve", List.of("users")),
                                         new NamespaceRequest.Balance(Wish.BEGIN, 50)))
                         .code())
                 .isEqualTo(ErrorCode.ACCESS_DENIED);

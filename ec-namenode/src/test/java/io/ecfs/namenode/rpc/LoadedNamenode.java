@@ -23,7 +23,7 @@ import io.ecfs.message.datanode.DatanodeReport;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.SealedGroup;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.ReplicatedState;
@@ -59,7 +59,7 @@ final class LoadedNamenode implements AutoCloseable {
     private static final int CHANGES_IN_A_REPORT = 100;
     private static final long HEARTBEAT_NANOS = 1_000_000_000L;
     private static final long CAPACITY = 1L << 40;
-    private static final Caller ROOT = new Caller("root", List.of());
+    private static final CallerIdentity ROOT = new CallerIdentity("root", List.of());
 
     private final Environment environment = RealEnvironment.open();
     private final Map<DatanodeId, FakeDatanode> datanodes = new TreeMap<>();

@@ -18,7 +18,7 @@ import io.ecfs.message.datanode.DatanodeLoad;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.deletion.NamelessChunks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public final class PretendDatanode {
         final ArrayDeque<ChunkChange> changes = new ArrayDeque<>();
     }
 
-    private static final Caller ANYBODY = new Caller("datanode", List.of());
+    private static final CallerIdentity ANYBODY = new CallerIdentity("datanode", List.of());
 
     public final DatanodeId id;
     public final String uuid;

@@ -27,7 +27,7 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.ClusterReport;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.context.Proposer;
@@ -57,7 +57,7 @@ import java.util.function.BooleanSupplier;
 /** Three namenodes and some datanodes in one thread, on manual time, from one seed. */
 public final class TestCluster {
     public static final Policy POLICY = Policy.parse("rs-3-2-4k");
-    static final Caller USER = new Caller("root", List.of("supergroup"));
+    static final CallerIdentity USER = new CallerIdentity("root", List.of("supergroup"));
     public static final Duration HARD_LIMIT = Duration.ofMinutes(2);
     static final Duration KEY_LIFE = Duration.ofHours(1);
     public static final int CHUNKS_PER_VOLUME = 100;
@@ -192,7 +192,7 @@ public final class TestCluster {
         return other == null
                 ? CompletableFuture.failedFuture(
                         new EcfsException(ErrorCode.UNREACHABLE, "namenode " + id + " is down"))
-                : other.handle(new Caller("root", List.of()), !unproved.contains(id), question)
+                : other.handle(new CallerIdentity("root", List.of()), !unproved.contains(id), question)
                         .thenApply(NamespaceReply.NamenodeState.class::cast);
     }
 

@@ -18,7 +18,7 @@ import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.Operation;
 import io.ecfs.message.namespace.Operation.Access;
 import io.ecfs.message.report.FileProblem;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.leader.Complaints;
 import java.time.Duration;
 import java.util.List;
@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 
 /** What an ordinary user gets to know and to set going. */
 class UserRightsTest {
-    private static final Caller EVE = new Caller("eve", List.of("users"));
-    private static final Caller DATANODE = new Caller("datanode dn1", List.of());
+    private static final CallerIdentity EVE = new CallerIdentity("eve", List.of("users"));
+    private static final CallerIdentity DATANODE = new CallerIdentity("datanode dn1", List.of());
 
     private final TestCluster cluster = new TestCluster(1, 6);
 
@@ -95,7 +95,7 @@ class UserRightsTest {
         }
     }
 
-    private CompletableFuture<NamespaceReply> ask(Caller caller, NamespaceRequest request) {
+    private CompletableFuture<NamespaceReply> ask(CallerIdentity caller, NamespaceRequest request) {
         return cluster.namenodes.get(cluster.leader()).namespace(caller, request);
     }
 
@@ -114,7 +114,7 @@ class UserRightsTest {
                 .isEqualTo(ErrorCode.ACCESS_DENIED);
     }
 
-    private List<String> problems(Caller caller, String path) {
+    private List<String> problems(CallerIdentity caller, String path) {
         NamespaceReply.Problems found = (NamespaceReply.Problems)
                 cluster.result(ask(caller, new FindProblems(new FilePath(path), false, 0, 10)));
         return found.problems().stream()
@@ -132,7 +132,7 @@ class UserRightsTest {
         cluster.time.advance(Duration.ofSeconds(3));
     }
 
-    private void complain(Caller caller, ChunkLocation chunk) {
+    private void complain(CallerIdentity caller, ChunkLocation chunk) {
         cluster.result(ask(caller, bad(chunk)));
     }
 
@@ -194,7 +194,8 @@ class UserRightsTest {
     void aUserWhoseNameIsNoneIsRefusedWithoutRepeatingIt() {
         for (String name : List.of("eve\nevent=forged", "a b", "x".repeat(10_000), "datanode dn1")) {
             EcfsException refused =
-                    cluster.failure(ask(new Caller(name, List.of()), new NamespaceRequest.GetStatus(FilePath.ROOT)));
+                    cluster.failure(
+                            ask(new CallerIdentity(name, List.of()), new NamespaceRequest.GetStatus(FilePath.ROOT)));
             assertThat(refused.code()).isEqualTo(ErrorCode.ACCESS_DENIED);
             assertThat(refused).message().doesNotContain(name).hasLineCount(1);
         }

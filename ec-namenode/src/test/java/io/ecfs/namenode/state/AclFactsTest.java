@@ -13,7 +13,7 @@ import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl.Change;
 import io.ecfs.message.namespace.NamespaceRequest.Create;
 import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.Arrays;
 import java.util.List;
@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** POSIX access control lists: what they come to, who they let in, what children get. */
 class AclFactsTest {
-    private static final Caller ALICE = new Caller("alice", List.of("staff"));
-    private static final Caller BOB = new Caller("bob", List.of("guests"));
+    private static final CallerIdentity ALICE = new CallerIdentity("alice", List.of("staff"));
+    private static final CallerIdentity BOB = new CallerIdentity("bob", List.of("guests"));
 
     private final Ledger ledger = new Ledger(new MemoryStore());
 
@@ -45,7 +45,7 @@ class AclFactsTest {
         }
     }
 
-    private boolean may(Caller caller, String path, int bits) {
+    private boolean may(CallerIdentity caller, String path, int bits) {
         try (MetadataView view = ledger.state.view()) {
             view.namespace().checkAccess(path(path), bits, caller);
             return true;
@@ -88,8 +88,8 @@ class AclFactsTest {
         assertThat(may(ALICE, "/f", 4)).isTrue();
         assertThat(may(ALICE, "/f", 2)).isFalse();
         assertThat(may(BOB, "/f", 4)).isFalse();
-        assertThat(may(new Caller("both", List.of("guests", "staff")), "/f", 4)).isTrue();
-        assertThat(may(new Caller("eve", List.of()), "/f", 7)).isTrue();
+        assertThat(may(new CallerIdentity("both", List.of("guests", "staff")), "/f", 4)).isTrue();
+        assertThat(may(new CallerIdentity("eve", List.of()), "/f", 7)).isTrue();
     }
 
     @Test

@@ -12,7 +12,7 @@ import io.ecfs.message.namespace.NamespaceRequest.SetAdminState;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.log.ReplicatedState.Position;
@@ -106,8 +106,9 @@ class AdminStateRulesTest {
 
     @Test
     void onlyTheSuperuserChangesTheAdminState() {
-        ledger.refused(new Caller("eve", List.of("users")), wanted(State.DECOMMISSIONING), ErrorCode.ACCESS_DENIED);
-        assertThat(ledger.call(new Caller("ann", List.of("supergroup")), wanted(State.IN_MAINTENANCE)))
+        ledger.refused(
+                new CallerIdentity("eve", List.of("users")), wanted(State.DECOMMISSIONING), ErrorCode.ACCESS_DENIED);
+        assertThat(ledger.call(new CallerIdentity("ann", List.of("supergroup")), wanted(State.IN_MAINTENANCE)))
                 .isEqualTo(new CommandResult.Done());
     }
 

@@ -9,7 +9,7 @@ import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.NamespaceRequest.AdmitDatanode;
 import io.ecfs.namenode.cluster.DatanodeFacts;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.store.MemoryStore;
@@ -74,7 +74,7 @@ class AdmissionTest {
     @Test
     void onlyTheSuperuserAdmitsAndOnlyWhatIsKnown() {
         ledger.refused(
-                ledger.call(new Caller("ann", List.of("staff")), new AdmitDatanode(ledger.request(), DN)),
+                ledger.call(new CallerIdentity("ann", List.of("staff")), new AdmitDatanode(ledger.request(), DN)),
                 ErrorCode.ACCESS_DENIED);
         ledger.refused(ledger.call(new AdmitDatanode(ledger.request(), new DatanodeId("dn9"))), ErrorCode.NOT_FOUND);
         refused(register("dn3", "uuid-fresh", "fresh"), "another directory");

@@ -11,7 +11,7 @@ import io.ecfs.message.namespace.NamespaceRequest.Create;
 import io.ecfs.message.namespace.NamespaceRequest.Delete;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.NamespaceRequest.Rename;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.entry.CommandCodec;
@@ -62,7 +62,7 @@ public class ApplyBenchmark {
     private static final int BATCH = 1000;
     private static final int DATANODES = 9;
     private static final long NOW = 1_800_000_000_000L;
-    private static final Caller ROOT = new Caller("root", List.of());
+    private static final CallerIdentity ROOT = new CallerIdentity("root", List.of());
 
     @Param({"memory", "rocks"})
     public String store;

@@ -7,7 +7,7 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.NamespaceRequest.Concat;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** A concat takes its sources away, so it needs what a deletion of them needs. */
 class ConcatFactsTest {
-    private static final Caller ALICE = new Caller("alice", List.of());
+    private static final CallerIdentity ALICE = new CallerIdentity("alice", List.of());
 
     private final Ledger ledger = new Ledger(new MemoryStore());
 

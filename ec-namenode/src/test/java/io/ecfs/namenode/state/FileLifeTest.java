@@ -23,7 +23,7 @@ import io.ecfs.message.namespace.NamespaceRequest.SealGroup;
 import io.ecfs.message.namespace.NamespaceRequest.Truncate;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.ChunkOnVolume;
@@ -244,7 +244,7 @@ class FileLifeTest {
         ledger.refused(ledger.complete(file, 10), ErrorCode.LEASE_CONFLICT);
         ledger.refused(ledger.complete(file, 0), ErrorCode.LEASE_CONFLICT);
         ledger.refused(
-                new Caller("stranger", List.of()),
+                new CallerIdentity("stranger", List.of()),
                 new CompleteFile(ledger.request(), file.status().inode(), Optional.of(three)),
                 ErrorCode.LEASE_CONFLICT);
         ledger.done(ledger.delete("/file"));

@@ -8,7 +8,7 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.namespace.inode.Lease;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** A client's id is no credential: its user has the lease. */
 class LeaseOwnerTest {
-    private static final Caller ADA = new Caller("ada", List.of());
-    private static final Caller EVE = new Caller("eve", List.of());
+    private static final CallerIdentity ADA = new CallerIdentity("ada", List.of());
+    private static final CallerIdentity EVE = new CallerIdentity("eve", List.of());
 
     private final MemoryStore store = new MemoryStore();
     private Ledger ledger = new Ledger(store);
@@ -123,7 +123,7 @@ class LeaseOwnerTest {
     }
 
     /** @return why not; empty when it is confirmed */
-    private String confirm(Caller caller, CommandResult.Created file) {
+    private String confirm(CallerIdentity caller, CommandResult.Created file) {
         try (MetadataView view = ledger.state.view()) {
             view.namespace()
                     .requireWriter("client", file.status().inode(), file.first().group(), caller);

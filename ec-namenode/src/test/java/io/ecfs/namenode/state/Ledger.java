@@ -23,7 +23,7 @@ import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.NamespaceRequest.Rename;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.entry.CommandCodec;
@@ -44,7 +44,7 @@ final class Ledger {
     /** Of all groups here. */
     static final int STAMP = 0x5EED_5EED;
 
-    static final Caller ROOT = new Caller("root", List.of());
+    static final CallerIdentity ROOT = new CallerIdentity("root", List.of());
     static final int DATANODES = 6;
     /** A chunk of which the facts say nothing. */
     static final ChunkOnVolume STRAY = new ChunkOnVolume(new VolumeId(1), new ChunkId(new GroupId(2), 0, 0));
@@ -96,7 +96,7 @@ final class Ledger {
         return command(ROOT, mutation);
     }
 
-    private Command.Call command(Caller caller, Mutation mutation) {
+    private Command.Call command(CallerIdentity caller, Mutation mutation) {
         return new Command.Call(now, caller, mutation, volumes, expired, Optional.of(STAMP));
     }
 
@@ -108,7 +108,7 @@ final class Ledger {
         }
     }
 
-    CommandResult call(Caller caller, Mutation mutation) {
+    CommandResult call(CallerIdentity caller, Mutation mutation) {
         return apply(command(caller, mutation));
     }
 
@@ -132,7 +132,7 @@ final class Ledger {
     }
 
     /** Refused, and without a trace but for the remembered answer. */
-    void refused(Caller caller, Mutation mutation, ErrorCode code) {
+    void refused(CallerIdentity caller, Mutation mutation, ErrorCode code) {
         List<String> before = facts();
         refused(call(caller, mutation), code);
         assertThat(facts()).as("a refused call leaves no trace").isEqualTo(before);
@@ -216,7 +216,7 @@ final class Ledger {
         return status(path, ROOT);
     }
 
-    Optional<FileStatus> status(String path, Caller caller) {
+    Optional<FileStatus> status(String path, CallerIdentity caller) {
         try (MetadataView view = state.view()) {
             return Optional.of(view.namespace().status(path(path), caller));
         } catch (EcfsException e) {

@@ -15,7 +15,7 @@ import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
 import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
 import io.ecfs.message.namespace.NamespaceRequest.SetTimes;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.store.MemoryStore;
@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 
 /** Names, attributes, permissions. */
 class NamespaceTest {
-    private static final Caller ALICE = new Caller("alice", List.of("staff"));
-    private static final Caller BOB = new Caller("bob", List.of("staff"));
-    private static final Caller EVE = new Caller("eve", List.of("guests"));
+    private static final CallerIdentity ALICE = new CallerIdentity("alice", List.of("staff"));
+    private static final CallerIdentity BOB = new CallerIdentity("bob", List.of("staff"));
+    private static final CallerIdentity EVE = new CallerIdentity("eve", List.of("guests"));
 
     private final Ledger ledger = new Ledger(new MemoryStore());
 
@@ -147,7 +147,7 @@ class NamespaceTest {
         ledger.refused(ALICE, ledger.mkdirs("/x"), ErrorCode.ACCESS_DENIED);
         assertThat(ledger.status("/home/file", BOB)).isPresent();
         assertDenied("/home/file", EVE);
-        assertThat(ledger.call(new Caller("op", List.of("supergroup")), ledger.mkdirs("/home/x")))
+        assertThat(ledger.call(new CallerIdentity("op", List.of("supergroup")), ledger.mkdirs("/home/x")))
                 .isEqualTo(new CommandResult.Done());
         assertThat(ledger.call(ALICE, ledger.delete("/home/file"))).isEqualTo(new CommandResult.Done());
     }
@@ -243,7 +243,7 @@ class NamespaceTest {
                 ErrorCode.NOT_FOUND);
     }
 
-    private void assertDenied(String path, Caller caller) {
+    private void assertDenied(String path, CallerIdentity caller) {
         try (MetadataView view = ledger.state.view()) {
             assertThatThrownBy(() -> view.namespace().status(path(path), caller))
                     .isInstanceOfSatisfying(

@@ -12,7 +12,7 @@ import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
@@ -102,7 +102,7 @@ class NewNamesTest {
         ledger.done(new SetMode(ledger.request(), path("/hidden"), 0700));
         try (MetadataView view = ledger.state.view()) {
             assertThat(view.namespace().status(inode, Ledger.ROOT).path()).isEqualTo(path("/hidden/project-x/plan"));
-            assertThatThrownBy(() -> view.namespace().status(inode, new Caller("eve", List.of())))
+            assertThatThrownBy(() -> view.namespace().status(inode, new CallerIdentity("eve", List.of())))
                     .isInstanceOfSatisfying(
                             EcfsException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.ACCESS_DENIED))
                     .message()

@@ -9,7 +9,7 @@ import io.ecfs.message.namespace.NamespaceRequest.PauseMover;
 import io.ecfs.message.namespace.NamespaceRequest.SetSafeMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetThrottles;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
@@ -37,9 +37,9 @@ class OperatorSettingsTest {
                 new PauseMover(ledger.request(), true),
                 throttles(Optional.of(1L), Optional.empty(), Optional.empty()));
         for (Mutation setting : settings) {
-            ledger.refused(new Caller("eve", List.of("users")), setting, ErrorCode.ACCESS_DENIED);
+            ledger.refused(new CallerIdentity("eve", List.of("users")), setting, ErrorCode.ACCESS_DENIED);
         }
-        Caller operator = new Caller("ann", List.of("supergroup"));
+        CallerIdentity operator = new CallerIdentity("ann", List.of("supergroup"));
         assertThat(ledger.call(operator, new PauseMover(ledger.request(), true)))
                 .isEqualTo(new CommandResult.Done());
         assertThat(count(Counter.MOVER_PAUSED)).isEqualTo(1);

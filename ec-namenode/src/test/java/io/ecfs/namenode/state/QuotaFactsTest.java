@@ -18,7 +18,7 @@ import io.ecfs.message.namespace.NamespaceRequest.SetXAttr;
 import io.ecfs.message.namespace.NamespaceRequest.Truncate;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.log.ReplicatedState.Position;
@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Quotas are exact and hold; extended attributes; an operator's safe mode. */
 class QuotaFactsTest {
-    private static final Caller ALICE = new Caller("alice", List.of("staff"));
+    private static final CallerIdentity ALICE = new CallerIdentity("alice", List.of("staff"));
     private static final long GROUP = stored(Ledger.POLICY.groupBytes());
 
     private final Ledger ledger = new Ledger(new MemoryStore());

@@ -12,7 +12,7 @@ import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
 import io.ecfs.message.namespace.NamespaceRequest.OpenSession;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.store.KeyValueStore.Table;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** A call has its effect once, however late its repeat comes. */
 class RetryCacheTest {
     private static final FilePath A = new FilePath("/a");
-    private static final Caller EVE = new Caller("eve", List.of());
+    private static final CallerIdentity EVE = new CallerIdentity("eve", List.of());
 
     private final Ledger ledger = new Ledger(new MemoryStore());
 

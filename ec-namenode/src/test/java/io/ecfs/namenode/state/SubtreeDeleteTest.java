@@ -10,7 +10,7 @@ import io.ecfs.message.namespace.NamespaceRequest.Delete;
 import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.store.MemoryStore;
@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** Who may delete a directory with what others have in it (HDFS: FSPermissionChecker with subAccess). */
 class SubtreeDeleteTest {
-    private static final Caller ADA = new Caller("ada", List.of());
-    private static final Caller BEN = new Caller("ben", List.of());
+    private static final CallerIdentity ADA = new CallerIdentity("ada", List.of());
+    private static final CallerIdentity BEN = new CallerIdentity("ben", List.of());
 
     private Ledger ledger = new Ledger(new MemoryStore());
 

@@ -5,7 +5,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.namenode.cluster.ClusterIdentity;
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.namespace.inode.Attributes;
 import io.ecfs.namenode.namespace.inode.Inode;
 
@@ -13,7 +13,7 @@ import io.ecfs.namenode.namespace.inode.Inode;
  * Checks of permissions: owner, group and other bits, the sticky bit, and a superuser (HDFS: FSPermissionChecker).
  */
 public final class Permissions {
-    private final Caller caller;
+    private final CallerIdentity caller;
     private final boolean superuser;
 
     /** Bits of one class of users. */
@@ -31,12 +31,12 @@ public final class Permissions {
         }
     }
 
-    public Permissions(ClusterIdentity identity, Caller caller) {
+    public Permissions(ClusterIdentity identity, CallerIdentity caller) {
         this.caller = caller;
         this.superuser = identity.superuser(caller.user(), caller.groups());
     }
 
-    public Caller caller() {
+    public CallerIdentity caller() {
         return caller;
     }
 

@@ -1,10 +1,10 @@
 package io.ecfs.namenode.namespace.inode.offence;
 
-import io.ecfs.namenode.command.Caller;
+import io.ecfs.namenode.command.CallerIdentity;
 
 /** Reaches from rows to who asks for them. */
 public final class KnowsTheCaller {
-    static String user(Caller caller) {
+    static String user(CallerIdentity caller) {
         return caller.user();
     }
 }

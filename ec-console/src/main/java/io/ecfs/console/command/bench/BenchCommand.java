@@ -1,0 +1,216 @@
+package io.ecfs.console.command.bench;
+
+import io.ecfs.bench.Bench;
+import io.ecfs.bench.BenchPlan;
+import io.ecfs.bench.WorkloadKind;
+import io.ecfs.bench.bed.AccessTrace;
+import io.ecfs.bench.bed.BedPlan;
+import io.ecfs.bench.report.Comparison;
+import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.FigureFile;
+import io.ecfs.bench.report.Summary;
+import io.ecfs.bench.report.Table;
+import io.ecfs.bench.report.Tables;
+import io.ecfs.bench.system.Target;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.code.kernel.Kernels;
+import io.ecfs.console.command.option.ProgressLine;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** How fast a cluster is, and what that costs. */
+@Command(
+        name = "bench",
+        description = {
+            "Measure workloads, with what every process uses up: CPU, context switches, bytes, memory.",
+            "Without --cluster it starts a cluster of its own and removes it again.",
+            "",
+            "Workloads:",
+            "  seqwrite   write files from one end to the other",
+            "  seqread    read them: from the disk (as root) and from the page cache",
+            "  pread      read 4 KiB, 64 KiB, 1 MiB at random places",
+            "  degraded   read while datanodes are stopped (own cluster only)",
+            "  drain      the same preads beside the decommissioning of a datanode (own cluster only)",
+            "  slow       read while one datanode answers late, with and without hedging",
+            "  small      write, then read many files of one size",
+            "  meta       mkdirs, create, open, status, list, rename, delete",
+            "  mixed      random reads, small files and status calls at the same time",
+            "  all        all of these",
+            "  recovery   kill one datanode and wait until nothing is missing (own cluster only; alone)",
+            "",
+            "Access plans beside random reads and replicas, in simulated time or on a cluster (see 'ecfs bench ycsb-e"
+                    + " --help'):",
+            "  ycsb-e     scans of ranges of keys",
+            "  wiki       pages of images"
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  ecfs bench --quick all                                     everything, small: four minutes, three of"
+                    + " them the drain",
+            "  ecfs bench seqwrite seqread --json ours.json --html ours.html",
+            "  ecfs bench seqwrite --compare rs-6-3-1024k,replication-3   policies take turns",
+            "  ecfs bench pread --threads 1,8 --pread-size 4k --seconds 10 --cluster ecfs://nn-a:9700",
+            "  ecfs bench small --number 10000 --file-size 100k --processes",
+            "  ecfs bench recovery --size 4g --processes",
+            "  ecfs bench compare before.json after.json                  what changed; also reads the HDFS peer's"
+                    + " files"
+        })
+public final class BenchCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "WORKLOAD", arity = "0..*", description = "See above; several run one after the other.")
+    private List<String> workloads = new ArrayList<>();
+
+    @Mixin
+    private BenchOptions options = new BenchOptions();
+
+    @Option(names = "--details", description = "Also print who exchanged how much with whom; the page always has it.")
+    private boolean details;
+
+    @Override
+    public Integer call() throws Exception {
+        BenchPlan plan = options.plan(WorkloadKind.parse(workloads));
+        options.requireOwnClusterFor(plan);
+        ClientConfig client = options.client();
+        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+        try (FigureOptions.Collected figures = options.figures().collect();
+                Target target = options.target(plan, progress)) {
+            new Bench(plan, target, client).run(figures::add, progress::bench);
+            progress.clear();
+            show(plan, target, figures.all());
+        }
+        return 0;
+    }
+
+    private void show(BenchPlan plan, Target target, List<Figure> figures) throws IOException {
+        List<String> setting = List.of(
+                target.description(),
+                "codec " + Kernels.best().description() + "; JVM "
+                        + Runtime.version() + "; "
+                        + Runtime.getRuntime().availableProcessors() + " processors",
+                "MB and GB are powers of ten; B/B is bytes for each byte of user data; op is 1 MiB in sequential runs");
+        List<Summary> summaries = Summary.of(figures);
+        PrintWriter out = spec.commandLine().getOut();
+        setting.forEach(out::println);
+        print(Tables.figures(summaries));
+        if (plan.policies().size() > 1) {
+            print(Tables.policies(summaries));
+        }
+        print(Tables.processes(summaries));
+        print(Tables.steps(summaries));
+        if (details) {
+            print(Tables.flows(summaries));
+        }
+        options.figures().writePage(setting, figures);
+    }
+
+    @Command(
+            name = "ycsb-e",
+            description = {
+                "Scans of ranges of keys under EC-Store's configurations, on its test bed in simulated time or on a"
+                        + " cluster:",
+                "first keys drawn uniformly to warm up, then by a power law, which is measured."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs bench ycsb-e --quick",
+                "  ecfs bench ycsb-e --config EC,EC+C --failed 0,1,2",
+                "  ecfs bench ycsb-e --bed cluster --quick",
+                "  ecfs bench ycsb-e --quick --config EC+C --time-planning"
+            })
+    int ycsbE(@Mixin BedOptions bed) throws IOException {
+        return bed.run(BedPlan.Work.YCSB_E, spec.commandLine());
+    }
+
+    @Command(
+            description = {
+                "Pages of images under EC-Store's configurations, on its test bed in simulated time or on a cluster.",
+                "Images of a page and their sizes follow power laws, pages are drawn by Zipf; or they are those of a"
+                        + " trace."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs bench wiki --quick --json wiki.json",
+                "  ecfs bench wiki --quick --trace pages.tsv"
+            })
+    int wiki(
+            @Mixin BedOptions bed,
+            @Option(
+                            names = "--trace",
+                            paramLabel = "FILE",
+                            description = "Pages to request, one after the other and again from the beginning: a line"
+                                    + " for each, with name and bytes of every image, all separated by tabs.")
+                    Path trace)
+            throws IOException {
+        return bed.run(
+                BedPlan.Work.WIKI,
+                trace == null ? Optional.empty() : Optional.of(AccessTrace.read(trace)),
+                spec.commandLine());
+    }
+
+    @Command(
+            description = {
+                "What changed from A to B: medians, their ratio, the ranges of the repetitions.",
+                "'better' and 'WORSE' only where the ranges do not touch and two per cent are passed; '~' otherwise;",
+                "'n=1' where a rate was measured once, so that its noise is unknown.",
+                "Reads what 'ecfs bench --json' writes and what the HDFS peer's runs write."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {"", "Examples:", "  ecfs bench compare hdfs.jsonl ours.json"})
+    int compare(
+            @Parameters(paramLabel = "A", description = "Figures before, or of the peer.") Path first,
+            @Parameters(paramLabel = "B", description = "Figures after, or ours.") Path second)
+            throws IOException {
+        Comparison comparison = Comparison.of(FigureFile.read(first), FigureFile.read(second));
+        PrintWriter out = spec.commandLine().getOut();
+        if (comparison.rows().isEmpty()) {
+            out.println("nothing is measured in both files");
+        } else {
+            print(Tables.comparison(comparison));
+        }
+        alone("only in " + first, comparison.onlyFirst());
+        alone("only in " + second, comparison.onlySecond());
+        out.flush();
+        return 0;
+    }
+
+    private void alone(String where, List<Summary> summaries) {
+        if (summaries.isEmpty()) {
+            return;
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.println();
+        out.println(where + ":");
+        summaries.forEach(s -> out.println("  " + s.key().name() + " " + s.key().text()));
+    }
+
+    private void print(Table table) {
+        if (table.rows().isEmpty()) {
+            return;
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.println();
+        out.println(table.title());
+        out.print(FigureOptions.text(table));
+        out.flush();
+    }
+}

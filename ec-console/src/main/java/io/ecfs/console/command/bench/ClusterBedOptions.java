@@ -1,0 +1,54 @@
+package io.ecfs.console.command.bench;
+
+import io.ecfs.bench.bed.cluster.ClusterSetting;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** What is said of the clusters of {@code --bed cluster}. */
+final class ClusterBedOptions {
+    @Option(
+            names = "--slower",
+            paramLabel = "N",
+            defaultValue = "8",
+            description =
+                    "Of a cluster: how many times slower than the paper's disks the modelled ones are, so that this"
+                            + " machine's processors keep up with all of them (default: ${DEFAULT-VALUE}).")
+    private int slower;
+
+    @Option(
+            names = "--namenodes",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Of a cluster (default: ${DEFAULT-VALUE}).")
+    private int namenodes;
+
+    @Option(
+            names = "--hedge",
+            description = "On a cluster, clients ask others for chunks that are late, as they usually do (default: they"
+                    + " wait, as the paper's do).")
+    private boolean hedges;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "Where clusters are made, and removed again (default: where the system has temporary files).")
+    private Path parent;
+
+    @Option(
+            names = "-D",
+            paramLabel = "KEY=VALUE",
+            description = "Setting of a cluster: client.KEY, namenode.KEY or datanode.KEY.")
+    private List<String> overrides = new ArrayList<>();
+
+    ClusterSetting setting() {
+        return new ClusterSetting(Optional.ofNullable(parent), namenodes, slower, hedges, overrides);
+    }
+
+    /** What of it the figures depend on. */
+    String describe() {
+        return "a cluster with disks " + slower + " times slower than the paper's";
+    }
+}

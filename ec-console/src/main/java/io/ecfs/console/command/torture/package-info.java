@@ -1,0 +1,2 @@
+/** {@code ecfs torture}, and the process of one of its clients. */
+package io.ecfs.console.command.torture;
