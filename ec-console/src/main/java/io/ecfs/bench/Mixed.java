@@ -1,7 +1,7 @@
 package io.ecfs.bench;
 
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import java.nio.ByteBuffer;
