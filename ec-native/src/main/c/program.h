@@ -1,7 +1,7 @@
 /*
  * A schedule of region operations in the form that the native kernels run, and what a kernel gives to run it.
  *
- * The words are those of io.ecfs.code.Schedule: a region is a sub-chunk of a buffer or scratch, numbered through inputs,
+ * The words are those of io.ecfs.code.kernel.Schedule: a region is a sub-chunk of a buffer or scratch, numbered through inputs,
  * outputs and scratch; a step reads regions and overwrites others with the product of a matrix, or adds it to them.
  */
 #ifndef ECFS_PROGRAM_H

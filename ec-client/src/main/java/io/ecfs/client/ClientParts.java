@@ -30,7 +30,7 @@ import io.ecfs.client.read.span.SpanReads;
 import io.ecfs.client.read.stream.FileReaders;
 import io.ecfs.client.write.WriteServices;
 import io.ecfs.client.write.WriteTimes;
-import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
@@ -43,8 +43,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a client is made of: threads, memory, and what its reads and writes share. Owned by the {@link EcfsClient} that
- * has it.
+ * Components of a client: threads, memory, and what its reads and writes share. Owned by its {@link EcfsClient}.
  *
  * <pre>
  *   EcfsClient --> reads, writes --> datanodes, local files --> caller
@@ -52,15 +51,15 @@ import java.util.concurrent.CompletableFuture;
  * </pre>
  */
 final class ClientParts {
-    /** Decodes, rescues and reads of files that may wait; the memory budgets allow far fewer. */
+    /** Most decodes, rewrites and reads of files that may wait; the memory budgets allow far fewer. */
     private static final int WORK_QUEUE = 65_536;
 
-    /** Of those who cannot promise not to wait. */
+    /** Threads for continuations that may block. */
     private static final int ANSWER_THREADS = 4;
 
     /**
-     * Of a call that ends, one after the other on the owner's thread. Buffers of a stream that nobody closes stay out
-     * in any case.
+     * Most steps of a call that ends, one after the other on the owner's thread. Buffers of a stream that is never
+     * closed are not returned in any case.
      */
     private static final int MOST_STEPS = 100;
 
@@ -85,11 +84,11 @@ final class ClientParts {
     private final Pending pending = new Pending();
 
     /**
-     * Puts them together.
+     * Makes the components.
      *
-     * @param caller how to reach namenodes and datanodes
-     * @param receiver gets open files from datanodes of this machine; empty where none can
-     * @param disconnect closes what the caller runs on, where that is the client's to do
+     * @param caller connections to namenodes and datanodes
+     * @param receiver receives open files from datanodes of this machine; empty when the system does not support it
+     * @param disconnect closes the caller's resources, if the client owns them
      */
     ClientParts(
             ClusterUri cluster,
@@ -184,7 +183,7 @@ final class ClientParts {
                 buffers);
     }
 
-    /** Buffers of reads and writes that are out at the moment. */
+    /** Number of buffers that reads and writes use at the moment. */
     long loanedBuffers() {
         return scratch.loans()
                 + writes.pool().loans()
@@ -202,7 +201,7 @@ final class ClientParts {
     /**
      * Call once, when all writers have ended.
      *
-     * @param reason that those are told who still wait
+     * @param reason failure of the calls that still wait
      */
     void close(EcfsException reason) {
         local.ifPresent(LocalReads::close);
@@ -212,7 +211,7 @@ final class ClientParts {
             plans.close();
         });
         codecs.close();
-        // What ended by that has some steps to go before it gives its buffers back.
+        // Calls that fail by this need some more steps to release their buffers.
         for (int step = 0; loanedBuffers() > 0 && step < MOST_STEPS; step++) {
             onOwner(() -> {});
         }
@@ -220,7 +219,7 @@ final class ClientParts {
         answers.close();
     }
 
-    /** Behind all that waits for the owner. */
+    /** Runs a step behind all that waits for the owner. */
     private void onOwner(Runnable step) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         owner.execute(() -> Workers.run(

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * What operators ask and order of a cluster. As with {@link EcfsClient}, every call returns a future that completes
- * with the answer or with {@link io.ecfs.error.EcfsException}. Safe for use by several threads.
+ * Queries and commands of operators to a cluster. As with {@link EcfsClient}, every call returns a future that
+ * completes with the answer or with {@link io.ecfs.error.EcfsException}. Safe for use by several threads.
  */
 public final class ClusterAdmin {
     private final NamenodeCaller namenode;
@@ -99,13 +99,13 @@ public final class ClusterAdmin {
                 new NamespaceRequest.CheckStop(datanodes, volume, afterGroup, limit), NamespaceReply.StopChecked.class);
     }
 
-    /** How busy datanodes are, and how evenly that is spread; see {@link NamespaceRequest.GetLoads}. */
+    /** Load of the datanodes and its balance; see {@link NamespaceRequest.GetLoads}. */
     public CompletableFuture<LoadReport> loads() {
         return namenode.call(new NamespaceRequest.GetLoads(), NamespaceReply.Loads.class)
                 .thenApply(NamespaceReply.Loads::report);
     }
 
-    /** What the chunk mover does and would do; see {@link NamespaceRequest.GetMoves}. */
+    /** State and planned moves of the chunk mover; see {@link NamespaceRequest.GetMoves}. */
     public CompletableFuture<MoverReport> moves(long after, int limit, boolean plan) {
         return namenode.call(new NamespaceRequest.GetMoves(after, limit, plan), NamespaceReply.Moves.class)
                 .thenApply(NamespaceReply.Moves::report);
@@ -116,7 +116,7 @@ public final class ClusterAdmin {
         return change(id -> new NamespaceRequest.PauseMover(id, paused));
     }
 
-    /** How hard lost chunks are rebuilt; see {@link Throttles}. */
+    /** Throttles of reconstruction; see {@link Throttles}. */
     public CompletableFuture<Throttles> throttles() {
         return namenode.call(new NamespaceRequest.GetThrottles(), NamespaceReply.ThrottlesInForce.class)
                 .thenApply(NamespaceReply.ThrottlesInForce::throttles);
@@ -141,7 +141,7 @@ public final class ClusterAdmin {
                 .thenApply(NamespaceReply.SummedGroups::sums);
     }
 
-    /** How evenly volumes are filled, and to have that changed; see {@link NamespaceRequest.Balance}. */
+    /** Balance of the volumes' fill levels, and control of rebalancing; see {@link NamespaceRequest.Balance}. */
     public CompletableFuture<BalanceReport> balance(NamespaceRequest.Balance.Wish wish, int thresholdPermille) {
         return namenode.call(new NamespaceRequest.Balance(wish, thresholdPermille), NamespaceReply.Balanced.class)
                 .thenApply(NamespaceReply.Balanced::report);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where a cluster is found: {@code ecfs://host:port[,host:port...]}, any of its namenodes in any order.
+ * URI of a cluster: {@code ecfs://host:port[,host:port...]}, any of its namenodes in any order.
  *
  * @param namenodes at least one, in the order given
  */

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How a file is made.
+ * Options of a new file.
  *
  * @param mode permission bits
  * @param overwrite replace a file of that name; otherwise it is refused

@@ -19,8 +19,8 @@ import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.FileWriter;
 import io.ecfs.client.write.WriteServices;
 import io.ecfs.client.write.WriteTimes;
-import io.ecfs.code.GaloisKernel;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.GaloisKernel;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.env.Environment;
 import io.ecfs.env.real.FileNumbersFound;
 import io.ecfs.env.real.RealEnvironment;
@@ -137,7 +137,7 @@ public final class EcfsClient implements AutoCloseable {
         namenode.learn().exceptionally(failure -> null); // a hint: who needs the cluster meets the failure itself
     }
 
-    /** What operators ask and order. */
+    /** Queries and commands of operators. */
     public ClusterAdmin admin() {
         return admin;
     }
@@ -186,7 +186,7 @@ public final class EcfsClient implements AutoCloseable {
     }
 
     /**
-     * Moves a file or directory to a new full path, at once and whatever its size.
+     * Moves a file or directory to a new full path, in constant time for any size.
      *
      * @param overwrite replace a file by a file, or an empty directory by a directory; otherwise {@code ALREADY_EXISTS}
      * @return fails with {@code NOT_FOUND}, {@code NOT_EMPTY}, {@code IS_A_DIRECTORY} or {@code NOT_A_DIRECTORY} for
@@ -281,7 +281,7 @@ public final class EcfsClient implements AutoCloseable {
         return ask(new NamespaceRequest.SumDirectory(path, startAfter, limit), NamespaceReply.Sums.class);
     }
 
-    /** Whether the namenode refuses writes, and why. */
+    /** Safe mode of the namenode, in which it refuses writes, and its reason. */
     public CompletableFuture<NamespaceReply.SafeMode> safeMode() {
         return ask(new NamespaceRequest.GetSafeMode(), NamespaceReply.SafeMode.class);
     }
@@ -356,9 +356,9 @@ public final class EcfsClient implements AutoCloseable {
     }
 
     /**
-     * Which chunks {@link #readAll(List)} asks for these ranges, and why; with {@code read} also what became of it.
+     * Explains the chunks that {@link #readAll(List)} requests for these ranges; with {@code read} also the outcome.
      *
-     * @return fails as the first range that cannot be had does, and as {@link #readAll(List)}
+     * @return fails as the first range that cannot be read does, and as {@link #readAll(List)}
      */
     public CompletableFuture<Explanation> explain(List<FileRange> ranges, boolean read) {
         return parts.joint.explain(
@@ -370,7 +370,7 @@ public final class EcfsClient implements AutoCloseable {
         return parts.plans.counts();
     }
 
-    /** Where the time of this client's reads of several blocks went so far. */
+    /** Times of this client's reads of several blocks, by phase. */
     public ReadTimes.Sums readTimes() {
         return parts.readTimes.sums();
     }
@@ -455,7 +455,7 @@ public final class EcfsClient implements AutoCloseable {
         return closed.get() ? CompletableFuture.failedFuture(closedReason()) : parts.answers.submit(work);
     }
 
-    /** What the datanode has of a chunk; see {@link ChunkClient#probe}. */
+    /** Requests the datanode's record of a chunk; see {@link ChunkClient#probe}. */
     public CompletableFuture<ChunkReply.Probed> probe(ChunkLocation location, BlockToken token) {
         return parts.datanodes.probe(location.address(), location.chunk(), location.volume(), token);
     }
@@ -466,12 +466,12 @@ public final class EcfsClient implements AutoCloseable {
                 .readChecksums(location.address(), location.chunk(), location.volume(), offset, bytes, token);
     }
 
-    /** Where the time of this client's writes went so far. */
+    /** Times of this client's writes, by phase. */
     public WriteTimes.Sums writeTimes() {
         return writes.times().sums();
     }
 
-    /** How many chunk reads this client asked for so far, and how many of them because others were late. */
+    /** Number of chunk reads that this client has sent, and of those sent because others were late. */
     public Hedging.Counts readCounts() {
         return parts.health.counts();
     }

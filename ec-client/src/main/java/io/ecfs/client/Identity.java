@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Who a client speaks for, believed as in HDFS's simple authentication.
+ * User of a client, trusted as in HDFS's simple authentication.
  *
- * @param groups first the primary one; may be empty. Namenodes of feature level 1 believe them, others look groups up
+ * @param groups first the primary one; may be empty. Namenodes of feature level 1 trust them, others resolve groups
+ *     themselves
  */
 public record Identity(String user, List<String> groups) {
     public Identity {

@@ -18,8 +18,8 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * The part of {@link EcfsFileSystem} that has to do with what is known of a file or directory: who may what,
- * attributes, sums and quotas.
+ * The part of {@link EcfsFileSystem} for the attributes of a file or directory: permissions, extended attributes, sums
+ * and quotas.
  */
 abstract class AttributeFileSystem extends ClientFileSystem {
     @Override
@@ -49,7 +49,7 @@ abstract class AttributeFileSystem extends ClientFileSystem {
     @Override
     public void access(Path path, FsAction action) throws IOException {
         statistics.incrementReadOps(1);
-        HadoopFailures.look(client.checkAccess(filePath(path), Acls.bits(action)), path);
+        HadoopFailures.awaitLookup(client.checkAccess(filePath(path), Acls.bits(action)), path);
     }
 
     @Override
@@ -85,7 +85,7 @@ abstract class AttributeFileSystem extends ClientFileSystem {
     @Override
     public AclStatus getAclStatus(Path path) throws IOException {
         statistics.incrementReadOps(1);
-        return Acls.status(HadoopFailures.look(client.acl(filePath(path)), path));
+        return Acls.status(HadoopFailures.awaitLookup(client.acl(filePath(path)), path));
     }
 
     @Override
@@ -106,11 +106,11 @@ abstract class AttributeFileSystem extends ClientFileSystem {
     public Map<String, byte[]> getXAttrs(Path path) throws IOException {
         statistics.incrementReadOps(1);
         Map<String, byte[]> found = new LinkedHashMap<>();
-        HadoopFailures.look(client.xattrs(filePath(path)), path).forEach(a -> found.put(a.name(), a.value()));
+        HadoopFailures.awaitLookup(client.xattrs(filePath(path)), path).forEach(a -> found.put(a.name(), a.value()));
         return found;
     }
 
-    /** As HDFS: an attribute that is not there is an error. */
+    /** Returns attributes by name; as in HDFS, a missing attribute is an error. */
     @Override
     public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
         Map<String, byte[]> found = getXAttrs(path);
@@ -136,18 +136,17 @@ abstract class AttributeFileSystem extends ClientFileSystem {
     @Override
     public ContentSummary getContentSummary(Path path) throws IOException {
         statistics.incrementReadOps(1);
-        return new TreeSums(client, path).of(HadoopFailures.look(client.status(filePath(path)), path));
+        return new TreeSums(client, path).of(HadoopFailures.awaitLookup(client.status(filePath(path)), path));
     }
 
     @Override
     public QuotaUsage getQuotaUsage(Path path) throws IOException {
         statistics.incrementReadOps(1);
-        return new TreeSums(client, path).usage(HadoopFailures.look(client.status(filePath(path)), path));
+        return new TreeSums(client, path).usage(HadoopFailures.awaitLookup(client.status(filePath(path)), path));
     }
 
     /**
-     * Space is in bytes of chunks. Hadoop's {@code QUOTA_DONT_SET} leaves a bound and {@code QUOTA_RESET} takes it
-     * away.
+     * Space is in bytes of chunks. Hadoop's {@code QUOTA_DONT_SET} leaves a bound and {@code QUOTA_RESET} removes it.
      */
     @Override
     public void setQuota(Path path, long names, long space) throws IOException {

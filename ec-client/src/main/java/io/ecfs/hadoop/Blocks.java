@@ -19,12 +19,12 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.Path;
 
 /**
- * One file as Hadoop's schedulers see it: a block for each stretch that lies in one group, on the datanodes that hold
- * its bytes. HDFS names those of the parity as well, on which a reader is no nearer to anything.
+ * One file as Hadoop's schedulers see it: a block for each range in one group, on the datanodes that have its bytes.
+ * HDFS names those of the parity as well, which gives a reader no locality.
  */
 record Blocks(EcfsClient client, Path path, FilePath file) {
 
-    /** Blocks that make up what there is of [start, start + length). */
+    /** Blocks of the existing part of [start, start + length). */
     BlockLocation[] locate(long start, long length) throws IOException {
         long end = Math.min(
                 HadoopFailures.await(client.status(file), path).length(),
@@ -45,7 +45,7 @@ record Blocks(EcfsClient client, Path path, FilePath file) {
         return blocks.toArray(BlockLocation[]::new);
     }
 
-    /** What file bytes [from, to) have in common with the extent. */
+    /** Intersection of file bytes [from, to) with the extent. */
     static BlockLocation block(Extent extent, LocatedGroup group, long from, long to) {
         long begin = Math.max(from, extent.fileOffset());
         long end = Math.min(to, extent.fileEnd());
@@ -60,8 +60,8 @@ record Blocks(EcfsClient client, Path path, FilePath file) {
     }
 
     /**
-     * Whoever has bytes of group range [from, to), most of them first; when none of these can be read, those who can
-     * give them by decoding.
+     * Chunks with bytes of group range [from, to), most bytes first; when none of these can be read, the chunks to
+     * decode them from.
      */
     private static List<ChunkLocation> holders(LocatedGroup group, long from, long to) {
         List<ChunkLocation> readable = group.chunks().stream()
@@ -79,8 +79,7 @@ record Blocks(EcfsClient client, Path path, FilePath file) {
     }
 
     /**
-     * Data chunks with the bytes that they have of a range; of one that is longer than a stripe, all have about as
-     * many.
+     * Data chunks with the bytes that they have of a range; of a range longer than a stripe, all have about as many.
      */
     private static Map<Integer, Long> bytesByChunk(GroupLayout layout, long from, long to) {
         long counted = Math.min(to, from + layout.policy().stripeBytes());

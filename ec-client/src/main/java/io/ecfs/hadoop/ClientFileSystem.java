@@ -20,14 +20,14 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * The part of {@link EcfsFileSystem} that has to do with its client: how it comes and goes, and which path of the
- * cluster a path of Hadoop's means.
+ * The part of {@link EcfsFileSystem} for its client: its life cycle, and the translation of Hadoop's paths to the
+ * cluster's.
  */
 abstract class ClientFileSystem extends FileSystem {
     /** Prefix of Hadoop settings that become settings of {@link ClientConfig}. */
     public static final String CLIENT_SETTINGS = "fs.ecfs.client.";
 
-    /** Given, or made by {@link #initialize}. */
+    /** The client, given or made by {@link #initialize}. */
     EcfsClient client;
 
     private URI uri;
@@ -67,16 +67,16 @@ abstract class ClientFileSystem extends FileSystem {
         return uri;
     }
 
-    /** None: there are no delegation tokens, and an authority may name several hosts. */
+    /** Returns null: there are no delegation tokens, and an authority may name several hosts. */
     @Override
     public String getCanonicalServiceName() {
         return null;
     }
 
-    /** Empty when there is nothing of that name. */
+    /** Status of a path; empty when it does not exist. */
     final Optional<FileStatus> find(FilePath path, Path shown) throws IOException {
         try {
-            return Optional.of(HadoopFailures.look(client.status(path), shown));
+            return Optional.of(HadoopFailures.awaitLookup(client.status(path), shown));
         } catch (FileNotFoundException e) {
             return Optional.empty();
         }
@@ -115,7 +115,9 @@ abstract class ClientFileSystem extends FileSystem {
         super.checkPath(path);
     }
 
-    /** A call that the leader answers after all that came before: whoever calls it sees what others did before. */
+    /**
+     * Makes a call that the leader answers after all earlier ones: the caller sees the changes that others made before.
+     */
     @Override
     public void msync() throws IOException {
         HadoopFailures.await(client.status(FilePath.ROOT), new Path("/"));
@@ -125,7 +127,7 @@ abstract class ClientFileSystem extends FileSystem {
         return path.isAbsolute() ? path : new Path(workingDirectory, path);
     }
 
-    /** What Hadoop's path means in the cluster. */
+    /** Translates Hadoop's path to the cluster's. */
     final FilePath filePath(Path path) {
         checkPath(path);
         String text = absolute(path).toUri().getPath();

@@ -33,10 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * CRC32C of a file's content, whatever its layout: the same as HDFS's COMPOSITE-CRC32C of the same content. It is put
- * together from the checksums that datanodes keep of each window of a chunk, since those of two neighbours give that of
- * both (Hadoop: CrcComposer). Bytes are read only where a cell lies in the range in part, where its chunk's checksums
- * cannot be had, and behind the sealed groups of an open file. For one thread.
+ * CRC32C of a file's content, independent of its layout: the same as HDFS's COMPOSITE-CRC32C of the same content. It is
+ * composed of the checksums that datanodes store of each window of a chunk (Hadoop: CrcComposer). Bytes are read only
+ * for cells partly in the range, for chunks whose checksums are not available, and behind the sealed groups of an open
+ * file. For one thread.
  */
 final class ContentChecksum {
     private static final Logger LOG = LoggerFactory.getLogger(ContentChecksum.class);
@@ -66,7 +66,7 @@ final class ContentChecksum {
     private void addAll(long end) throws IOException {
         for (long at = 0; at < end; ) {
             NamespaceReply.Located page =
-                    HadoopFailures.look(client.locate(file.status().path(), at, end - at), path);
+                    HadoopFailures.awaitLookup(client.locate(file.status().path(), at, end - at), path);
             Map<GroupId, LocatedGroup> groups = page.groups().stream()
                     .collect(Collectors.toMap(LocatedGroup::group, Function.identity(), (one, same) -> one));
             boolean sameFile = page.status().inode().equals(file.status().inode());
@@ -86,7 +86,7 @@ final class ContentChecksum {
         }
     }
 
-    /** @param shift what is added to a file offset to give the group offset */
+    /** @param shift difference of the group offset to the file offset */
     private void add(LocatedGroup group, long from, long to, long shift) throws IOException {
         GroupLayout layout = new GroupLayout(group.policy(), group.length());
         List<CellRange> cells = layout.cells(from + shift, to + shift);
@@ -108,9 +108,9 @@ final class ContentChecksum {
     }
 
     /**
-     * Checksums of a stretch of one chunk.
+     * Checksums of a range of one chunk.
      *
-     * @param from where in the chunk the first window begins
+     * @param from offset in the chunk of the first window
      */
     private record Windows(long from, int[] checksums) {
         void addTo(CrcComposer crc, CellRange cell) {
@@ -121,9 +121,7 @@ final class ContentChecksum {
         }
     }
 
-    /**
-     * The checksums of the chunks that have these cells, all asked for at once; those that cannot be had are left out.
-     */
+    /** The checksums of the chunks that have these cells, requested concurrently; unavailable ones are left out. */
     private Map<Integer, Windows> windows(LocatedGroup group, List<CellRange> cells) throws InterruptedIOException {
         Map<Integer, long[]> ranges = new TreeMap<>();
         for (CellRange cell : cells) {

@@ -32,7 +32,7 @@ final class CorruptFiles implements RemoteIterator<Path> {
 
     private void fetch() throws IOException {
         while (found.isEmpty() && more) {
-            NamespaceReply.Problems page = HadoopFailures.look(
+            NamespaceReply.Problems page = HadoopFailures.awaitLookup(
                     client.admin().problems(below, true, next, NamespaceRequest.FindProblems.MAX_PAGE), shown);
             for (FileProblem problem : page.problems()) {
                 found.add(qualified.apply(new Path(problem.path().text())));

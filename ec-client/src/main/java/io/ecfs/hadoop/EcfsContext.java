@@ -34,12 +34,12 @@ import org.apache.hadoop.util.Progressable;
  * ECFS behind Hadoop's {@code FileContext}: {@link EcfsFileSystem} with permissions that the context has masked
  * already. It shares the cached file system of its user, and so one client.
  *
- * <p>Set {@code fs.AbstractFileSystem.ecfs.impl} to this class: Hadoop does not look for it by itself.
+ * <p>Set {@code fs.AbstractFileSystem.ecfs.impl} to this class: Hadoop does not find it by itself.
  */
 public final class EcfsContext extends AbstractFileSystem {
     private final EcfsFileSystem files;
 
-    /** For Hadoop, which looks for a constructor like this one. */
+    /** For Hadoop, which finds this constructor by reflection. */
     public EcfsContext(URI uri, Configuration configuration) throws IOException, URISyntaxException {
         super(uri, ClusterUri.SCHEME, false, -1); // authorities are lists: Hadoop must not take them apart
         files = (EcfsFileSystem) FileSystem.get(uri, configuration);
@@ -57,7 +57,7 @@ public final class EcfsContext extends AbstractFileSystem {
 
     @Override
     @Deprecated // in Hadoop
-    @SuppressWarnings("InlineMeSuggester") // nobody calls it but Hadoop
+    @SuppressWarnings("InlineMeSuggester") // only Hadoop calls it
     public FsServerDefaults getServerDefaults() throws IOException {
         return getServerDefaults(new Path("/"));
     }
@@ -188,7 +188,7 @@ public final class EcfsContext extends AbstractFileSystem {
         return files.listCorruptFileBlocks(path);
     }
 
-    /** Every byte is verified, whatever is wished. */
+    /** Ignored: every byte is always verified. */
     @Override
     public void setVerifyChecksum(boolean verify) {}
 

@@ -10,8 +10,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * A file or directory as Hadoop shows it, with what else we know of it. The etag is one of a file's inode, length and
- * time: it stays when the file is renamed, and is another when the file is replaced or written on.
+ * Hadoop's status of a file or directory, with ECFS's own. The etag is derived from a file's inode, length and time: it
+ * stays when the file is renamed, and changes when the file is replaced or appended to.
  */
 final class EcfsFileStatus extends org.apache.hadoop.fs.FileStatus implements EtagSource {
     private final transient FileStatus ours;
@@ -34,8 +34,8 @@ final class EcfsFileStatus extends org.apache.hadoop.fs.FileStatus implements Et
     }
 
     /**
-     * What a job reads in one piece unless it is told otherwise: as much of a group as one of its chunks holds, 128
-     * MiB, as HDFS says of an erasure-coded file. All pieces of a group lie on the same datanodes.
+     * Default split size of a job: the size of one chunk of a group, 128 MiB, as HDFS reports for an erasure-coded
+     * file. All splits of a group lie on the same datanodes.
      */
     private static long blockBytes(Policy policy) {
         return policy.groupBytes() / policy.dataChunks();
@@ -45,12 +45,12 @@ final class EcfsFileStatus extends org.apache.hadoop.fs.FileStatus implements Et
         return new EcfsFileStatus(ours, uri);
     }
 
-    /** What the namenode said. */
+    /** ECFS's own status. */
     FileStatus ours() {
         return ours;
     }
 
-    /** Null for a directory. */
+    /** Etag of a file; null for a directory. */
     @Override
     public String getEtag() {
         return ours.directory() ? null : ours.inode() + "-" + ours.length() + "-" + ours.modifiedMillis();
@@ -60,7 +60,7 @@ final class EcfsFileStatus extends org.apache.hadoop.fs.FileStatus implements Et
         return new Located(this, blocks);
     }
 
-    /** The same with the places of its blocks. */
+    /** A status with the locations of the file's blocks. */
     static final class Located extends LocatedFileStatus implements EtagSource {
         private final transient EcfsFileStatus status;
 

@@ -37,7 +37,7 @@ import org.apache.hadoop.util.functional.RemoteIterators;
 /**
  * ECFS behind Hadoop's {@link FileSystem} (compare HDFS's DistributedFileSystem). What HDFS calls a block is a group
  * here; the replication of every file is 1, as for HDFS's erasure-coded files. Safe for use by several threads. Hadoop
- * wants all calls in one class; they are in layers here, each with an idea of its own, and this one has those on names.
+ * requires all calls in one class; here they are in layers by subject, and this one has those on names.
  *
  * <pre>
  *   ClientFileSystem     the client, paths
@@ -56,7 +56,7 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
             ErrorCode.NOT_EMPTY,
             ErrorCode.INVALID_ARGUMENT);
 
-    /** For Hadoop, which calls {@link #initialize} next. */
+    /** Constructor for Hadoop, which calls {@link #initialize} next. */
     public EcfsFileSystem() {}
 
     /** A file system over a client, which it closes with itself. */
@@ -153,14 +153,15 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
         return all.toArray(FileStatus[]::new);
     }
 
-    /** Page by page; the first page is asked for here, so that a missing path shows at once. */
+    /** Lists page by page; the first page is requested here, so that a missing path fails at once. */
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
         statistics.incrementReadOps(1);
         FilePath directory = filePath(path);
         return new Listing(
                 path,
-                after -> HadoopFailures.look(client.list(directory, after, NamespaceRequest.ListStatus.MAX_PAGE), path),
+                after -> HadoopFailures.awaitLookup(
+                        client.list(directory, after, NamespaceRequest.ListStatus.MAX_PAGE), path),
                 this::hadoopStatus);
     }
 
@@ -176,14 +177,14 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
     @Override
     public FileStatus getFileStatus(Path path) throws IOException {
         statistics.incrementReadOps(1);
-        return hadoopStatus(HadoopFailures.look(client.status(filePath(path)), path));
+        return hadoopStatus(HadoopFailures.awaitLookup(client.status(filePath(path)), path));
     }
 
     private FileStatus hadoopStatus(io.ecfs.message.namespace.FileStatus status) {
         return EcfsFileStatus.of(status, getUri());
     }
 
-    /** One location for each stretch of the range that lies in one group, with the datanodes that hold its bytes. */
+    /** One location for each part of the range that lies in one group, with the datanodes that have its bytes. */
     @Override
     public BlockLocation[] getFileBlockLocations(Path path, long start, long length) throws IOException {
         if (start < 0 || length < 0) {
@@ -205,7 +206,10 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
         return new FsStatus(space.capacityBytes(), space.usedBytes(), space.freeBytes());
     }
 
-    /** The state after it. What a starting namenode waits for cannot be skipped, so that forcing is as leaving. */
+    /**
+     * Sets safe mode and returns the state after it. A starting namenode cannot skip its own safe mode, so forcing an
+     * exit equals leaving.
+     */
     @Override
     public boolean setSafeMode(SafeModeAction action, boolean isChecked) throws IOException {
         Path root = new Path("/");

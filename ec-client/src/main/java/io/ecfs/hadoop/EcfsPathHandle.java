@@ -16,10 +16,10 @@ import org.apache.hadoop.fs.Options.HandleOpt;
 import org.apache.hadoop.fs.PathHandle;
 
 /**
- * One file, wherever it is by now (HDFS: HdfsPathHandle). What may have changed since is up to whoever made it.
+ * One file, identified by its inode (HDFS: HdfsPathHandle). Its options tell which changes since are allowed.
  *
- * @param path where it must still be; empty: anywhere
- * @param content what it must still hold; empty: anything
+ * @param path required path; empty: any
+ * @param content required content; empty: any
  */
 record EcfsPathHandle(long inode, Optional<String> path, Optional<Content> content) implements PathHandle {
     private static final int VERSION = 1;
@@ -44,7 +44,7 @@ record EcfsPathHandle(long inode, Optional<String> path, Optional<Content> conte
                 changed ? Optional.empty() : Optional.of(Content.of(status)));
     }
 
-    /** @throws InvalidPathHandleException when these are not the bytes of such a handle */
+    /** @throws InvalidPathHandleException when the bytes are not those of such a handle */
     static EcfsPathHandle from(PathHandle handle) throws InvalidPathHandleException {
         if (handle instanceof EcfsPathHandle ours) {
             return ours;

@@ -13,11 +13,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.security.AccessControlException;
 
-/** Waits for the client and throws what Hadoop's contract names. */
+/** Waits for the client and throws the exceptions of Hadoop's contract. */
 final class HadoopFailures {
     private HadoopFailures() {}
 
-    /** @param path what the call is about, for the message */
+    /** @param path path of the call, for the message */
     static <T> T await(CompletableFuture<T> future, Path path) throws IOException {
         try {
             return Await.result(future);
@@ -26,26 +26,26 @@ final class HadoopFailures {
         }
     }
 
-    /** As {@link #await} for calls that look for a file: below a file there is nothing, and a directory is none. */
-    static <T> T look(CompletableFuture<T> future, Path path) throws IOException {
+    /** As {@link #await} for lookups: a path below a file, or a directory in place of a file, is not found. */
+    static <T> T awaitLookup(CompletableFuture<T> future, Path path) throws IOException {
         try {
             return Await.result(future);
         } catch (EcfsException e) {
-            throw looked(e, path);
+            throw lookupFailure(e, path);
         }
     }
 
-    /** As {@link #look} for those who wait themselves. */
-    static <T> CompletableFuture<T> looking(CompletableFuture<T> future, Path path) {
+    /** As {@link #awaitLookup} for callers that wait themselves. */
+    static <T> CompletableFuture<T> lookupFuture(CompletableFuture<T> future, Path path) {
         return future.handle((result, failure) -> {
             if (failure == null) {
                 return result;
             }
-            throw new CompletionException(looked(EcfsException.of(failure), path));
+            throw new CompletionException(lookupFailure(EcfsException.of(failure), path));
         });
     }
 
-    private static IOException looked(EcfsException e, Path path) {
+    private static IOException lookupFailure(EcfsException e, Path path) {
         return switch (e.code()) {
             case PARENT_NOT_DIRECTORY -> caused(new FileNotFoundException("File does not exist: " + e.getMessage()), e);
             case IS_A_DIRECTORY -> caused(new FileNotFoundException("Path is not a file: " + e.getMessage()), e);
@@ -53,13 +53,13 @@ final class HadoopFailures {
         };
     }
 
-    /** An exception of Hadoop's that has no constructor for its cause. */
+    /** Sets the cause of an exception of Hadoop's without a constructor for it. */
     static <T extends Exception> T caused(T translated, Exception cause) {
         translated.initCause(cause);
         return translated;
     }
 
-    /** What a stage of a future failed with, as it is shown to a job. */
+    /** Cause of a stage's failure, as a job sees it. */
     static Throwable cause(Throwable failure) {
         return translated(EcfsException.of(failure), new Path("/"));
     }

@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.apache.hadoop.util.Progressable;
 
-/** A new file as Hadoop writes it. */
+/** Hadoop's output stream to a new file. */
 final class HadoopOutput extends OutputStream implements Syncable, StreamCapabilities, IOStatisticsSource {
     private final EcfsOutputStream stream;
     private final Progressable progress;
@@ -25,7 +25,7 @@ final class HadoopOutput extends OutputStream implements Syncable, StreamCapabil
                     StoreStatisticNames.OP_HSYNC)
             .build();
 
-    /** @param progress told of every write; null, as Hadoop allows: nobody */
+    /** @param progress notified of every write; may be null, as Hadoop allows */
     HadoopOutput(EcfsOutputStream stream, Progressable progress) {
         this.stream = stream;
         this.progress = progress == null ? () -> {} : progress;
@@ -62,7 +62,7 @@ final class HadoopOutput extends OutputStream implements Syncable, StreamCapabil
     }
 
     @Override
-    @SuppressWarnings("deprecation") // HFLUSH is still asked for
+    @SuppressWarnings("deprecation") // HFLUSH is still queried
     public boolean hasCapability(String capability) {
         return switch (capability.toLowerCase(Locale.ROOT)) {
             case StreamCapabilities.HFLUSH, StreamCapabilities.HSYNC, StreamCapabilities.IOSTATISTICS -> true;

@@ -31,10 +31,7 @@ import org.apache.hadoop.fs.impl.OpenFileParameters;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
-/**
- * The part of {@link EcfsFileSystem} that has to do with the bytes of files: opening, creating, appending, cutting,
- * joining.
- */
+/** The part of {@link EcfsFileSystem} for the bytes of files: open, create, append, truncate, concat. */
 abstract class StreamFileSystem extends AttributeFileSystem implements LeaseRecoverable {
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
@@ -43,7 +40,7 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
     }
 
     private FileReader reader(Path path) throws IOException {
-        return HadoopFailures.look(client.open(filePath(path)), path);
+        return HadoopFailures.awaitLookup(client.open(filePath(path)), path);
     }
 
     @Override
@@ -58,7 +55,7 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
             throw new IllegalArgumentException("the status of " + known.getPath() + " was given to open " + path);
         }
         statistics.incrementReadOps(1);
-        return HadoopFailures.looking(client.elsewhere(client.open(filePath(path))), path)
+        return HadoopFailures.lookupFuture(client.elsewhere(client.open(filePath(path))), path)
                 .thenApply(file -> new FSDataInputStream(new HadoopInput(client, file, statistics)));
     }
 
@@ -77,8 +74,8 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
         EcfsPathHandle wanted = EcfsPathHandle.from(handle);
         Path shown = new Path("/.reserved/.inodes/" + wanted.inode());
         try {
-            FilePath path = wanted.check(HadoopFailures.look(client.status(new InodeId(wanted.inode())), shown));
-            FileReader file = HadoopFailures.look(client.open(path), shown);
+            FilePath path = wanted.check(HadoopFailures.awaitLookup(client.status(new InodeId(wanted.inode())), shown));
+            FileReader file = HadoopFailures.awaitLookup(client.open(path), shown);
             if (file.status().inode().value() == wanted.inode()) {
                 wanted.check(file.status());
                 return new FSDataInputStream(new HadoopInput(client, file, statistics));
@@ -140,7 +137,7 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
     }
 
     /**
-     * As Hadoop's flags say: a file must be there to be overwritten or appended to without {@code CREATE}.
+     * Creates or appends by Hadoop's flags: without {@code CREATE} the file must exist.
      *
      * @param mode permission bits after the umask
      * @param policy empty: the directory's
@@ -214,7 +211,8 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
     }
 
     /**
-     * CRC32C of the content, whatever its layout: equal content has equal checksums, also to HDFS's COMPOSITE-CRC32C.
+     * CRC32C of the content, independent of its layout: equal content has equal checksums, also to HDFS's
+     * COMPOSITE-CRC32C.
      */
     @Override
     public FileChecksum getFileChecksum(Path path, long length) throws IOException {
@@ -229,12 +227,12 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
 
     @Override
     public boolean recoverLease(Path path) throws IOException {
-        return HadoopFailures.look(client.recoverLease(filePath(path)), path);
+        return HadoopFailures.awaitLookup(client.recoverLease(filePath(path)), path);
     }
 
     @Override
     public boolean isFileClosed(Path path) throws IOException {
-        io.ecfs.message.namespace.FileStatus status = HadoopFailures.look(client.status(filePath(path)), path);
+        io.ecfs.message.namespace.FileStatus status = HadoopFailures.awaitLookup(client.status(filePath(path)), path);
         if (status.directory()) {
             throw new FileNotFoundException("Path is not a file: " + path);
         }

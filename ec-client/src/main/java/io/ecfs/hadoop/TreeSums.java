@@ -14,8 +14,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.QuotaUsage;
 
 /**
- * What lies at and below a path, added up one page of one directory after the other: the namenode never walks a tree in
- * one call. What changes meanwhile is counted as it is met.
+ * Sums of the tree at a path, added up page by page: the namenode never walks a tree in one call. Concurrent changes
+ * are counted as they are found.
  */
 final class TreeSums {
     private static final long UNBOUNDED = -1;
@@ -33,9 +33,9 @@ final class TreeSums {
     }
 
     /**
-     * A file or directory with all that it holds.
+     * Sums of a file, or of a directory and all below it.
      *
-     * @param status of it when it was looked at
+     * @param status of the path, when it was read
      */
     ContentSummary of(FileStatus status) throws IOException {
         FilePath path = status.path();
@@ -53,7 +53,7 @@ final class TreeSums {
                 directories--;
             }
         }
-        NamespaceReply.Quota quota = HadoopFailures.look(client.quota(path), shown);
+        NamespaceReply.Quota quota = HadoopFailures.awaitLookup(client.quota(path), shown);
         return new ContentSummary.Builder()
                 .length(length)
                 .fileCount(files)
@@ -68,7 +68,8 @@ final class TreeSums {
     private void add(FilePath directory, Deque<FilePath> left) throws IOException {
         String after = "";
         do {
-            NamespaceReply.Sums page = HadoopFailures.look(client.sums(directory, after, SumDirectory.MAX_PAGE), shown);
+            NamespaceReply.Sums page =
+                    HadoopFailures.awaitLookup(client.sums(directory, after, SumDirectory.MAX_PAGE), shown);
             files += page.files();
             length += page.length();
             space += page.space();
@@ -78,9 +79,9 @@ final class TreeSums {
         } while (!after.isEmpty());
     }
 
-    /** With a quota what the namenode keeps count of, in one call; otherwise what is found. */
+    /** Usage under a quota by the namenode's own counts, in one call; otherwise by walking the tree. */
     QuotaUsage usage(FileStatus status) throws IOException {
-        NamespaceReply.Quota quota = HadoopFailures.look(client.quota(status.path()), shown);
+        NamespaceReply.Quota quota = HadoopFailures.awaitLookup(client.quota(status.path()), shown);
         if (quota.names().isEmpty() && quota.space().isEmpty()) {
             return of(status);
         }

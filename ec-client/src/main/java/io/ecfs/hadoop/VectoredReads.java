@@ -19,14 +19,14 @@ import org.apache.hadoop.fs.VectoredReadUtils;
 import org.apache.hadoop.fs.impl.CombinedFileRange;
 
 /**
- * Many ranges of a file at once (Hadoop's readVectored): neighbours are read as one, and all that remain as one request
- * whose chunks are chosen together. Each range's future completes on its own, with a slice of what was read for it.
+ * Many ranges of a file at once (Hadoop's readVectored): neighbours are merged, and the resulting reads are one request
+ * whose chunks are chosen together. Each range's future completes on its own, with a slice of its read.
  */
 final class VectoredReads {
-    /** Ranges this near to each other are read in one go, with what lies between them. */
+    /** Largest gap between ranges that are merged into one read. */
     static final int NEAR_BYTES = 16 << 10;
 
-    /** Most that neighbours grow to; a range that is longer stays as it is. */
+    /** Largest merged read; a longer range stays as it is. */
     static final int MOST_BYTES = 4 << 20;
 
     private final EcfsClient client;
@@ -35,7 +35,7 @@ final class VectoredReads {
     private final Consumer<ByteBuffer> release;
     private final Consumer<Integer> counter;
 
-    /** @param counter told the bytes of each read that ended well */
+    /** @param counter receives the bytes of each successful read */
     VectoredReads(
             EcfsClient client,
             FileReader file,
@@ -70,7 +70,7 @@ final class VectoredReads {
         reads.forEach(range -> follow(range, targets.get(range.getOffset()), results.get(range.getOffset())));
     }
 
-    /** @return whether there is memory for it; otherwise it has failed */
+    /** @return whether its memory was allocated; otherwise it has failed */
     private boolean allocated(FileRange range, SortedMap<Long, ByteBuffer> targets) {
         if (range.getLength() == 0) {
             wanted(range).forEach(part -> part.getData().complete(allocate.apply(0)));
@@ -92,7 +92,7 @@ final class VectoredReads {
     }
 
     private void follow(FileRange range, ByteBuffer buffer, CompletableFuture<Integer> read) {
-        // Not on a thread of the client: jobs hang blocking reads on what completes here.
+        // Not on a thread of the client: continuations of jobs may block on reads.
         client.elsewhere(read).whenComplete((count, failure) -> {
             if (failure == null && count == range.getLength()) {
                 counter.accept(count);

@@ -8,7 +8,7 @@ import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.read.stream.EcfsInputStream;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;

@@ -1,6 +1,6 @@
 package io.ecfs.client;
 
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Message;

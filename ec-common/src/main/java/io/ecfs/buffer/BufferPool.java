@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Lends direct buffers against a {@link MemoryBudget}. A loan begins when the buffer is handed out and ends with the
- * last {@code release()} of it, wherever that happens; then its bytes return to the budget. The budget counts what was
- * asked for; the allocator below rounds up by at most a quarter. Safe for use by several threads.
+ * last {@code release()} of it, wherever that happens; then its bytes return to the budget. The budget counts requested
+ * bytes; the allocator below rounds up by at most a quarter. Safe for use by several threads.
  */
 public final class BufferPool implements AutoCloseable {
-    /** What a poisoned buffer is filled with when its loan ends. */
+    /** Value that fills a poisoned buffer when its loan ends. */
     public static final byte POISON = (byte) 0xDB;
 
     private static final long POISON_EIGHT = 0xDBDB_DBDB_DBDB_DBDBL;
@@ -44,11 +44,10 @@ public final class BufferPool implements AutoCloseable {
 
     /**
      * An empty buffer of exactly this capacity, when its turn has come. Cancel the future to stop waiting; a buffer
-     * that was granted at the same moment goes back by itself.
+     * that was granted at the same moment is released.
      *
-     * @return fails with {@code INVALID_ARGUMENT} when the whole budget would not do
+     * @return fails with {@code INVALID_ARGUMENT} when the whole budget is smaller
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // both callbacks only pass an outcome on
     public CompletableFuture<ByteBuf> acquire(int bytes) {
         CompletableFuture<Void> granted = budget.acquire(bytes);
         CompletableFuture<ByteBuf> result = new CompletableFuture<>();
@@ -79,8 +78,8 @@ public final class BufferPool implements AutoCloseable {
     /**
      * As {@link #acquire}, but does not wait.
      *
-     * @throws EcfsException {@code BUSY} when the budget has not that much left at the moment, {@code INVALID_ARGUMENT}
-     *     when it never will
+     * @throws EcfsException {@code BUSY} when the budget has not that much left, {@code INVALID_ARGUMENT} when the
+     *     whole budget is smaller
      */
     public ByteBuf allocate(int bytes) throws EcfsException {
         if (bytes <= budget.totalBytes() && budget.tryAcquire(bytes)) {
@@ -94,12 +93,12 @@ public final class BufferPool implements AutoCloseable {
                         + (never ? "; raise its budget or ask for less" : ""));
     }
 
-    /** Buffers that are out. */
+    /** Number of lent buffers. */
     public long loans() {
         return loans.get();
     }
 
-    /** Bytes that are out. */
+    /** Bytes of lent buffers. */
     public long loanedBytes() {
         return budget.usedBytes();
     }
@@ -109,7 +108,7 @@ public final class BufferPool implements AutoCloseable {
     }
 
     static long lentByAllPools() {
-        return ALLOCATOR.heldBytes();
+        return ALLOCATOR.usedBytes();
     }
 
     /** Checks that every loan has ended. The memory itself goes back to the process's allocator with each loan. */

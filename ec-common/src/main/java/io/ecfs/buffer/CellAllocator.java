@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Netty's pooled allocator, but for large direct buffers that never grow: cells, and frames that carry them. Their
- * memory comes from {@link KeptMemory}, because Netty's own arenas hold few buffers of that size in one piece of memory
- * and give the piece back to the system whenever all of it is free, so that a busy process would forever fault in and
- * zero the same pages.
+ * memory comes from {@link RetainedMemory}: Netty's own arenas put few buffers of that size into one piece of memory
+ * and return the piece to the system whenever all of it is free, so that a busy process would fault in and zero the
+ * same pages over and over.
  */
 public final class CellAllocator extends PooledByteBufAllocator {
-    /** From this size on buffers are large; smaller ones Netty keeps per thread, or packs by the dozen. */
+    /** Smallest large buffer; Netty caches smaller ones per thread, or packs them by the dozen. */
     static final int LARGE_BYTES = 64 << 10;
 
     /**
@@ -24,20 +24,20 @@ public final class CellAllocator extends PooledByteBufAllocator {
     private static final int SMALL_CHUNK_ORDER = 6;
 
     /**
-     * Those that nobody uses. Netty binds an allocator's arenas to each thread that ever allocated from it, for as long
-     * as the thread lives: a process that opens and closes clients all day would keep the arenas of all of them.
+     * Unused allocators. Netty binds an allocator's arenas to each thread that ever allocated from it, for as long as
+     * the thread lives: a process that opens and closes clients all day would retain the arenas of all of them.
      */
     private static final Deque<CellAllocator> IDLE = new ConcurrentLinkedDeque<>();
 
-    private final KeptMemory memory;
+    private final RetainedMemory memory;
     private final AtomicLong largeBytes = new AtomicLong();
 
-    /** An allocator that takes large buffers from what the process keeps. */
+    /** An allocator that takes large buffers from the memory that the process retains. */
     CellAllocator() {
-        this(KeptMemory.OF_PROCESS);
+        this(RetainedMemory.OF_PROCESS);
     }
 
-    CellAllocator(KeptMemory memory) {
+    CellAllocator(RetainedMemory memory) {
         super(
                 true,
                 defaultNumHeapArena(),
@@ -50,19 +50,22 @@ public final class CellAllocator extends PooledByteBufAllocator {
         this.memory = memory;
     }
 
-    /** One that nobody else uses until it is given back. */
+    /** Returns an allocator for the caller's exclusive use until {@link #giveBack}. */
     public static CellAllocator take() {
         CellAllocator idle = IDLE.pollFirst();
         return idle == null ? new CellAllocator() : idle;
     }
 
-    /** Once, after {@link #take}. Buffers that are still held stay valid, and count for whoever takes it next. */
+    /**
+     * Ends the use that {@link #take} began; called once. Buffers not yet released stay valid, and count for the next
+     * user.
+     */
     public void giveBack() {
         IDLE.addFirst(this);
     }
 
-    /** Bytes of buffers that somebody holds at the moment. */
-    public long heldBytes() {
+    /** Bytes of buffers not yet released. */
+    public long usedBytes() {
         return pinnedDirectMemory() + pinnedHeapMemory() + largeBytes.get();
     }
 
@@ -74,7 +77,7 @@ public final class CellAllocator extends PooledByteBufAllocator {
         return toLeakAwareBuffer(new LargeBuffer(memory.take(initialCapacity), initialCapacity));
     }
 
-    /** A buffer over kept memory, which its last release gives back. */
+    /** A buffer over retained memory, which its last release returns. */
     private final class LargeBuffer extends UnpooledDirectByteBuf {
         private final CleanableDirectBuffer piece;
 

@@ -6,10 +6,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Bytes of a file that somebody else keeps open: lent, so that they can go from the system's page cache to a socket
- * without a copy in this process. Whoever holds them closes them, once; until then the file stays open, also when its
- * name is gone. Their content is the file's: who lends them makes sure that nobody changes these bytes, or lives with
- * it.
+ * Borrowed bytes of a file that another component opened, so that they can go from the system's page cache to a socket
+ * without a copy in this process. The owner of the slice closes it, once; until then the file stays open, also when its
+ * name is removed. The lender makes sure that the bytes do not change meanwhile, or tolerates it.
  */
 public final class FileSlice implements AutoCloseable {
     private final FileChannel file;
@@ -26,12 +25,12 @@ public final class FileSlice implements AutoCloseable {
         this.giveBack = Objects.requireNonNull(giveBack, "giveBack");
     }
 
-    /** For positional access only, never to be closed here. */
+    /** The file, for positional access only; the borrower must not close it. */
     public FileChannel file() {
         return file;
     }
 
-    /** Of the first byte in the file. */
+    /** Position of the first byte in the file. */
     public long offset() {
         return offset;
     }

@@ -1,5 +1,6 @@
 package io.ecfs.buffer;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
@@ -10,17 +11,19 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A fixed number of bytes to share. Who asks for more than is left waits in order of arrival; nobody overtakes, so a
- * large request is not starved by small ones. Only those who {@linkplain #acquirePatiently ask patiently} let others
- * pass, and those no more than they ask for themselves. Safe for use by several threads; futures complete outside the
+ * A fixed number of bytes to share. A request for more than is left waits in order of arrival; none overtakes another,
+ * so a large request is not starved by small ones. Only {@linkplain #acquirePatiently patient requests} let others
+ * pass, up to as many bytes as they request themselves. Safe for use by several threads; futures complete outside the
  * lock.
  */
 public final class MemoryBudget {
     private final String name;
     private final long total;
     private final Object lock = new Object();
-    private final ArrayDeque<Waiter> waiters = new ArrayDeque<>(); // guarded by lock
-    private long used; // guarded by lock
+    @GuardedBy("lock")
+    private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+    @GuardedBy("lock")
+    private long used;
 
     public MemoryBudget(String name, long totalBytes) {
         if (totalBytes <= 0) {
@@ -31,11 +34,11 @@ public final class MemoryBudget {
     }
 
     /**
-     * Takes {@code bytes} as soon as they are there. Cancel the future to stop waiting; when {@code cancel} returns
+     * Takes {@code bytes} as soon as they are available. Cancel the future to stop waiting; when {@code cancel} returns
      * false the bytes were granted and must be given back.
      *
      * @return completes when the bytes are the caller's until {@link #release}; fails at once with
-     *     {@code INVALID_ARGUMENT} when the whole budget would not do
+     *     {@code INVALID_ARGUMENT} when the whole budget is smaller
      */
     public CompletableFuture<Void> acquire(long bytes) {
         return acquire(bytes, false);
@@ -43,13 +46,12 @@ public final class MemoryBudget {
 
     /**
      * As {@link #acquire}, for a large part of the budget: while it waits others go first if there is room for them,
-     * until they have taken as many bytes in all as this asks for. Those who ask patiently do not pass each other.
+     * until they have taken as many bytes in all as this requests. Patient requests do not pass each other.
      */
     public CompletableFuture<Void> acquirePatiently(long bytes) {
         return acquire(bytes, true);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback only gives up a place in the queue
     private CompletableFuture<Void> acquire(long bytes, boolean patient) {
         requireNotNegative(bytes);
         if (bytes > total) {
@@ -77,7 +79,7 @@ public final class MemoryBudget {
         return waiter;
     }
 
-    /** Takes {@code bytes} now, or returns false when they are not there or others wait for their turn. */
+    /** Takes {@code bytes} now, or returns false when they are not available or other requests wait. */
     public boolean tryAcquire(long bytes) {
         requireNotNegative(bytes);
         synchronized (lock) {
@@ -89,7 +91,7 @@ public final class MemoryBudget {
         }
     }
 
-    /** Gives back bytes that were acquired; giving back more than is out is a bug. */
+    /** Releases bytes that were acquired; releasing more than that is a bug. */
     public void release(long bytes) {
         requireNotNegative(bytes);
         List<Waiter> next;
@@ -111,7 +113,7 @@ public final class MemoryBudget {
         }
     }
 
-    /** How many requests wait. */
+    /** Number of requests that wait. */
     public int waiting() {
         synchronized (lock) {
             return waiters.size();
@@ -122,14 +124,15 @@ public final class MemoryBudget {
         List<Waiter> next;
         synchronized (lock) {
             if (!waiters.remove(waiter)) {
-                return; // granted already: complete() sees that nobody took it and gives it back
+                return; // granted already: complete() sees that it was not taken and releases it
             }
             next = grant();
         }
         complete(next);
     }
 
-    /** Called with the lock held: takes the bytes of all waiters that can go on. */
+    /** Takes the bytes of all waiters that can go on. */
+    @GuardedBy("lock")
     private List<Waiter> grant() {
         if (waiters.isEmpty()) {
             return List.of();
@@ -171,7 +174,7 @@ public final class MemoryBudget {
     private static final class Waiter extends CompletableFuture<Void> {
         private final long bytes;
         private final boolean patient;
-        private long letsPass; // bytes of others, if it is patient; guarded by lock
+        private long letsPass; // bytes of others, if it is patient; under the lock of the budget
 
         Waiter(long bytes, boolean patient) {
             this.bytes = bytes;

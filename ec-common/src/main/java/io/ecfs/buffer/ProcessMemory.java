@@ -8,8 +8,8 @@ import java.lang.management.MemoryType;
 import java.util.List;
 
 /**
- * The memory of this process in numbers, whoever in it holds it. Netty counts direct memory that it takes, and takes it
- * from the JVM's direct buffers or, on newer JDKs, past them: the larger count holds.
+ * The memory of this whole process in numbers. Netty counts direct memory that it takes, and takes it from the JVM's
+ * direct buffers or, on newer JDKs, past them: the larger count is the right one.
  */
 public final class ProcessMemory {
     private final List<MemoryPoolMXBean> heap = ManagementFactory.getMemoryPoolMXBeans().stream()
@@ -20,8 +20,8 @@ public final class ProcessMemory {
             .toList();
 
     /**
-     * At most this much since {@link #forgetHeapPeak}, or since the start: the pools of a heap may have had their peaks
-     * at different times, and then add up to more than there is.
+     * Upper bound of the heap's use since {@link #forgetHeapPeak}, or since the start: the pools of a heap may have had
+     * their peaks at different times, and then add up to more than was in use at once.
      */
     public long heapPeakBytes() {
         long ofAllPools =
@@ -29,24 +29,24 @@ public final class ProcessMemory {
         return Math.min(ofAllPools, heapLimitBytes());
     }
 
-    /** From here on the heap's peak is that of what follows. */
+    /** Resets the heap's peak to its present use. */
     public void forgetHeapPeak() {
         heap.forEach(MemoryPoolMXBean::resetPeakUsage);
     }
 
-    /** What the heap may grow to ({@code -Xmx}). */
+    /** Limit of the heap ({@code -Xmx}). */
     public long heapLimitBytes() {
         return Runtime.getRuntime().maxMemory();
     }
 
-    /** Direct memory that is taken from the system at the moment, used or kept. */
+    /** Direct memory that is taken from the system at the moment, used or retained. */
     public long directBytes() {
         long ofTheJvm =
                 direct.stream().mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
         return Math.max(ofTheJvm, PlatformDependent.usedDirectMemory());
     }
 
-    /** Past so much direct memory an allocation fails ({@code -XX:MaxDirectMemorySize}, else {@code -Xmx}). */
+    /** Limit of direct memory ({@code -XX:MaxDirectMemorySize}, else {@code -Xmx}). */
     public long directLimitBytes() {
         return PlatformDependent.maxDirectMemory();
     }

@@ -9,16 +9,16 @@ import java.util.stream.IntStream;
  * <pre>
  *   clay-6-3-8: q = 3, t = 3, 27 planes        plane z = (z0 z1 z2) in base q, z0 most significant
  *      row 0   [ 0 ] [ 1 ] [ 2 ]               node (x, y) with z_y = x is a dot of the plane: its symbol stands alone.
- *      row 1   [ 3 ] [ 4 ] [ 5 ]               Any other symbol (x, y; z) has a partner: (z_y, y; z with digit y set to x).
+ *      row 1   [ 3 ] [ 4 ] [ 5 ]               Any other symbol (x, y; z) has a partner: (z_y, y; z with z_y set to x).
  *      row 2   [ 6 ] [ 7 ] [ 8 ]
  * </pre>
  *
  * Data chunks are nodes 0..k-1; then come nu = -n mod q virtual nodes that hold zeros and are never stored; then the
  * parity chunks.
  */
-record ClayGrid(int k, int m, int d) {
-    /** How many times fewer bytes a helper reads than it holds. */
-    int q() {
+public record ClayGrid(int k, int m, int d) {
+    /** Ratio of a helper's stored bytes to the bytes that it reads. */
+    public int q() {
         return d - k + 1;
     }
 
@@ -28,7 +28,7 @@ record ClayGrid(int k, int m, int d) {
     }
 
     /** n + nu = q t. */
-    int nodes() {
+    public int nodes() {
         return k + virtual() + m;
     }
 
@@ -37,7 +37,7 @@ record ClayGrid(int k, int m, int d) {
     }
 
     /** alpha; {@link Integer#MAX_VALUE} if it is no int. */
-    int subChunks() {
+    public int subChunks() {
         long planes = 1;
         for (int y = 0; y < t() && q() > 1 && planes <= Integer.MAX_VALUE; y++) {
             planes *= q();
@@ -45,7 +45,7 @@ record ClayGrid(int k, int m, int d) {
         return (int) Math.min(planes, Integer.MAX_VALUE);
     }
 
-    int node(int chunk) {
+    public int node(int chunk) {
         return chunk < k ? chunk : chunk + virtual();
     }
 
@@ -53,7 +53,7 @@ record ClayGrid(int k, int m, int d) {
         return node % q();
     }
 
-    int y(int node) {
+    public int y(int node) {
         return node / q();
     }
 
@@ -70,23 +70,23 @@ record ClayGrid(int k, int m, int d) {
         return plane / weight(y) % q();
     }
 
-    boolean isDot(int node, int plane) {
+    public boolean isDot(int node, int plane) {
         return digit(plane, y(node)) == x(node);
     }
 
     /** The node whose symbol is paired with the node's in a plane where it is no dot. */
-    int partner(int node, int plane) {
+    public int partner(int node, int plane) {
         return y(node) * q() + digit(plane, y(node));
     }
 
     /** The plane in which the partner's symbol lies. */
-    int partnerPlane(int node, int plane) {
+    public int partnerPlane(int node, int plane) {
         int y = y(node);
         return plane + (x(node) - digit(plane, y)) * weight(y);
     }
 
     /** The planes of which the node is a dot, as runs: what its helpers read when it is lost. */
-    List<SubChunkRange> repairRuns(int node) {
+    public List<SubChunkRange> repairRuns(int node) {
         int run = weight(y(node));
         int runs = subChunks() / (run * q());
         return IntStream.range(0, runs)

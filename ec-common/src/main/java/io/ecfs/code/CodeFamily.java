@@ -50,7 +50,7 @@ public enum CodeFamily {
         return label;
     }
 
-    /** Whether so many numbers may follow the label. */
+    /** Returns whether so many numbers may follow the label. */
     boolean takes(int parameters) {
         return parameters >= fewestParameters && parameters <= mostParameters;
     }

@@ -5,7 +5,7 @@ import static io.ecfs.code.CodeSpec.MAX_CHUNKS;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Which numbers each family admits, and the admitted ones that are nearest to any others. */
+/** Numbers that each family admits, and the admitted ones nearest to any others. */
 final class CodeLimits {
     /**
      * So many data chunks a local group of an LRC has at most, and so many groups there are: see

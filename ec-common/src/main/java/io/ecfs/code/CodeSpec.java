@@ -155,12 +155,16 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
         };
     }
 
-    /** Whether any k chunks determine all others; otherwise it depends on which they are, see {@link #decodable}. */
+    /**
+     * Returns whether any k chunks determine all others; otherwise it depends on the chunks, see {@link #decodable}.
+     */
     public boolean decodesFromAny() {
         return survivedLosses() == parityChunks();
     }
 
-    /** Whether these chunks determine all others. Pure: the same answer on every machine and in every version. */
+    /**
+     * Returns whether these chunks determine all others. Pure: the same result on every machine and in every version.
+     */
     public boolean decodable(ChunkSet available) {
         ChunkSet mine = available.intersection(ChunkSet.range(0, chunks()));
         if (mine.size() >= chunks() - survivedLosses()) {
@@ -181,8 +185,8 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
     }
 
     /**
-     * Whether these chunks determine all others even when any one of them is lost: what an acknowledged write must
-     * have.
+     * Returns whether these chunks determine all others even when any one of them is lost, as an acknowledged write
+     * requires.
      */
     public boolean redundant(ChunkSet available) {
         ChunkSet mine = available.intersection(ChunkSet.range(0, chunks()));
@@ -191,7 +195,7 @@ public record CodeSpec(CodeFamily family, List<Integer> parameters) {
     }
 
     /** Of a Clay code. */
-    ClayGrid grid() {
+    public ClayGrid grid() {
         return new ClayGrid(parameters.get(0), parameters.get(1), parameters.get(2));
     }
 

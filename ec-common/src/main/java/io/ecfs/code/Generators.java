@@ -1,18 +1,21 @@
 package io.ecfs.code;
 
+import io.ecfs.code.field.BitMatrices;
+import io.ecfs.code.field.GaloisField;
+import io.ecfs.code.field.Matrix;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** The generator matrices of the linear families: which rows of coefficients make which chunk from the data. */
-final class Generators {
+public final class Generators {
     /** 2^17 generates the 15 units of the subfield of 16 elements. */
     private static final int SUBFIELD_STEP = 17;
 
     private Generators() {}
 
     /** (n x alpha) rows of (k x alpha) coefficients; the first k x alpha rows are the identity. */
-    static Matrix of(CodeSpec spec) {
+    public static Matrix of(CodeSpec spec) {
         int k = spec.dataChunks();
         int m = spec.parityChunks();
         List<Integer> numbers = spec.parameters();
@@ -85,7 +88,7 @@ final class Generators {
     /**
      * The local groups of an LRC: the data chunks and the parity chunk of each, any of which is the sum of the others.
      */
-    static List<ChunkSet> localGroups(CodeSpec spec) {
+    public static List<ChunkSet> localGroups(CodeSpec spec) {
         int k = spec.dataChunks();
         int l = spec.parameters().get(1);
         int size = k / l;

@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * Whether the cells of a stripe belong together, and which does not. A single wrong cell is told when only leaving out
- * that one makes the others agree, which takes two parities that cover it; with one parity every cell may be to blame
- * (Singleton bound: distance m + 1 corrects m / 2 errors). Pure; for any threads.
+ * Checks whether the cells of a stripe are consistent, and locates the wrong one. A single wrong cell is located when
+ * only leaving out that one makes the others agree, which takes two parities that cover it; with one parity every cell
+ * may be the wrong one (Singleton bound: distance m + 1 corrects m / 2 errors). Pure; for any threads.
  */
 public final class ParityCheck {
     private final ErasureCode code;
@@ -19,13 +19,13 @@ public final class ParityCheck {
         this.code = Objects.requireNonNull(code, "code");
     }
 
-    /** What a stripe shows. */
+    /** Result of the check of a stripe. */
     public enum Finding {
         /** The parity is that of the data. */
         ALIKE,
         /** It is not, and one cell alone explains that. */
         ONE_WRONG,
-        /** It is not, and nobody can tell which. */
+        /** It is not, and the wrong cells cannot be located. */
         UNCLEAR
     }
 
@@ -45,8 +45,8 @@ public final class ParityCheck {
     }
 
     /**
-     * The same of a stripe that lacks cells, which are erasures: k + 1 cells of an MDS code show that one of them is
-     * wrong, and k + 2 which.
+     * Judges a stripe that lacks cells, which are erasures: k + 1 cells of an MDS code show that one of them is wrong,
+     * and k + 2 which.
      *
      * @param cells those that are absent are not read
      * @param present determine all others, also without any one of them
@@ -73,7 +73,7 @@ public final class ParityCheck {
     }
 
     /**
-     * Whether these cells are of one stripe: the others are computed from them, and then all parity is that of the
+     * Returns whether these cells are of one stripe: the others are computed from them, and then all parity matches the
      * data.
      */
     private boolean agree(ByteBuffer[] cells, ChunkSet present) {

@@ -8,11 +8,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What to read, and what it yields. A value: two plans are equal when they read the same to compute the same, and a
- * plan may be run by any code object of the same {@link #spec()}.
+ * Reads of a repair, and the chunks that they yield. A value: two plans are equal when they read the same to compute
+ * the same, and a plan may be run by any code object of the same {@link #spec()}.
  *
- * <p>A plan speaks of sub-chunks of a cell and holds for every cell of the chunks alike; byte counts follow from the
- * cell size that the caller has.
+ * <p>A plan is in sub-chunks of a cell and applies to every cell of the chunks alike; byte counts follow from the cell
+ * size that the caller has.
  */
 public final class RepairPlan implements RepairPlanning {
     private final CodeSpec spec;
@@ -85,7 +85,7 @@ public final class RepairPlan implements RepairPlanning {
         return subChunks;
     }
 
-    /** Whether the plan reads all of the given source chunk. */
+    /** Returns whether the plan reads all of the given source chunk. */
     public boolean readsWhole(int index) {
         return subChunksRead(index) == subChunks;
     }

@@ -3,7 +3,7 @@ package io.ecfs.code;
 import java.util.Objects;
 
 /**
- * The loss is beyond the code: the available chunks do not determine the lost ones.
+ * The loss exceeds the code: the available chunks do not determine the lost ones.
  *
  * @param lost the chunks that were asked for
  * @param available the chunks that could have been read

@@ -74,7 +74,7 @@ public final class ConfigReader {
     }
 
     /**
-     * What a file says, as changes for {@link #with}: its keys dotted, whatever record they are of.
+     * Settings of a file, as changes for {@link #with}: dotted keys of any record.
      *
      * @throws ConfigException in one line when it is not there or is not YAML
      */

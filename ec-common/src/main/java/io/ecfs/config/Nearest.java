@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** The word that somebody probably meant: the one at the smallest edit distance (Levenshtein). */
+/** The word that was probably meant: the one at the smallest edit distance (Levenshtein). */
 public final class Nearest {
     private Nearest() {}
 

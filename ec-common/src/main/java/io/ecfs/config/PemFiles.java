@@ -37,7 +37,7 @@ public final class PemFiles {
 
     private PemFiles() {}
 
-    /** What one is signed by, or shows; at least one. */
+    /** Certificates of a file, at least one: authorities, or an own chain. */
     public static X509Certificate[] certificates(String setting, Path file) throws EcfsException {
         byte[] pem = bytes(setting, file);
         X509Certificate[] found;

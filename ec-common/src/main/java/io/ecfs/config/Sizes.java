@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How people write lengths of time and counts of bytes: {@code 500ms}, {@code 10s}, {@code 64MiB}. */
+/** Parser of durations and byte counts in readable form: {@code 500ms}, {@code 10s}, {@code 64MiB}. */
 public final class Sizes {
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(\\d{1,18})\\s*([A-Za-z]*)");
     private static final Map<String, Long> NANOS = Map.of(

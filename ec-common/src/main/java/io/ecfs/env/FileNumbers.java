@@ -10,7 +10,7 @@ import java.util.Optional;
  * Java alone does not show them. Adapters are found by {@link java.util.ServiceLoader}; any thread.
  */
 public interface FileNumbers {
-    /** Why this adapter cannot be used here; empty when it can. */
+    /** Reason why this adapter cannot be used here; empty when it can. */
     Optional<String> failure();
 
     /**

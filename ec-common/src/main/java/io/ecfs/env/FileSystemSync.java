@@ -9,7 +9,7 @@ import java.util.Optional;
  * are found by {@link java.util.ServiceLoader}; any thread.
  */
 public interface FileSystemSync {
-    /** Why this adapter cannot be used here; empty when it can. */
+    /** Reason why this adapter cannot be used here; empty when it can. */
     Optional<String> failure();
 
     /**

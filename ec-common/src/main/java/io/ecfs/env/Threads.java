@@ -1,6 +1,6 @@
 package io.ecfs.env;
 
-/** Where threads come from. Names show in thread dumps and logs. Whoever asks closes. */
+/** Source of threads. Names show in thread dumps and logs. The caller closes what it was given. */
 public interface Threads {
     /** A new thread of its own for one component. */
     Scheduler scheduler(String name);

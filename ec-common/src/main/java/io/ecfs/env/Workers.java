@@ -26,7 +26,7 @@ public interface Workers extends AutoCloseable {
         }
     }
 
-    /** How many wait for a thread at the moment. */
+    /** Number of tasks that wait for a thread. */
     int queued();
 
     /** Lets running work end and waits for it unless called from a worker; fails what has not begun. Idempotent. */

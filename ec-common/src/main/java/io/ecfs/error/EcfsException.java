@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A failure at the edge of the API: code, one clear line with ids and what to do, and the cause. It crosses the wire as
+ * A failure at the edge of the API: code, one line with ids and the remedy, and the cause. It crosses the wire as
  * (code, message, hint); the cause stays where it happened.
  */
 public final class EcfsException extends IOException {
@@ -26,8 +26,8 @@ public final class EcfsException extends IOException {
     }
 
     /**
-     * @param hint what helps the next attempt, in the code's own terms: for {@link ErrorCode#NOT_LEADER} the leader's
-     *     {@code host:port}; empty when there is none
+     * @param hint information for the next attempt, in the code's own terms: for {@link ErrorCode#NOT_LEADER} the
+     *     leader's {@code host:port}; empty when there is none
      */
     public EcfsException(ErrorCode code, String message, String hint, Throwable cause) {
         super(Objects.requireNonNull(message), cause);
@@ -44,8 +44,8 @@ public final class EcfsException extends IOException {
     }
 
     /**
-     * The failure behind what a future throws: itself when it is one of ours; {@link ErrorCode#TIMEOUT} for a timeout;
-     * otherwise {@link ErrorCode#INTERNAL} with the cause kept.
+     * The failure behind an exception of a future: itself when it is an EcfsException; {@link ErrorCode#TIMEOUT} for a
+     * timeout; otherwise {@link ErrorCode#INTERNAL} with the exception as cause.
      */
     public static EcfsException of(Throwable failure) {
         Throwable cause = failure;

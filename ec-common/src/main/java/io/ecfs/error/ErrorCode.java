@@ -1,8 +1,8 @@
 package io.ecfs.error;
 
 /**
- * What went wrong, in words that a program can act on. The names travel on the wire: they are never reused with another
- * meaning. A code that a peer does not know is read as {@link #INTERNAL}.
+ * Kinds of failure that a program can act on. The names travel on the wire: they are never reused with another meaning.
+ * A code that a peer does not know is read as {@link #INTERNAL}.
  */
 public enum ErrorCode {
     // The caller's request cannot be done as asked; the same request will fail again.
@@ -17,9 +17,11 @@ public enum ErrorCode {
     UNSUPPORTED(Retry.NEVER),
     /** A directory above would hold more names or more space than its quota allows. */
     QUOTA_EXCEEDED(Retry.NEVER),
-    /** The file is being written by somebody else, or the lease that the caller holds is gone. */
+    /** Another client writes the file, or the caller's lease has ended. */
     LEASE_CONFLICT(Retry.NEVER),
-    /** The file is not what it was when the caller opened it, or looked at it: it was cut, or cut and written anew. */
+    /**
+     * The file changed since the caller opened it or read its status: it was truncated, or truncated and written anew.
+     */
     FILE_CHANGED(Retry.NEVER),
 
     /**
@@ -44,7 +46,7 @@ public enum ErrorCode {
     TIMEOUT(Retry.LATER),
     /** The connection broke: whether the request had its effect is unknown. */
     CONNECTION_LOST(Retry.LATER),
-    /** Nobody answers at the address. */
+    /** No process answers at the address. */
     UNREACHABLE(Retry.LATER),
 
     // Chunks.
@@ -73,7 +75,7 @@ public enum ErrorCode {
     /** A bug on the other side; its log has the details. */
     INTERNAL(Retry.NEVER);
 
-    /** Whether and where another attempt may succeed. */
+    /** Advice whether and where another attempt may succeed. */
     public enum Retry {
         NEVER,
         LATER,

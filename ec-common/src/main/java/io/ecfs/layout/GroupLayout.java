@@ -78,7 +78,7 @@ public final class GroupLayout {
         return tailCellBytes;
     }
 
-    /** Where the full stripes end and the tail begins, in every chunk. */
+    /** Offset in every chunk at which the full stripes end and the tail begins. */
     public long fullStripeChunkBytes() {
         return Math.multiplyExact(fullStripes, policy.cellBytes());
     }

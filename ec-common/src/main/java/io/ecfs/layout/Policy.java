@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How data is coded: code, cell size, and how large a chunk may grow. The name holds all of it that differs:
- * {@code rs-6-3-1024k}; {@code replication-3} uses the default cell, another is written {@code replication-3-256k}.
- * HDFS calls this an erasure coding policy.
- * A value: equal when the names are. No record, so that the name is made once: nearly every row and message has it.
+ * Coding of data: code, cell size, and largest chunk. The name has all that differs: {@code rs-6-3-1024k};
+ * {@code replication-3} uses the default cell, another is written {@code replication-3-256k}. HDFS calls this an
+ * erasure coding policy. A value: equal when the names are. No record, so that the name is made once: nearly every row
+ * and message has it.
  */
 public final class Policy {
     /** A chunk index fits a byte and a set of chunks fits four longs. */
@@ -84,8 +84,8 @@ public final class Policy {
     }
 
     /**
-     * Whether the name goes on with 1 to 7 digits and a k. By hand: names are read with every row and message of a
-     * group.
+     * Returns whether the name continues with 1 to 7 digits and a k. Parsed by hand: names are read with every row and
+     * message of a group.
      */
     private static boolean isCellSize(String name, int from) {
         int digits = name.length() - 1 - from;

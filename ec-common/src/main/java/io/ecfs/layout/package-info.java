@@ -1,5 +1,5 @@
 /**
- * Where bytes lie: the names of groups and chunks, policies, and the arithmetic from file offsets to cells. Pure
+ * Layout of bytes: the ids of groups and chunks, policies, and the arithmetic from file offsets to cells. Pure
  * functions over {@code long} with exact arithmetic and half-open ranges; nothing here does I/O or knows the network.
  */
 package io.ecfs.layout;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Objects;
 
-/** Where a daemon listens. Written {@code host:port}, an IPv6 host in brackets. */
+/** Address at which a daemon listens. Written {@code host:port}, an IPv6 host in brackets. */
 public record Address(String host, int port) {
     public Address {
         Objects.requireNonNull(host, "host");

@@ -4,7 +4,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What an operator wants of a datanode; a fact of the log, whatever the datanode does (HDFS: DatanodeInfo.AdminStates).
+ * Administrative state of a datanode, as an operator set it; a fact of the log, independent of what the datanode does
+ * (HDFS: DatanodeInfo.AdminStates).
  *
  * <pre>
  *   IN_SERVICE      --decommission--&gt; DECOMMISSIONING --nothing is placed on it--&gt; DECOMMISSIONED
@@ -13,19 +14,21 @@ import java.util.Optional;
  *   any other       --recommission, or the time of maintenance is over--&gt; IN_SERVICE
  * </pre>
  *
- * @param sinceMillis when it was put into this state, milliseconds since the epoch; 0: it never had another
+ * @param sinceMillis when it entered this state, milliseconds since the epoch; 0: it never had another
  * @param untilMillis when maintenance ends by itself; empty in other states, and for maintenance without an end
  */
 public record AdminState(State state, long sinceMillis, Optional<Long> untilMillis) {
     /** The names are part of the formats of log and state. */
     public enum State {
-        /** It is given chunks and serves them. */
+        /** It gets new chunks and serves those it has. */
         IN_SERVICE,
         /** It gets no new chunks; those it has are moved to others. */
         DECOMMISSIONING,
-        /** The facts place nothing on it: it may be taken away. */
+        /** The facts place nothing on it: it may be removed. */
         DECOMMISSIONED,
-        /** It gets no new chunks; those it has stay its own while it is stopped, and are read last while it runs. */
+        /**
+         * It gets no new chunks; those it has are not replaced while it is stopped, and are read last while it runs.
+         */
         IN_MAINTENANCE;
 
         public boolean leaving() {
@@ -33,7 +36,7 @@ public record AdminState(State state, long sinceMillis, Optional<Long> untilMill
         }
     }
 
-    /** Of a datanode about which nobody said anything. */
+    /** State of a datanode without an explicit one. */
     public static final AdminState USUAL = new AdminState(State.IN_SERVICE, 0, Optional.empty());
 
     public AdminState {

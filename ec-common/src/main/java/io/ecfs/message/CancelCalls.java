@@ -3,14 +3,13 @@ package io.ecfs.message;
 import java.util.List;
 
 /**
- * Nobody waits any more for the answers to these calls of this connection. It is answered by nothing. Reads of chunks
- * that have not begun are not begun then, and fail; all other calls, those that are over, and numbers that were never
- * given are left alone.
+ * Cancels calls of this connection whose answers the caller no longer needs. It has no answer. Reads of chunks that
+ * have not begun fail without being begun; all other calls, finished calls and unknown numbers are ignored.
  *
  * @param calls their numbers, at least one
  */
 public record CancelCalls(List<Long> calls) implements Message {
-    /** In one message. */
+    /** Most calls in one message. */
     public static final int MOST = 1024;
 
     public CancelCalls {

@@ -1,16 +1,16 @@
 package io.ecfs.message;
 
 /**
- * What a release can read and write, as a number: it grows with each release that adds a kind of log entry, a field, a
- * row or a message that earlier ones cannot read. A cluster has a level in force, a fact of its log, and nothing above
- * it is written; it is raised when all namenodes can read more (HDFS: finalized layout version; Kafka:
+ * Number of the formats that a release can read and write: it grows with each release that adds a kind of log entry, a
+ * field, a row or a message that earlier ones cannot read. A cluster has a level in force, a fact of its log, and
+ * nothing above it is written; it is raised when all namenodes can read more (HDFS: finalized layout version; Kafka:
  * metadata.version). Two peers on a connection use the lower of theirs.
  */
 public final class FeatureLevel {
-    /** With which levels began. A cluster whose state names none has it. */
+    /** The first level, also of a cluster whose state names none. */
     public static final int FIRST = 1;
 
-    /** From which on daemons prove the join token to each other, and are nobody without. */
+    /** From this level on daemons prove the join token to each other, and have no identity without the proof. */
     public static final int PROVED_PEERS = 2;
 
     /** Leases and retained answers belong to a user, and what users may name and delete is as strict as in HDFS. */
@@ -30,10 +30,10 @@ public final class FeatureLevel {
      */
     public static final int FILLED_STRIPES = 2;
 
-    /** Of this release. */
+    /** Level of this release. */
     public static final int RELEASE = 2;
 
-    /** Of a peer that says nothing of levels: a release before them. */
+    /** Level of a peer that names none: a release without levels. */
     public static final int NONE = 0;
 
     private FeatureLevel() {}

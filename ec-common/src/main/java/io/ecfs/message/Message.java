@@ -1,4 +1,4 @@
 package io.ecfs.message;
 
-/** What the head of a frame holds. Each conversation seals its own part. */
+/** Content of the head of a frame. Each conversation seals its own part. */
 public interface Message {}

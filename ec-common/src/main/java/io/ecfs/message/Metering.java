@@ -3,10 +3,7 @@ package io.ecfs.message;
 import java.util.List;
 import java.util.Objects;
 
-/**
- * What every daemon tells of its traffic and its memory, to whoever measures. The wire itself answers, whatever the
- * daemon does.
- */
+/** Counts of every daemon's traffic and memory, for measurements. The wire itself answers, not the daemon. */
 public sealed interface Metering extends Message {
 
     /** Asks for the counts. Answered by {@link Counts}. */
@@ -16,7 +13,7 @@ public sealed interface Metering extends Message {
      * All counts of traffic grow from the start of the daemon on.
      *
      * @param pid process the daemon runs in, on its machine
-     * @param flows one for each kind of caller that was heard
+     * @param flows one for each kind of caller that sent a request
      */
     record Counts(long pid, List<Flow> flows, Memory memory) implements Metering {
         public Counts {
@@ -29,15 +26,15 @@ public sealed interface Metering extends Message {
      * Memory of the daemon's process.
      *
      * @param heapPeakBytes since the start
-     * @param directBytes taken from the system at the moment, used or kept
+     * @param directBytes taken from the system at the moment, used or retained
      * @param heldBytes of buffers that are lent, and of requests and answers under way, this one not counted: 0 when
      *     all is quiet
      */
     record Memory(long heapPeakBytes, long heapLimitBytes, long directBytes, long directLimitBytes, long heldBytes) {}
 
     /**
-     * What came from one kind of caller and went back to it. Conversations are counted by who answers, so that the sum
-     * over all daemons counts each byte once.
+     * Traffic with one kind of caller. Only the answering side counts, so that the sum over all daemons counts each
+     * byte once.
      *
      * @param requests answered
      * @param receivedBytes frames of requests, before TLS

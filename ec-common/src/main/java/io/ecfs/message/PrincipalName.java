@@ -3,8 +3,8 @@ package io.ecfs.message;
 import java.util.regex.Pattern;
 
 /**
- * How users and groups may be called: short, and of characters that mean nothing to a log, a shell or a terminal. Unix
- * names, names with a realm ({@code hdfs/host@REALM}) and of machines ({@code host$}) fit. The one rule for them: of
+ * Rule for the names of users and groups: short, and of characters without a meaning to a log, a shell or a terminal.
+ * Unix names, names with a realm ({@code hdfs/host@REALM}) and of machines ({@code host$}) fit. It applies to
  * greetings, groups, owners and entries of lists.
  */
 public final class PrincipalName {

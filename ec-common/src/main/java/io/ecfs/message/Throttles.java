@@ -3,7 +3,7 @@ package io.ecfs.message;
 import java.util.Objects;
 
 /**
- * How hard lost chunks are rebuilt and chunks are moved, as the namenode that leads does it.
+ * Throttles of the leader's reconstruction and moves of chunks.
  *
  * @param repairsAtOnce in the whole cluster; 0: nothing is rebuilt and nothing moves. Moves take at most half of them
  * @param repairsPerDatanode with one datanode as their target

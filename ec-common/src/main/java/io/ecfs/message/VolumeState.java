@@ -1,6 +1,6 @@
 package io.ecfs.message;
 
-/** Whether a volume takes part. */
+/** State of a volume. */
 public enum VolumeState {
     HEALTHY,
     /** Serves reads, takes no new chunk: no room. */

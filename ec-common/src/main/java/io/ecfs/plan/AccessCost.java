@@ -11,7 +11,7 @@ public final class AccessCost {
     private AccessCost() {}
 
     /**
-     * What it costs to read these chunks.
+     * Cost of reading these chunks.
      *
      * @param chunks for each block those that are read, all of them candidates
      * @throws IllegalArgumentException when they are not enough, or not candidates

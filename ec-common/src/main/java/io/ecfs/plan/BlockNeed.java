@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What is needed of one block: any {@code least} of the candidates, or all of {@code direct}.
+ * Need of one block: any {@code least} of the candidates, or all of {@code direct}.
  *
- * @param least k of the code, and as many more as late binding asks for
+ * @param least k of the code, and the further chunks of late binding
  * @param direct chunks that suffice together although they are fewer: the data chunks with the wanted bytes, when not
  *     all k have some. Empty when there is no such set. Nothing is known of one that is not among the candidates, and
  *     it makes this way unusable
@@ -38,12 +38,12 @@ public record BlockNeed(int least, ChunkSet direct, List<Candidate> candidates) 
         return new BlockNeed(least, ChunkSet.empty(), candidates);
     }
 
-    /** Whether some choice among the candidates is enough. */
+    /** Returns whether some choice among the candidates is enough. */
     public boolean feasible() {
         return candidates.size() >= least || !direct.isEmpty();
     }
 
-    /** Whether these chunks, all of them candidates, are enough. */
+    /** Returns whether these chunks, all of them candidates, are enough. */
     public boolean satisfiedBy(ChunkSet chunks) {
         return chunks.size() >= least || (!direct.isEmpty() && chunks.containsAll(direct));
     }

@@ -1,17 +1,17 @@
 package io.ecfs.plan;
 
 /**
- * What reading costs, in any one unit; readers count in nanoseconds. The same answers as long as it is in use for one
- * question, none negative, none infinite.
+ * Costs of reading, in any one unit; readers use nanoseconds. Constant while one plan is made, none negative, none
+ * infinite.
  */
 public interface SiteCosts {
-    /** What it costs to turn to a site at all: o_j of the paper. */
+    /** Cost of an access to a site: o_j of the paper. */
     double access(int site);
 
-    /** What each byte costs that is read at a site: m_j of the paper. */
+    /** Cost of each byte that is read at a site: m_j of the paper. */
     double perByte(int site);
 
-    /** The same everywhere. */
+    /** Equal costs at all sites. */
     static SiteCosts uniform(double access, double perByte) {
         return new SiteCosts() {
             @Override
@@ -26,7 +26,7 @@ public interface SiteCosts {
         };
     }
 
-    /** What reading one chunk costs beyond turning to its site: m_j z_i, and what is special about it. */
+    /** Cost of reading one chunk beside the access to its site: m_j z_i, and its extra cost. */
     default double read(Candidate candidate) {
         return perByte(candidate.site()) * candidate.bytes() + candidate.extra();
     }

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Late binding (EC-Store, section IV.B.1): the chunks of each block that are asked for beyond those of a plan, in case
+ * Late binding (EC-Store, section IV.B.1): the chunks of each block that are requested beside those of a plan, in case
  * some of these are late.
  *
  * <p>The paper plans k + delta chunks as if all were needed, so that requests turn to more sites and read half as much

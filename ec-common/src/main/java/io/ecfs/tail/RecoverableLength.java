@@ -15,20 +15,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How long a group is that nobody has sealed: a pure function of what its chunks hold.
+ * Length of a group that was never sealed: a pure function of the state of its chunks.
  *
  * <pre>
- *   1  a finished chunk tells a length, and chunks that determine the others have all their bytes of it    that length
- *   2  otherwise the full stripes that such chunks hold                                                    S stripes
- *   3  and behind them, without a gap, what tail records give: one chunk a mirrored byte,                  S stripes + T bytes
- *      chunks that determine the others a coded one
+ *   1  that length          a finished chunk tells a length, and chunks that determine the others have all their
+ *                           bytes of it
+ *   2  S stripes            otherwise the full stripes that such chunks hold
+ *   3  S stripes + T bytes  and behind them, without a gap, what tail records give: one chunk a mirrored byte,
+ *                           chunks that determine the others a coded one
  * </pre>
  *
- * <p>The writer finishes all chunks with one group length and was perhaps told that it is safe; what it was told before
- * that is in full stripes and tail records. A tail cell never counts as a full one, and counts at all only for the
+ * <p>The writer finishes all chunks with one group length, which may have been acknowledged; what was acknowledged
+ * earlier is in full stripes and tail records. A tail cell never counts as a full one, and counts at all only for the
  * length that it was made for.
  *
- * @param length user bytes; 0 when nothing can be kept
+ * @param length user bytes; 0 when nothing can be recovered
  * @param fullStripeBytes user bytes that the chunks' full stripes give; behind them tail records do, when
  *     {@code fromRecords}
  * @param fromRecords whether the chunks must be given their cells of the tail before the group can end there
@@ -39,14 +40,14 @@ public record RecoverableLength(long length, long fullStripeBytes, boolean fromR
         holders = List.copyOf(holders);
     }
 
-    /** Without tail records. */
+    /** The recoverable length without tail records. */
     public static Optional<RecoverableLength> of(Policy policy, SortedMap<Integer, Optional<ChunkRecord>> answers) {
         return of(policy, answers, Map.of());
     }
 
     /**
-     * @param answers by chunk index: what the chunk holds; empty when the datanode has no such chunk
-     * @param tails by chunk index: what the chunk's tail log covers; none where it has none
+     * @param answers by chunk index: the chunk's record; empty when the datanode has no such chunk
+     * @param tails by chunk index: the coverage of the chunk's tail log; no entry for a chunk without a log
      * @return empty while those who answered could not determine the others
      */
     public static Optional<RecoverableLength> of(
@@ -54,39 +55,40 @@ public record RecoverableLength(long length, long fullStripeBytes, boolean fromR
         if (!policy.code().decodable(ChunkSet.of(answers.keySet()))) {
             return Optional.empty();
         }
-        List<ChunkRecord> held = answers.values().stream()
+        List<ChunkRecord> records = answers.values().stream()
                 .flatMap(Optional::stream)
                 .filter(r -> r.state() != ChunkState.CORRUPT)
                 .toList();
-        return Optional.of(finished(policy, held).orElseGet(() -> withTail(policy, held, tails)));
+        return Optional.of(finished(policy, records).orElseGet(() -> withTail(policy, records, tails)));
     }
 
-    private static Optional<RecoverableLength> finished(Policy policy, List<ChunkRecord> held) {
-        return held.stream()
+    private static Optional<RecoverableLength> finished(Policy policy, List<ChunkRecord> records) {
+        return records.stream()
                 .filter(r -> r.state() == ChunkState.FINALISED && r.groupLength() > 0)
                 .map(ChunkRecord::groupLength)
                 .distinct()
-                .map(length -> new RecoverableLength(length, length, false, holders(policy, length, held)))
+                .map(length -> new RecoverableLength(length, length, false, holders(policy, length, records)))
                 .filter(found -> policy.code().decodable(indexes(found.holders())))
                 .max(Comparator.comparingLong(RecoverableLength::length));
     }
 
-    private static RecoverableLength withTail(Policy policy, List<ChunkRecord> held, Map<Integer, TailCoverage> tails) {
-        long stripes = fullStripes(policy, held);
+    private static RecoverableLength withTail(
+            Policy policy, List<ChunkRecord> records, Map<Integer, TailCoverage> tails) {
+        long stripes = fullStripes(policy, records);
         long base = Math.multiplyExact(stripes, policy.stripeBytes());
         SortedMap<Integer, TailCoverage> sound = new TreeMap<>();
-        held.forEach(
+        records.forEach(
                 r -> sound.put(r.chunk().index(), tails.getOrDefault(r.chunk().index(), TailCoverage.NONE)));
         long end = tailEnd(policy, base, sound);
         // Chunks without the stripes before cannot be completed.
-        if (end > base && policy.code().decodable(withAtLeast(stripes, stripesOf(policy, held)))) {
-            return new RecoverableLength(end, base, true, holders(policy, end, held));
+        if (end > base && policy.code().decodable(withAtLeast(stripes, stripesOf(policy, records)))) {
+            return new RecoverableLength(end, base, true, holders(policy, end, records));
         }
-        return new RecoverableLength(base, base, false, base == 0 ? List.of() : holders(policy, base, held));
+        return new RecoverableLength(base, base, false, base == 0 ? List.of() : holders(policy, base, records));
     }
 
-    private static long fullStripes(Policy policy, List<ChunkRecord> held) {
-        SortedMap<Integer, Long> stripesOf = stripesOf(policy, held);
+    private static long fullStripes(Policy policy, List<ChunkRecord> records) {
+        SortedMap<Integer, Long> stripesOf = stripesOf(policy, records);
         return stripesOf.values().stream()
                 .sorted(Comparator.reverseOrder())
                 .filter(count -> policy.code().decodable(withAtLeast(count, stripesOf)))
@@ -94,7 +96,7 @@ public record RecoverableLength(long length, long fullStripeBytes, boolean fromR
                 .orElse(0L);
     }
 
-    /** How far tail records go on without a gap from the end of the full stripes; less than a stripe. */
+    /** End of the tail records that follow the full stripes without a gap; less than a stripe behind them. */
     private static long tailEnd(Policy policy, long base, SortedMap<Integer, TailCoverage> tails) {
         long most = Math.min(policy.groupBytes(), base + policy.stripeBytes() - 1);
         long end = base;
@@ -119,9 +121,9 @@ public record RecoverableLength(long length, long fullStripeBytes, boolean fromR
         return Math.max(mirrored, coded);
     }
 
-    static SortedMap<Integer, Long> stripesOf(Policy policy, List<ChunkRecord> held) {
+    static SortedMap<Integer, Long> stripesOf(Policy policy, List<ChunkRecord> records) {
         SortedMap<Integer, Long> stripesOf = new TreeMap<>();
-        held.forEach(r -> stripesOf.put(
+        records.forEach(r -> stripesOf.put(
                 r.chunk().index(),
                 Math.min(fullStripeBytes(policy, r) / policy.cellBytes(), policy.groupBytes() / policy.stripeBytes())));
         return stripesOf;
@@ -137,17 +139,17 @@ public record RecoverableLength(long length, long fullStripeBytes, boolean fromR
         return ChunkSet.of(chunks.stream().map(ChunkId::index).toList());
     }
 
-    /** Of these chunks, those that have every byte of a group of this length. */
-    public static List<ChunkId> holders(Policy policy, long length, List<ChunkRecord> held) {
+    /** Selects the chunks that have every byte of a group of this length. */
+    public static List<ChunkId> holders(Policy policy, long length, List<ChunkRecord> records) {
         GroupLayout layout = new GroupLayout(policy, length);
-        return held.stream()
+        return records.stream()
                 .filter(r -> holds(layout, r))
                 .map(ChunkRecord::chunk)
                 .sorted()
                 .toList();
     }
 
-    /** True when the chunk has every byte of a group of this layout. */
+    /** Returns whether the chunk has every byte of a group of this layout. */
     public static boolean holds(GroupLayout layout, ChunkRecord record) {
         if (record.state() == ChunkState.CORRUPT) {
             return false;
@@ -165,26 +167,23 @@ public record RecoverableLength(long length, long fullStripeBytes, boolean fromR
                 && (record.groupLength() == layout.length() || record.bytes() == layout.fullStripeChunkBytes());
     }
 
-    /** Whether the chunk, in which no writer can change anything, can be given its cell of this layout's tail. */
+    /** Returns whether the chunk, which no writer can change, can get its cell of this layout's tail. */
     public static boolean fillable(GroupLayout layout, ChunkRecord record) {
         return record.state() == ChunkState.BEING_WRITTEN && record.fullStripeBytes() >= layout.fullStripeChunkBytes();
     }
 
-    /**
-     * Whether the chunk, in which no writer can change anything, lacks full stripes of this layout, and can be given
-     * them.
-     */
+    /** Returns whether the chunk, which no writer can change, lacks full stripes of this layout, and can get them. */
     public static boolean behind(GroupLayout layout, ChunkRecord record) {
         return record.state() == ChunkState.BEING_WRITTEN && record.fullStripeBytes() < layout.fullStripeChunkBytes();
     }
 
-    /** Whether the chunk has all full stripes of this layout. */
+    /** Returns whether the chunk has all full stripes of this layout. */
     public static boolean holdsStripes(GroupLayout layout, ChunkRecord record) {
         return record.state() != ChunkState.CORRUPT
                 && fullStripeBytes(layout.policy(), record) >= layout.fullStripeChunkBytes();
     }
 
-    /** Where full stripes end: a finished chunk's tail is not marked, its group length tells where it begins. */
+    /** End of the full stripes: a finished chunk's tail is not marked, its group length gives its begin. */
     private static long fullStripeBytes(Policy policy, ChunkRecord record) {
         return record.state() == ChunkState.FINALISED && record.groupLength() >= 0
                 ? Math.min(record.bytes(), new GroupLayout(policy, record.groupLength()).fullStripeChunkBytes())

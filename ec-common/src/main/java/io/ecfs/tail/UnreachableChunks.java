@@ -13,34 +13,38 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Whether chunks of an open group that do not answer may hold acknowledged bytes beyond the {@link RecoverableLength}
- * of those that do: a pure function. Those that answer may have fallen behind while the writer went on without them, so
- * that many answers prove nothing.
+ * Decides whether chunks of an open group that do not answer may have acknowledged bytes past the
+ * {@link RecoverableLength} of those that do: a pure function. Those that answer may have fallen behind while the
+ * writer went on without them, so the number of answers proves nothing.
  *
  * <pre>
- *   what an answer tells                       it may have been acknowledged, and can be had together with the silent ones, when
- *   a finished length                          its holders and the silent ones determine the others: the writer finishes only what all
- *                                              of its chunks have, and finished chunks keep no tail records
- *   full stripes, coded tail records           those that have them and the returning ones determine the others; together with the silent
- *                                              ones and those that may have lost them they survive one more loss; and whoever else lacks
- *                                              them never had a byte of the writer: a promise needs all chunks that it writes to
- *   nothing, but all may have lost some        the returning ones determine the others
- *   no mirrored tail record                    there is a returning one, and the silent ones and those that may have lost it are m + 1: so many
- *                                              chunks have each record, and any one of them gives it
+ *   an answer reports                      its bytes may have been acknowledged, and can be had together with the
+ *                                          silent chunks, when
+ *   a finished length                      its holders and the silent ones determine the others: the writer
+ *                                          finishes only what all of its chunks have, and finished chunks have no
+ *                                          tail records
+ *   full stripes, coded tail records       those that have them and the returning ones determine the others;
+ *                                          together with the silent ones and those that may have lost them they
+ *                                          survive one more loss; and any other that lacks them never had a byte
+ *                                          of the writer: a promise needs all chunks that it writes to
+ *   nothing, but all may have lost some    the returning ones determine the others
+ *   no mirrored tail record                there is a returning one, and the silent ones and those that may have
+ *                                          lost it are m + 1: so many chunks have each record, and any one of
+ *                                          them gives it
  * </pre>
  *
- * <p>A chunk may have lost what it had when its machine lost power: bytes, records, or its files and names, so that its
- * datanode answers that there is none; and when it is corrupt. It counts for what may have been promised and not for
- * what can be had, as a dead one does.
+ * <p>A chunk may have lost bytes, records, or its files and names when its machine lost power, so that its datanode
+ * answers that there is none; or it may be corrupt. Like a dead one, it counts for what may have been promised and not
+ * for what is available.
  *
  * <p>An empty chunk that answers so proves that nothing was promised in full stripes and coded records: the writer
- * takes those that it could not begin out of the facts before it promises anything, and goes on without no other. That
- * it waits for such bytes all the same, while the silent ones may soon be heard, costs only time.
+ * removes those that it could not begin from the facts before it promises anything, and goes on without no other.
+ * Waiting for such bytes all the same, while the silent ones may return soon, costs only time.
  *
  * @param answers by chunk index, as for {@link RecoverableLength}
  * @param tails by chunk index, as for {@link RecoverableLength}
  * @param silent the other chunks of the group
- * @param returning those of the silent ones that are soon to be heard
+ * @param returning those of the silent ones that are expected to answer soon
  * @param interrupted those that answer and may have lost some of what they had, since their datanodes have started
  *     after they were opened, or a record of their tail logs was lost
  */
@@ -52,20 +56,20 @@ public record UnreachableChunks(
         ChunkSet returning,
         ChunkSet interrupted) {
 
-    /** True when what was found must not be taken for all that was acknowledged. */
+    /** Returns whether more may have been acknowledged than was found. */
     public boolean mayHoldMore() {
         if (silent.isEmpty()) {
             return false;
         }
-        List<ChunkRecord> held = sound();
-        if (!decodable(indexes(held))) {
+        List<ChunkRecord> sound = sound();
+        if (!decodable(indexes(sound))) {
             // Dropping the group would lose it, if there were ever chunks enough to promise anything.
-            return (decodable(indexes(held).union(silent))
+            return (decodable(indexes(sound).union(silent))
                             && redundant(present().union(silent)))
-                    || promisedWith(indexes(held));
+                    || promisedWith(indexes(sound));
         }
         return RecoverableLength.of(policy, answers, tails)
-                .map(found -> finishedBeyond(found, held) || promisedBeyond(found, held) || mirroredBeyond())
+                .map(found -> finishedBeyond(found, sound) || promisedBeyond(found, sound) || mirroredBeyond())
                 .orElse(false);
     }
 
@@ -76,25 +80,25 @@ public record UnreachableChunks(
                 .toList();
     }
 
-    /** Chunks that answer that they are there, in whatever state. */
+    /** Chunks that exist by their answers, in any state. */
     private ChunkSet present() {
         return indexes(answers.values().stream().flatMap(Optional::stream).toList());
     }
 
-    private boolean finishedBeyond(RecoverableLength found, List<ChunkRecord> held) {
-        return held.stream()
+    private boolean finishedBeyond(RecoverableLength found, List<ChunkRecord> sound) {
+        return sound.stream()
                 .filter(r -> r.state() == ChunkState.FINALISED && r.groupLength() > found.length())
-                .map(r -> ChunkSet.of(RecoverableLength.holders(policy, r.groupLength(), held).stream()
+                .map(r -> ChunkSet.of(RecoverableLength.holders(policy, r.groupLength(), sound).stream()
                         .map(chunk -> chunk.index())
                         .toList()))
                 .anyMatch(holders -> decodable(holders.union(silent)));
     }
 
-    private boolean promisedBeyond(RecoverableLength found, List<ChunkRecord> held) {
-        if (sure(held).isEmpty() && promisedWith(ChunkSet.empty())) {
+    private boolean promisedBeyond(RecoverableLength found, List<ChunkRecord> sound) {
+        if (sure(sound).isEmpty() && promisedWith(ChunkSet.empty())) {
             return true;
         }
-        SortedMap<Integer, Long> stripes = RecoverableLength.stripesOf(policy, held);
+        SortedMap<Integer, Long> stripes = RecoverableLength.stripesOf(policy, sound);
         if (promised(stripes, found.length() / policy.stripeBytes())) {
             return true;
         }
@@ -105,7 +109,7 @@ public record UnreachableChunks(
         return promised(coded, found.length());
     }
 
-    /** @param reached by chunk index: how far the chunk has come */
+    /** @param reached by chunk index: the chunk's end */
     private boolean promised(SortedMap<Integer, Long> reached, long found) {
         return reached.values().stream()
                 .filter(count -> count > found)
@@ -114,8 +118,7 @@ public record UnreachableChunks(
     }
 
     /**
-     * Whether bytes that these have may have been promised, and can be had when those are back that are soon to be
-     * heard.
+     * Returns whether bytes of these chunks may have been promised, and are available once the returning chunks answer.
      */
     private boolean promisedWith(ChunkSet having) {
         return decodable(having.union(returning))
@@ -127,12 +130,12 @@ public record UnreachableChunks(
         return !returning.isEmpty() && silent.union(doubtful()).size() >= copies;
     }
 
-    /** Of these those that have all that they ever had. */
-    private ChunkSet sure(List<ChunkRecord> held) {
-        return indexes(held).minus(interrupted);
+    /** Those of these chunks that surely have lost nothing. */
+    private ChunkSet sure(List<ChunkRecord> sound) {
+        return indexes(sound).minus(interrupted);
     }
 
-    /** Chunks that answer and may have lost some of what they had, or all. */
+    /** Chunks that answer and may have lost some of their bytes, or all. */
     private ChunkSet doubtful() {
         return ChunkSet.of(answers.keySet()).minus(sure(sound()));
     }

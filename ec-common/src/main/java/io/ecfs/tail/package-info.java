@@ -1,6 +1,6 @@
 /**
- * What the chunks of a group that is still open give: how far it goes, and the bytes of the stripe that is not full
- * yet, from tail records. Asked by recovery (namenode), by whoever completes a chunk (datanode) and by readers
- * (client), who must come to the same answer.
+ * Recoverable state of a group that is still open, from its chunks: its length, and the bytes of the last, partial
+ * stripe, from tail records. Used by recovery (namenode), by the completion of chunks (datanode) and by readers
+ * (client), which must come to the same result.
  */
 package io.ecfs.tail;

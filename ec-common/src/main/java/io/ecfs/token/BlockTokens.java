@@ -7,7 +7,7 @@ import io.ecfs.message.chunk.BlockToken.Scope;
 import io.ecfs.message.datanode.TokenKey;
 import java.util.Optional;
 
-/** Makes single block tokens; whoever makes many keeps a {@link TokenSigner}. */
+/** Makes single block tokens; to make many, use one {@link TokenSigner}. */
 public final class BlockTokens {
     private BlockTokens() {}
 

@@ -27,7 +27,7 @@ public final class JoinToken {
 
     private final List<Hmac> secrets;
 
-    /** Which end proves: a proof of one end is none of the other. */
+    /** The end that proves: a proof of one end is invalid for the other. */
     public enum Prover {
         CALLER,
         SERVER
@@ -62,7 +62,7 @@ public final class JoinToken {
         return HexFormat.of().formatHex(secrets.get(0).sign(signed(prover, hello, welcome)));
     }
 
-    /** Whether this is what the other end proves with one of the secrets; takes as long whatever it is. */
+    /** Returns whether this is the other end's proof with one of the secrets; in constant time. */
     public boolean accepts(String proof, Prover prover, Greeting.Hello hello, Greeting.Welcome welcome) {
         byte[] signed = signed(prover, hello, welcome);
         byte[] shown = HexFormat.of().parseHex(proof);

@@ -5,7 +5,7 @@ import io.ecfs.message.chunk.BlockToken.Right;
 import java.util.Objects;
 
 /**
- * What a caller wants to do with a chunk, and must have a token for.
+ * Use of a chunk, for which the caller must have a token.
  *
  * @param fromByte of the chunk bytes [fromByte, toByte) that it is about; for all that are there, from 0 to
  *     {@link Long#MAX_VALUE}

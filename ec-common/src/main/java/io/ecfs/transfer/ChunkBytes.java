@@ -5,10 +5,10 @@ import io.netty.buffer.ByteBuf;
 import java.util.Objects;
 
 /**
- * Verified bytes of a chunk: the whole checksum windows around what was asked for. Whoever holds it closes it, once.
+ * Verified bytes of a chunk: the whole checksum windows around the requested range. Its owner closes it, once.
  *
  * @param offset of the first byte in the chunk, a multiple of the checksum window
- * @param payload the payload they came in; it is what {@link #close} releases
+ * @param payload the payload they came in, which {@link #close} releases
  */
 public record ChunkBytes(ChunkId chunk, long offset, int bytes, ByteBuf payload) implements AutoCloseable {
     public ChunkBytes {
@@ -21,7 +21,7 @@ public record ChunkBytes(ChunkId chunk, long offset, int bytes, ByteBuf payload)
         return offset + bytes;
     }
 
-    /** Whether chunk bytes [from, to) are all here. */
+    /** Returns whether chunk bytes [from, to) are all here. */
     public boolean covers(long from, long to) {
         return offset <= from && to <= end();
     }

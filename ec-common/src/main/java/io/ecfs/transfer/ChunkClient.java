@@ -25,10 +25,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The conversation with datanodes in typed calls. Every answer is checked: it speaks of the chunk that was asked for,
- * and bytes are verified against their checksums before anybody sees them. Futures fail with {@link EcfsException},
- * never wrapped; they complete on a network thread, which must not be blocked. Cancelling one gives its call up; see
- * {@link Caller}. Safe for use by several threads.
+ * Typed calls to datanodes. Every answer is checked: it must be about the requested chunk, and bytes are verified
+ * against their checksums before they are returned. Futures fail with {@link EcfsException}, never wrapped; they
+ * complete on a network thread, which must not be blocked. Cancelling one cancels its call; see {@link Caller}. Safe
+ * for use by several threads.
  */
 public final class ChunkClient {
     private final Caller caller;
@@ -111,7 +111,7 @@ public final class ChunkClient {
         return ask(to, write, payload, ChunkReply.TailWritten.class);
     }
 
-    /** Puts on disk what was sent of a chunk; see {@link ChunkRequest.SyncChunk}. */
+    /** Syncs the sent bytes of a chunk to disk; see {@link ChunkRequest.SyncChunk}. */
     public CompletableFuture<ChunkReply.Synced> sync(
             Address to, ChunkId chunk, long writer, SentBefore sent, BlockToken token) {
         return ask(
@@ -121,7 +121,7 @@ public final class ChunkClient {
                 ChunkReply.Synced.class);
     }
 
-    /** Asks whether a chunk still has what was sent of it; see {@link ChunkRequest.CheckChunk}. */
+    /** Checks that a chunk still has what was sent of it; see {@link ChunkRequest.CheckChunk}. */
     public CompletableFuture<ChunkReply.Checked> check(
             Address to, ChunkId chunk, long writer, SentBefore sent, BlockToken token) {
         return ask(
@@ -131,7 +131,7 @@ public final class ChunkClient {
                 ChunkReply.Checked.class);
     }
 
-    /** What a chunk has of an open group; see {@link ChunkRequest.ProbeTail}. */
+    /** Requests what a chunk has of an open group; see {@link ChunkRequest.ProbeTail}. */
     public CompletableFuture<ChunkReply.TailProbed> probeTail(
             Address to, ChunkId chunk, VolumeId volume, BlockToken token) {
         return ask(
@@ -188,25 +188,25 @@ public final class ChunkClient {
                 ChunkReply.Aborted.class);
     }
 
-    /** What the datanode has of a chunk. */
+    /** Requests the datanode's record of a chunk. */
     public CompletableFuture<ChunkReply.Probed> probe(Address to, ChunkId chunk, VolumeId volume, BlockToken token) {
         return ask(
                 to, new ChunkRequest.ProbeChunk(chunk, volume, token), Unpooled.EMPTY_BUFFER, ChunkReply.Probed.class);
     }
 
-    /** How busy a volume is, told when its queue comes to it; see {@link VolumeLoad}. */
+    /** Requests the load of a volume, answered when its queue gets to it; see {@link VolumeLoad}. */
     public CompletableFuture<VolumeLoad.Told> load(Address to, VolumeId volume, Duration patience) {
         return answered(
                 caller.call(to, new VolumeLoad.Ask(volume), patience),
                 envelope -> {
-                    VolumeLoad.Told told = envelope.expect(VolumeLoad.Told.class);
+                    VolumeLoad.Told load = envelope.expect(VolumeLoad.Told.class);
                     envelope.release();
-                    return told;
+                    return load;
                 },
-                told -> {});
+                load -> {});
     }
 
-    /** Where a published chunk's files are; see {@link ChunkRequest.FindLocally}. */
+    /** Requests the paths of a published chunk's files; see {@link ChunkRequest.FindLocally}. */
     public CompletableFuture<ChunkReply.LocalFiles> findLocally(
             Address to, ChunkId chunk, VolumeId volume, BlockToken token) {
         return ask(
@@ -219,7 +219,7 @@ public final class ChunkClient {
     /**
      * Reads chunk bytes [offset, offset + bytes), which the chunk must have.
      *
-     * @return verified bytes that cover the range, owned by whoever takes them; fails with {@code CHUNK_CORRUPT} when a
+     * @return verified bytes that cover the range, owned by the caller; fails with {@code CHUNK_CORRUPT} when a
      *     checksum does not match here
      */
     public CompletableFuture<ChunkBytes> read(
@@ -241,7 +241,7 @@ public final class ChunkClient {
     }
 
     /**
-     * Several reads, which leave in as few messages as possible; each as by {@link #read}.
+     * Sends several reads in as few messages as possible; each as by {@link #read}.
      *
      * @return for each read its bytes
      */
@@ -259,7 +259,7 @@ public final class ChunkClient {
     }
 
     /**
-     * The checksums of chunk bytes [offset, offset + bytes), which the chunk must have; see
+     * Requests the checksums of chunk bytes [offset, offset + bytes), which the chunk must have; see
      * {@link ChunkRequest.ReadChecksums}.
      *
      * @param offset a multiple of the checksum window
@@ -335,7 +335,7 @@ public final class ChunkClient {
     }
 
     private interface Reading<T> {
-        /** Takes the parcel over, also when it fails. */
+        /** Takes ownership of the envelope, also when it fails. */
         T from(Envelope envelope) throws EcfsException;
     }
 
@@ -345,15 +345,16 @@ public final class ChunkClient {
     }
 
     /**
-     * What one call brings; cancelling the result gives the call up.
+     * Returns the outcome of one call; cancelling the result cancels the call.
      *
-     * @param unwanted what becomes of an answer that came after that
+     * @param unwanted takes an answer that comes after that
      */
     private static <T> CompletableFuture<T> answered(
             CompletableFuture<Envelope> call, Reading<T> reading, Consumer<T> unwanted) {
         CompletableFuture<T> result = new CompletableFuture<>();
         Futures.whenCancelled(result, () -> call.cancel(false));
-        // Not forwarded as it is: a parcel is read on the way, and an answer that does not pass is a failure.
+        // Not forwarded as it is: the envelope is decoded here, and an answer that does not pass the checks is a
+        // failure.
         call.whenComplete((envelope, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(EcfsException.of(failure));

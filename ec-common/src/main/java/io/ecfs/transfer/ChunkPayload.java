@@ -23,7 +23,7 @@ public final class ChunkPayload {
 
     private ChunkPayload() {}
 
-    /** How many windows cover {@code dataBytes} bytes that begin at a window. */
+    /** Number of windows that cover {@code dataBytes} bytes that begin at a window. */
     public static int windows(int dataBytes) {
         if (dataBytes < 0) {
             throw new IllegalArgumentException("a payload of " + dataBytes + " bytes");
@@ -41,7 +41,7 @@ public final class ChunkPayload {
         return Math.addExact(checksumBytes(dataBytes), dataBytes);
     }
 
-    /** Whether the readable bytes are as many as a payload of {@code dataBytes} has. */
+    /** Returns whether the readable bytes are as many as a payload of {@code dataBytes} has. */
     public static boolean fits(ByteBuf payload, int dataBytes) {
         return dataBytes >= 0 && payload.readableBytes() == (long) checksumBytes(dataBytes) + dataBytes;
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 public record ReadRange(long from, long to) {
     private static final int WINDOW = Policy.CHECKSUM_WINDOW_BYTES;
 
-    /** The windows that cover [offset, offset + bytes) of a chunk; empty when that reaches beyond its end. */
+    /** The windows that cover [offset, offset + bytes) of a chunk; empty when that reaches past its end. */
     public static Optional<ReadRange> covering(long offset, int bytes, long chunkBytes) {
         if (offset < 0 || bytes <= 0 || bytes > chunkBytes - offset) {
             return Optional.empty();

@@ -3,7 +3,7 @@ package io.ecfs.transfer;
 import io.ecfs.message.chunk.TailForm;
 
 /**
- * What one chunk's tail log gave of its group.
+ * Bytes of a group from one chunk's tail log.
  *
  * @param offset of the first group byte it is about
  * @param length group bytes it is about; 0: the log has nothing there

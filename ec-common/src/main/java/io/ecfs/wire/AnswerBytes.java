@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How much payload the answer to a request may have, known before it is made: the server takes a budget for it first,
- * but for spares.
+ * Most payload that the answer to a request may have, known in advance: the server reserves budget for it first, except
+ * for spares.
  */
 public final class AnswerBytes {
     private static final long CHECKSUM_BYTES = 4;
@@ -43,8 +43,8 @@ public final class AnswerBytes {
     }
 
     /**
-     * What a connection counts for the answer from when it is asked for: nothing for spares, whose answers take their
-     * bytes when they are there.
+     * Bytes that a connection counts for the answer from the request on: none for spares, whose answers are counted
+     * when they exist.
      */
     public static long promised(Message request) {
         return request instanceof ChunkRequest.ReadChunk read && read.spare() ? 0 : expected(request);

@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Asks other processes. {@link WireClient} does it over the network, the simulation over its own. Safe for use by
- * several threads.
+ * Calls other processes: {@link WireClient} over the network, the simulation over its own. Safe for use by several
+ * threads.
  */
 public interface Caller extends AutoCloseable {
     /**
-     * Sends one request. The payload belongs to the call from here on: it is released once, whatever happens. Calls of
-     * one thread to one address arrive in the order they were made, those about one chunk too; answers come in any
-     * order. Callbacks on the returned future may run on the caller's network thread and must not block it.
+     * Sends one request. The payload belongs to the call from here on, which releases it once in any case. Calls of one
+     * thread to one address arrive in the order they were made, those about one chunk too; answers come in any order.
+     * Callbacks on the returned future may run on the caller's network thread and must not block it.
      *
-     * <p>Cancelling the future gives the call up: a request that is not sent yet is not sent, a read of a chunk that
-     * was sent is called off, an answer that comes too late is released here.
+     * <p>Cancelling the future cancels the call: a request that is not sent yet is dropped, a read of a chunk that was
+     * sent is cancelled at the peer, and a late answer is released here.
      *
      * @param timeout from now to the answer, waiting and connecting included; positive
-     * @return the answer, whose payload belongs to whoever takes it; or {@link io.ecfs.error.EcfsException}: the peer's
-     *     own failure, {@code UNREACHABLE} (not sent), {@code CONNECTION_LOST} and {@code TIMEOUT} (the outcome is
+     * @return the answer, whose payload belongs to the caller; or {@link io.ecfs.error.EcfsException}: the peer's own
+     *     failure, {@code UNREACHABLE} (not sent), {@code CONNECTION_LOST} and {@code TIMEOUT} (the outcome is
      *     unknown), {@code BUSY} (too many calls wait), {@code WRONG_CLUSTER}, {@code INCOMPATIBLE_VERSION},
      *     {@code MALFORMED} (not an ECFS peer)
      */
@@ -37,9 +37,8 @@ public interface Caller extends AutoCloseable {
     }
 
     /**
-     * Several reads of chunks, which leave in as few messages as their answers allow. Each is a call of its own in
-     * everything else; see {@link #call(Address, Message, ByteBuf, Duration)}. They keep no order with other calls
-     * about their chunks.
+     * Sends several reads of chunks in as few messages as their answers allow. Otherwise each is a call of its own; see
+     * {@link #call(Address, Message, ByteBuf, Duration)}. They are not ordered with other calls about their chunks.
      *
      * @return for each read its answer
      */

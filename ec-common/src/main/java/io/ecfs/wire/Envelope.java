@@ -10,11 +10,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A message with its raw bytes. Whoever holds a parcel owns them: hand it on or {@link #release} it, once.
+ * A message with its raw bytes. The owner of an envelope owns them: pass it on or {@link #release} it, once.
  *
  * @param payload never null; without bytes it is {@link Unpooled#EMPTY_BUFFER}
- * @param file what follows the payload, sent from a file: only in answers to who
- *     {@linkplain Session#takesFiles takes them}. At the other end all bytes are payload
+ * @param file bytes after the payload, sent from a file: only in answers to peers that {@linkplain Session#takesFiles
+ *     accept them}. At the other end all bytes are payload
  */
 public record Envelope(Message head, ByteBuf payload, Optional<FileSlice> file) {
     public Envelope {
@@ -32,7 +32,7 @@ public record Envelope(Message head, ByteBuf payload, Optional<FileSlice> file) 
     }
 
     /**
-     * The head, when it is of the kind that the conversation calls for; otherwise the payload is released.
+     * The head, when it is of the expected kind; otherwise the payload is released.
      *
      * @throws EcfsException {@code MALFORMED} for another kind
      */

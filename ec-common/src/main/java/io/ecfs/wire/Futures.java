@@ -4,24 +4,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A result that stands before the call it waits for: what the call brings goes forward, a cancel goes back. Futures
- * that are composed of others ({@code thenApply} and its like) pass no cancel on, and lose what comes after they were
- * cancelled.
+ * Connections of a result to the call it waits for: the outcome is passed forward, a cancel back. Futures composed of
+ * others ({@code thenApply} and its like) pass no cancel on, and lose a value that comes after they were cancelled.
  */
 public final class Futures {
     private Futures() {}
 
     /**
-     * Gives {@code result} what {@code call} brings; to cancel it is to cancel {@code call}.
+     * Completes {@code result} with the outcome of {@code call}; a cancel of it cancels {@code call}.
      *
-     * @param unwanted takes a value that comes when {@code result} is over: nobody else would release it
+     * @param unwanted takes a value that comes when {@code result} is over, and would not be released otherwise
      */
     public static <T> void join(CompletableFuture<T> call, CompletableFuture<T> result, Consumer<? super T> unwanted) {
         whenCancelled(result, () -> call.cancel(false));
         forward(call, result, unwanted);
     }
 
-    /** As {@link #join}, for a result whose cancel does not go to {@code call}. */
+    /** As {@link #join}, but a cancel of the result does not cancel {@code call}. */
     public static <T> void forward(
             CompletableFuture<T> call, CompletableFuture<T> result, Consumer<? super T> unwanted) {
         call.whenComplete((value, failure) -> {
@@ -33,11 +32,11 @@ public final class Futures {
         });
     }
 
-    /** Runs {@code giveUp} if that is how {@code result} ends. */
-    public static void whenCancelled(CompletableFuture<?> result, Runnable giveUp) {
+    /** Runs {@code onCancel} if {@code result} is cancelled. */
+    public static void whenCancelled(CompletableFuture<?> result, Runnable onCancel) {
         result.whenComplete((value, failure) -> {
             if (result.isCancelled()) {
-                giveUp.run();
+                onCancel.run();
             }
         });
     }

@@ -7,8 +7,8 @@ import io.ecfs.message.Greeting;
 import io.ecfs.message.PrincipalName;
 
 /**
- * Whether two peers that have greeted each other may go on; both ends ask it. Refusals have no word of what the peer
- * said of itself.
+ * Decides whether two peers that have greeted each other may continue; both ends use it. Refusals do not contain text
+ * of the peer.
  */
 public final class GreetingCheck {
     private static final int MOST_FRAME_BYTES = 64 << 10;

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Answers the requests of all connections of one server. Called on the connection's event loop, in order of arrival for
- * each connection: it must not block, but hand over to an executor and return a stage that is completed later, on any
+ * each connection: it must not block, but pass work to an executor and return a stage that is completed later, on any
  * thread.
  */
 @FunctionalInterface
@@ -18,14 +18,14 @@ public interface Handler {
      * to the caller with code, message and hint. Anything else is a bug: it is logged here and travels as
      * {@code INTERNAL}.
      *
-     * <p>The stage of a read of a chunk is cancelled, if it is a {@link CompletableFuture}, when nobody waits for its
-     * answer any more. An answer that the handler has after that it releases itself.
+     * <p>The stage of a read of a chunk is cancelled, if it is a {@link CompletableFuture}, when its answer is no
+     * longer needed. The handler itself releases an answer that it has after that.
      */
     CompletionStage<Envelope> handle(Session session, Envelope request);
 
     /**
-     * Requests of one message, each with the promises of {@link #handle} and a stage of its own; one that fails
-     * concerns no other. They come together so that a handler can serve them in one go.
+     * Answers the requests of one message, each as by {@link #handle} and with its own stage; the failure of one does
+     * not affect the others. They come together so that a handler can serve them as one batch.
      *
      * @return the stages in the order of the requests
      */

@@ -5,17 +5,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Who is at the other end of a connection, as far as it is known. What a greeting says of its role is no identity
- * before it is proved.
+ * Identity of the peer of a connection, as far as it is known. The role in a greeting is no identity before it is
+ * proved.
  */
 public sealed interface PeerIdentity {
-    /** What a namenode calls itself begins with it. */
+    /** Prefix of a namenode's role. */
     String NAMENODE = "namenode ";
 
-    /** What a datanode calls itself begins with it. */
+    /** Prefix of a datanode's role. */
     String DATANODE = "datanode ";
 
-    /** A user, or whoever says so: nothing is proved. */
+    /** A user by name, not proved. */
     record User(String name) implements PeerIdentity {
         public User {
             Objects.requireNonNull(name, "name");
@@ -36,7 +36,7 @@ public sealed interface PeerIdentity {
         }
     }
 
-    /** The daemon that calls itself by this role; empty for what is none. Nothing is proved by it. */
+    /** The daemon with this role; empty for other roles. It proves nothing. */
     static Optional<PeerIdentity> daemon(String role) {
         if (role.startsWith(DATANODE) && DatanodeId.isValid(role.substring(DATANODE.length()))) {
             return Optional.of(new Datanode(new DatanodeId(role.substring(DATANODE.length()))));

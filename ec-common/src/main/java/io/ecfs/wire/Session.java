@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Who is at the other end of a connection: what its greeting said, believed as in HDFS's simple authentication, and
- * what was proved.
+ * Peer of a connection: the content of its greeting, trusted as in HDFS's simple authentication, and its proved
+ * identity.
  *
  * @param remote address the connection comes from
  * @param groups that the user names, which is no proof of anything

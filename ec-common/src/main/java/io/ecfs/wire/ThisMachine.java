@@ -11,8 +11,8 @@ public final class ThisMachine {
     private ThisMachine() {}
 
     /**
-     * Whether a daemon at this address runs here too; false of a name that nobody knows. May look the name up, which
-     * blocks.
+     * Returns whether this is an address of this machine; false for a name that does not resolve. May block to resolve
+     * the name.
      */
     public static boolean has(Address address) {
         try {

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The network threads of a process, with the memory they receive into: shared by its server and clients, closed after
- * them. Linux epoll where it is there, NIO otherwise; which one is logged.
+ * them. Linux epoll if it is available, NIO otherwise; logged.
  */
 public final class WireLoops implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WireLoops.class);
@@ -40,12 +40,12 @@ public final class WireLoops implements AutoCloseable {
         LOG.info("event=wire_loops name={} threads={} transport={}", name, threads, transport());
     }
 
-    /** @param threads how many event loops, at least 1 */
+    /** @param threads number of event loops, at least 1 */
     public static WireLoops open(String name, int threads) {
         return new WireLoops(name, threads, Epoll.isAvailable());
     }
 
-    /** As {@link #open}, over NIO also where epoll is there. */
+    /** As {@link #open}, over NIO even if epoll is available. */
     public static WireLoops openNio(String name, int threads) {
         return new WireLoops(name, threads, false);
     }
@@ -55,9 +55,9 @@ public final class WireLoops implements AutoCloseable {
         return epoll ? "epoll" : "nio";
     }
 
-    /** Bytes of network buffers that somebody holds at the moment. */
+    /** Bytes of network buffers in use. */
     public long bufferBytes() {
-        return allocator.heldBytes();
+        return allocator.usedBytes();
     }
 
     /** Stops the threads and waits for them; not to be called from one of them. Idempotent. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class CellAllocatorTest {
     private static final int CELL = 1 << 20;
 
-    private final KeptMemory memory = new KeptMemory(4L * CELL);
+    private final RetainedMemory memory = new RetainedMemory(4L * CELL);
     private final CellAllocator allocator = new CellAllocator(memory);
 
     @Test
@@ -22,9 +22,9 @@ class CellAllocatorTest {
         ByteBuf second = allocator.directBuffer(CELL - 100, CELL - 100);
         assertThat(second.readableBytes()).isZero();
         assertThat(second.capacity()).isEqualTo(CELL - 100);
-        assertThat(memory.keptBytes()).isZero();
+        assertThat(memory.retainedBytes()).isZero();
         second.release();
-        assertThat(memory.keptBytes()).isEqualTo(CELL);
+        assertThat(memory.retainedBytes()).isEqualTo(CELL);
     }
 
     @Test
@@ -42,9 +42,9 @@ class CellAllocatorTest {
                 assertThat(buffers.get(i).readLong()).isEqualTo(i);
             }
         }
-        assertThat(allocator.heldBytes()).isEqualTo(10L * CELL);
+        assertThat(allocator.usedBytes()).isEqualTo(10L * CELL);
         buffers.forEach(ByteBuf::release);
-        assertThat(allocator.heldBytes()).isZero();
+        assertThat(allocator.usedBytes()).isZero();
     }
 
     @Test
@@ -53,11 +53,11 @@ class CellAllocatorTest {
                 .mapToObj(i -> allocator.directBuffer(CELL, CELL))
                 .toList();
         old.forEach(ByteBuf::release);
-        assertThat(memory.keptBytes()).isEqualTo(4L * CELL);
+        assertThat(memory.retainedBytes()).isEqualTo(4L * CELL);
         allocator.directBuffer(2 * CELL, 2 * CELL).release();
-        assertThat(memory.keptBytes()).isEqualTo(4L * CELL);
+        assertThat(memory.retainedBytes()).isEqualTo(4L * CELL);
         ByteBuf again = allocator.directBuffer(2 * CELL, 2 * CELL);
-        assertThat(memory.keptBytes())
+        assertThat(memory.retainedBytes())
                 .as("the two that fit beside the new size")
                 .isEqualTo(2L * CELL);
         again.release();
@@ -68,9 +68,9 @@ class CellAllocatorTest {
         SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 10_000; i++) {
             int bytes = random.nextInt(1, 1 << 30);
-            assertThat(KeptMemory.pieceBytes(bytes)).isBetween(bytes, bytes + bytes / 8 + 1);
+            assertThat(RetainedMemory.pieceBytes(bytes)).isBetween(bytes, bytes + bytes / 8 + 1);
         }
-        assertThat(KeptMemory.pieceBytes(Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(RetainedMemory.pieceBytes(Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test
@@ -79,6 +79,6 @@ class CellAllocatorTest {
         growing.capacity(2 * CELL);
         growing.release();
         allocator.directBuffer(100, 100).release();
-        assertThat(memory.keptBytes()).isZero();
+        assertThat(memory.retainedBytes()).isZero();
     }
 }

@@ -1,5 +1,7 @@
 package io.ecfs.code;
 
+import io.ecfs.code.construction.ErasureCodes;
+import io.ecfs.code.kernel.Kernels;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,14 +9,14 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** Direct buffers whose bytes tell where they belong, with guard bytes around them. */
-final class Cells {
+public final class Cells {
     private static final int GUARD = 7;
     private static final byte GUARD_BYTE = (byte) 0xa5;
 
     private Cells() {}
 
     /** An empty cell of {@code bytes} bytes, {@code offset} bytes into a larger buffer. */
-    static ByteBuffer blank(int bytes, int offset) {
+    public static ByteBuffer blank(int bytes, int offset) {
         ByteBuffer buffer = ByteBuffer.allocateDirect(GUARD + offset + bytes + GUARD);
         for (int i = 0; i < buffer.capacity(); i++) {
             buffer.put(i, GUARD_BYTE);
@@ -22,12 +24,12 @@ final class Cells {
         return buffer.position(GUARD + offset).limit(GUARD + offset + bytes);
     }
 
-    static ByteBuffer blank(int bytes) {
+    public static ByteBuffer blank(int bytes) {
         return blank(bytes, 0);
     }
 
     /** A data cell whose byte at p is a function of chunk and p that repeats neither in p nor across chunks. */
-    static ByteBuffer data(int chunk, int bytes) {
+    public static ByteBuffer data(int chunk, int bytes) {
         ByteBuffer cell = blank(bytes, chunk % 9);
         for (int p = 0; p < bytes; p++) {
             cell.put(cell.position() + p, dataByte(chunk, p));
@@ -40,18 +42,18 @@ final class Cells {
         return (byte) (mixed ^ mixed >>> 13 ^ mixed >>> 24);
     }
 
-    static ByteBuffer[] array(int count, IntFunction<ByteBuffer> cell) {
+    public static ByteBuffer[] array(int count, IntFunction<ByteBuffer> cell) {
         return IntStream.range(0, count).mapToObj(cell).toArray(ByteBuffer[]::new);
     }
 
-    static byte[] bytes(ByteBuffer cell) {
+    public static byte[] bytes(ByteBuffer cell) {
         byte[] copy = new byte[cell.remaining()];
         cell.get(cell.position(), copy);
         return copy;
     }
 
     /** Whether the bytes outside [position, limit) are as {@link #blank} made them. */
-    static boolean guarded(ByteBuffer cell) {
+    public static boolean guarded(ByteBuffer cell) {
         ByteBuffer all = cell.duplicate().clear();
         for (int i = 0; i < all.capacity(); i++) {
             if ((i < cell.position() || i >= cell.limit()) && all.get(i) != GUARD_BYTE) {
@@ -91,7 +93,7 @@ final class Cells {
     }
 
     /** All subsets of [0, n) with at most {@code most} members. */
-    static List<ChunkSet> subsets(int n, int most) {
+    public static List<ChunkSet> subsets(int n, int most) {
         List<ChunkSet> result = new ArrayList<>();
         for (int bits = 0; bits < 1 << n; bits++) {
             if (Integer.bitCount(bits) <= most) {

@@ -3,6 +3,9 @@ package io.ecfs.code;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.code.construction.ErasureCodes;
+import io.ecfs.code.field.Matrix;
+import io.ecfs.code.kernel.Kernels;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,6 +2,8 @@ package io.ecfs.code;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.code.construction.ErasureCodes;
+import io.ecfs.code.kernel.Kernels;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.ecfs.code;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.code.field.Matrix;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -520,7 +520,7 @@ class WireCallTest {
                 var hasty = client.call(server.address(), write(5), wire.bytes(5), Duration.ofMillis(200));
                 assertThat(failure(hasty).code()).isEqualTo(ErrorCode.TIMEOUT);
             } while (!patient.isDone());
-            assertThat(failure(patient).getMessage()).contains("nothing heard");
+            assertThat(failure(patient).getMessage()).contains("nothing received");
             tooLate.complete(Envelope.of(new ChunkReply.Written(CHUNK, 1)));
         }
     }

@@ -1,11 +1,12 @@
 package io.ecfs.bench;
 
+import io.ecfs.bench.load.Latencies;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.health.Hedging;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.env.Environment;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.layout.Policy;

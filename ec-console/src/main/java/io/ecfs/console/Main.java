@@ -2,7 +2,7 @@ package io.ecfs.console;
 
 import io.ecfs.console.command.EcfsCommand;
 
-/** Where the {@code ecfs} process starts. */
+/** Entry point of the {@code ecfs} process. */
 public final class Main {
     private Main() {}
 

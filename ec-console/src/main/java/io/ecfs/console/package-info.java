@@ -1,2 +1,2 @@
-/** What operators and developers start: the ecfs command line. */
+/** The ecfs command line. */
 package io.ecfs.console;

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Judges what was seen of paths by one look after the other when all has settled. What was lost with the power was lost
- * before the first look; a file that could be read then and cannot be read with datanodes away has less redundancy than
- * it should have.
+ * Judges the results of successive scans of all paths after everything has settled. Data lost by a power failure was
+ * lost before the first scan; a file that the first scan read and a scan with stopped datanodes cannot read has less
+ * redundancy than it should have.
  */
 final class Sightings {
     private final boolean mayLose;
@@ -19,7 +19,7 @@ final class Sightings {
     private final List<String> problems = new ArrayList<>();
 
     /**
-     * @param mayLose whether the power of several machines was lost: then the check of the history judges what is lost
+     * @param mayLose the power of several machines was lost: then the check of the history judges what is lost
      *     at first
      */
     Sightings(boolean mayLose) {
@@ -28,16 +28,26 @@ final class Sightings {
 
     /**
      * @param seen the answer of the namenode, or of the read when the path is a file
-     * @param when of the look, for messages
+     * @param when of the scan, for messages
      */
     void note(String path, Answer seen, String when) {
         if (seen instanceof Answer.Unknown unknown) {
             problems.add(path + " cannot be read " + when + ": " + unknown.reason());
-        } else if (seen instanceof Answer.Wrong wrong) {
+            return;
+        }
+        if (seen instanceof Answer.Wrong wrong) {
             problems.add(path + " is wrong " + when + ": " + wrong.reason());
-        } else if (!(seen instanceof Answer.Lost gone)) {
-            whole.add(path);
-        } else if (!mayLose) {
+            return;
+        }
+        if (seen instanceof Answer.Lost gone) {
+            lost(path, gone, when);
+            return;
+        }
+        whole.add(path);
+    }
+
+    private void lost(String path, Answer.Lost gone, String when) {
+        if (!mayLose) {
             problems.add(path + " cannot be read " + when + ": " + gone.reason());
         } else if (whole.contains(path)) {
             problems.add(path + " could be read before and cannot be read " + when + ": " + gone.reason());
@@ -50,12 +60,12 @@ final class Sightings {
         problems.add(path + " is still open");
     }
 
-    /** Files that cannot be read in the first look, if that may be. */
+    /** Files that the first scan cannot read, where that is legal. */
     Set<String> lost() {
         return lost;
     }
 
-    /** What must not be, of all looks. */
+    /** Violations of all scans. */
     List<String> problems() {
         return problems;
     }

@@ -60,8 +60,8 @@ final class Mutants {
             new Mutant(
                     "fenceIgnored",
                     STORE + "StoredChunk.java",
-                    "if (soundHeader().fenced() || soundHeader().writer() != writer) {",
-                    "if (soundHeader().writer() != writer) {"),
+                    "if (validHeader().fenced() || validHeader().writer() != writer) {",
+                    "if (validHeader().writer() != writer) {"),
             new Mutant(
                     "noBackgroundSync",
                     STORE + "ChunkLifecycle.java",
@@ -80,7 +80,7 @@ final class Mutants {
             new Mutant(
                     "cutTailKeepsMark",
                     STORE + "Tails.java",
-                    "        if (chunk.soundHeader().fence() > fence) {",
+                    "        if (chunk.validHeader().fence() > fence) {",
                     "        if (false) {"),
             // Repair
             new Mutant(
@@ -156,8 +156,8 @@ final class Mutants {
             new Mutant(
                     "finishedLengthIgnored",
                     TAIL + "RecoverableLength.java",
-                    "return Optional.of(finished(policy, held).orElseGet(() -> withTail(policy, held, tails)));",
-                    "return Optional.of(withTail(policy, held, tails));"),
+                    "return Optional.of(finished(policy, records).orElseGet(() -> withTail(policy, records, tails)));",
+                    "return Optional.of(withTail(policy, records, tails));"),
             // Namenode
             new Mutant("stampsAlike", LEADER + "Leader.java", "this.stamp = drawStamp();", "this.stamp = 1;"),
             new Mutant(

@@ -1,11 +1,11 @@
 package io.ecfs.kernel;
 
-import io.ecfs.code.GaloisKernel;
-import io.ecfs.code.Program;
-import io.ecfs.code.Schedule;
+import io.ecfs.code.kernel.GaloisKernel;
+import io.ecfs.code.kernel.Program;
+import io.ecfs.code.kernel.Schedule;
 
 /**
- * A kernel in C: schedules become programs in native memory, and a run crosses JNI once, whatever the number of steps.
+ * A kernel in C: schedules become programs in native memory, and a run crosses JNI once, for any number of steps.
  *
  * <p>Exists only where {@link NativeLibrary} is loaded.
  */

@@ -1,8 +1,8 @@
 package io.ecfs.kernel;
 
-import io.ecfs.code.Program;
-import io.ecfs.code.Regions;
-import io.ecfs.code.Schedule;
+import io.ecfs.code.kernel.Program;
+import io.ecfs.code.kernel.Regions;
+import io.ecfs.code.kernel.Schedule;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -10,13 +10,13 @@ import java.util.stream.IntStream;
 
 /** A schedule in native memory, which lives as long as this object and never changes. */
 final class CompiledProgram implements Program {
-    /** So many buffers cross with the call that runs; the others are placed by calls before it. */
+    /** Most buffers that the running call passes; calls before it pass the others. */
     private static final int IN_ONE_CALL = 16;
 
     private final Regions regions;
     private final ThreadLocal<Workspace> workspaces;
-    /** Keeps the memory behind the address. */
-    private final ByteBuffer held;
+    /** Memory at the address; the reference prevents its release. */
+    private final ByteBuffer buffer;
 
     private final long address;
     private final long workspaceBytes;
@@ -25,12 +25,12 @@ final class CompiledProgram implements Program {
         this.regions = Regions.of(schedule);
         this.workspaces = workspaces;
         int[] code = code(schedule);
-        this.held = NativeMemory.allocate(NativeCalls.programBytes(kernel, code));
-        this.address = NativeMemory.alignedAddress(held);
+        this.buffer = NativeMemory.allocate(NativeCalls.programBytes(kernel, code));
+        this.address = NativeMemory.alignedAddress(buffer);
         this.workspaceBytes = NativeCalls.build(kernel, code, coefficients(schedule), address);
     }
 
-    /** The form that {@code program.h} tells. */
+    /** The program in the form of {@code program.h}. */
     private static int[] code(Schedule schedule) {
         int[] inputs = schedule.inputs();
         int[] outputs = schedule.outputs();
@@ -100,7 +100,7 @@ final class CompiledProgram implements Program {
                 throw overlapping((int) (overlap >>> 32), (int) overlap, in.length);
             }
         } finally {
-            // C has addresses alone; nothing else need hold the buffers by now.
+            // C has only addresses: the buffers must stay reachable up to here.
             Reference.reachabilityFence(in);
             Reference.reachabilityFence(out);
             Reference.reachabilityFence(this);

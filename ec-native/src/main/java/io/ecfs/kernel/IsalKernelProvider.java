@@ -1,6 +1,6 @@
 package io.ecfs.kernel;
 
-import io.ecfs.code.KernelProvider;
+import io.ecfs.code.kernel.KernelProvider;
 import java.util.Optional;
 
 /** Offers ISA-L; found by {@link java.util.ServiceLoader}. */

@@ -41,7 +41,7 @@ final class NativeCalls {
     static native String errorText(int error);
 
     /**
-     * How many kernels the library has. They have numbers from 0 on, fastest first behind ISA-L, which has
+     * Number of kernels of the library. They have numbers from 0 on, fastest first behind ISA-L, which has
      * {@link #ISAL}.
      */
     static native int kernels();
@@ -49,13 +49,16 @@ final class NativeCalls {
     /** For example {@code isal} or {@code avx512-gfni}. */
     static native String kernelName(int kernel);
 
-    /** Whether this processor has what the kernel takes; for ISA-L whether it is open. */
+    /** Returns whether this processor has the kernel's instructions; for ISA-L whether it is open. */
     static native boolean runsHere(int kernel);
 
-    /** The address of the first byte of a direct buffer, whatever its position. */
+    /** The address of the first byte of a direct buffer, regardless of its position. */
     static native long address(ByteBuffer buffer);
 
-    /** How many bytes {@link #build} takes for a program of that code and kernel; {@code program.h} tells the form. */
+    /**
+     * Number of bytes that {@link #build} needs for a program of that code and kernel, in the form of
+     * {@code program.h}.
+     */
     static native long programBytes(int kernel, int[] code);
 
     /**

@@ -1,8 +1,8 @@
 package io.ecfs.kernel;
 
-import io.ecfs.code.GaloisKernel;
-import io.ecfs.code.KernelProvider;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.GaloisKernel;
+import io.ecfs.code.kernel.KernelProvider;
+import io.ecfs.code.kernel.Kernels;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;

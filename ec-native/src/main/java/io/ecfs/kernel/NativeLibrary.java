@@ -15,12 +15,12 @@ final class NativeLibrary {
 
     private NativeLibrary() {}
 
-    /** Why our library is not loaded, or nothing if it is. The first call loads it. */
+    /** Reason why the library is not loaded; empty if it is. The first call loads it. */
     static Optional<String> failure() {
         return Loaded.FAILURE;
     }
 
-    /** Why ISA-L cannot be used, or nothing if it is open. The first call loads our library and opens ISA-L. */
+    /** Reason why ISA-L cannot be used; empty if it is open. The first call loads the library and opens ISA-L. */
     static Optional<String> isalFailure() {
         return Opened.FAILURE;
     }

@@ -2,7 +2,7 @@ package io.ecfs.kernel;
 
 import java.nio.ByteBuffer;
 
-/** Memory outside the heap that lives as long as the buffer that holds it, aligned to a cache line. */
+/** Memory outside the heap that lives as long as its buffer, aligned to a cache line. */
 final class NativeMemory {
     private static final int LINE = 64;
 
@@ -13,7 +13,7 @@ final class NativeMemory {
     }
 
     /** The address of the first whole line of a buffer of {@link #allocate}. */
-    static long alignedAddress(ByteBuffer held) {
-        return (NativeCalls.address(held) + LINE - 1) / LINE * LINE;
+    static long alignedAddress(ByteBuffer buffer) {
+        return (NativeCalls.address(buffer) + LINE - 1) / LINE * LINE;
     }
 }

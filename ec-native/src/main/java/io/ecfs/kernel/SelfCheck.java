@@ -1,24 +1,24 @@
 package io.ecfs.kernel;
 
-import io.ecfs.code.GaloisKernel;
-import io.ecfs.code.Schedule;
+import io.ecfs.code.kernel.GaloisKernel;
+import io.ecfs.code.kernel.Schedule;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Holds a kernel's bytes against another's before it is offered. A processor that computes an instruction otherwise
- * than its features say (an emulator, a faulty microcode) must not write parity. Takes a few milliseconds.
+ * Compares a kernel's results with another's before it is offered. A processor whose instructions do not compute what
+ * its features promise (an emulator, a faulty microcode) must not write parity. Takes a few milliseconds.
  */
 final class SelfCheck {
-    /** Below, at and beyond one and two vectors, and a few of them. */
+    /** Lengths below, at and above one and two vectors, and of a few of them. */
     private static final int[] LENGTHS = {1, 31, 64, 127, 128, 193, 1000};
 
     private SelfCheck() {}
 
-    /** Where the candidate's bytes differ from the reference's, or nothing if they are alike. */
+    /** The first difference of the candidate's bytes from the reference's; empty if they are equal. */
     static Optional<String> difference(GaloisKernel candidate, GaloisKernel reference) {
-        // One input takes all coefficients in turn, so that with 256 bytes all products are computed.
+        // One input is multiplied with all coefficients, so that with 256 bytes all products are computed.
         for (int first = 0; first < 256; first += 32) {
             byte[] coefficients = new byte[32];
             for (int i = 0; i < 32; i++) {
@@ -81,7 +81,7 @@ final class SelfCheck {
         return buffers;
     }
 
-    /** Bytes that look random and are the same every time. */
+    /** Pseudorandom bytes, the same in every run. */
     private static byte[] mixed(int count, int seed) {
         byte[] bytes = new byte[count];
         for (int i = 0; i < count; i++) {

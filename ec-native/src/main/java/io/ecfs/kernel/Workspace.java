@@ -2,19 +2,19 @@ package io.ecfs.kernel;
 
 import java.nio.ByteBuffer;
 
-/** What one thread runs native programs in: memory for addresses, pointers and scratch. Grows, never shrinks. */
+/** One thread's memory to run native programs in: addresses, pointers and scratch. Grows, never shrinks. */
 final class Workspace {
-    /** Keeps the memory behind its address. */
-    private ByteBuffer held = NativeMemory.allocate(4096);
+    /** Memory at the address; the reference prevents its release. */
+    private ByteBuffer buffer = NativeMemory.allocate(4096);
 
-    private long memory = NativeMemory.alignedAddress(held);
+    private long memory = NativeMemory.alignedAddress(buffer);
     private long bytes = 4096;
 
-    /** The address of at least so many bytes; the same until a call asks for more. */
+    /** The address of at least so many bytes; the same until a call requests more. */
     long memory(long atLeast) {
         if (bytes < atLeast) {
-            held = NativeMemory.allocate(atLeast);
-            memory = NativeMemory.alignedAddress(held);
+            buffer = NativeMemory.allocate(atLeast);
+            memory = NativeMemory.alignedAddress(buffer);
             bytes = atLeast;
         }
         return memory;

@@ -1,6 +1,6 @@
 /**
- * The kernels in C through JNI, found by {@link java.util.ServiceLoader} as {@link io.ecfs.code.KernelProvider}s;
- * and {@code syncfs}, as {@link io.ecfs.env.FileSystemSync}.
+ * The kernels in C through JNI, found by {@link java.util.ServiceLoader} as {@link
+ * io.ecfs.code.kernel.KernelProvider}s; and {@code syncfs}, as {@link io.ecfs.env.FileSystemSync}.
  *
  * <p>The jar carries a small library of ours; it opens the system's {@code libisal.so.2} when that is asked for.
  * Whatever is missing on the way (another processor, no ISA-L, no place to unpack) is a reason handed to the caller and

@@ -3,7 +3,7 @@ package io.ecfs.jmh;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.ecfs.code.CodeSpec;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;

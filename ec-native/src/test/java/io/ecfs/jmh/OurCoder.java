@@ -2,9 +2,9 @@ package io.ecfs.jmh;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.ErasureCode;
-import io.ecfs.code.ErasureCodes;
-import io.ecfs.code.Kernels;
 import io.ecfs.code.RepairPlan;
+import io.ecfs.code.construction.ErasureCodes;
+import io.ecfs.code.kernel.Kernels;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

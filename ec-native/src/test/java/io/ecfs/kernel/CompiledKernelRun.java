@@ -1,6 +1,6 @@
 package io.ecfs.kernel;
 
-import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.kernel.GaloisKernel;
 
 /**
  * The tests of the kernels in C without a test framework around them, for a JVM that runs under a sanitizer:

@@ -3,11 +3,11 @@ package io.ecfs.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ecfs.code.GaloisKernel;
-import io.ecfs.code.Kernels;
-import io.ecfs.code.Program;
-import io.ecfs.code.RandomSchedules;
-import io.ecfs.code.Schedule;
+import io.ecfs.code.kernel.GaloisKernel;
+import io.ecfs.code.kernel.Kernels;
+import io.ecfs.code.kernel.Program;
+import io.ecfs.code.kernel.RandomSchedules;
+import io.ecfs.code.kernel.Schedule;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;

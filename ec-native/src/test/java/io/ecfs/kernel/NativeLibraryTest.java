@@ -2,11 +2,11 @@ package io.ecfs.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.code.GaloisKernel;
-import io.ecfs.code.KernelProvider;
-import io.ecfs.code.Kernels;
-import io.ecfs.code.Program;
-import io.ecfs.code.Schedule;
+import io.ecfs.code.kernel.GaloisKernel;
+import io.ecfs.code.kernel.KernelProvider;
+import io.ecfs.code.kernel.Kernels;
+import io.ecfs.code.kernel.Program;
+import io.ecfs.code.kernel.Schedule;
 import java.io.File;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

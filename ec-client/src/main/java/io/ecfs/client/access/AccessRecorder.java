@@ -4,8 +4,8 @@ import io.ecfs.layout.GroupId;
 import java.util.Set;
 
 /**
- * Is told which blocks are read together: once for each up to 64 spans of a request that are planned together, on the
- * client's owner thread, before they are read.
+ * Receives the groups of blocks that are read together: once for each up to 64 spans of a request that are planned
+ * together, on the client's owner thread, before they are read.
  */
 @FunctionalInterface
 public interface AccessRecorder {

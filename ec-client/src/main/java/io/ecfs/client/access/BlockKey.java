@@ -8,8 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a plan for a block depends on, but for the costs: what is needed of it, where its chunks are and how they stand.
- * A chunk that moves, is lost or falls into doubt makes another key, so that no plan outlives what it was made for.
+ * Cache key of a plan for a block: all that the plan depends on except the costs, that is the needed chunks, their
+ * locations and standings. A chunk that moves, is lost or becomes suspect changes the key, so that no outdated plan is
+ * found.
  */
 public final class BlockKey {
     /** A chunk takes so many numbers: its index with its standing, and its site. */
@@ -42,7 +43,7 @@ public final class BlockKey {
         return new BlockKey(group.value(), need.least(), need.direct(), places);
     }
 
-    /** What taking the chunk costs besides, in coarse steps: no measurement. */
+    /** Additional cost of the chunk, in coarse steps, so that measurements do not change the key. */
     private static int standing(double extra) {
         return extra == 0 ? 0 : (int) Math.round(Math.log10(1 + extra));
     }

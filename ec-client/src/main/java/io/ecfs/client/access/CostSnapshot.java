@@ -4,8 +4,8 @@ import io.ecfs.plan.SiteCosts;
 import io.netty.util.collection.IntObjectMap;
 
 /**
- * The costs of volumes at one moment, in nanoseconds. A volume is a site of its own: it is what a request waits for.
- * Those that were never measured cost what is usual.
+ * The costs of volumes at one moment, in nanoseconds. Each volume is a site, since requests wait for volumes.
+ * Unmeasured volumes have the median cost.
  */
 public final class CostSnapshot implements SiteCosts {
     record Cost(double accessNanos, double nanosPerByte) {}
@@ -36,12 +36,15 @@ public final class CostSnapshot implements SiteCosts {
         return known == null ? usual : known;
     }
 
-    /** Whether some volume costs so much more than is usual that even the read of a single block should look. */
+    /**
+     * Returns whether some volume costs so much more than the median that even the read of a single block should choose
+     * by cost.
+     */
     public boolean uneven() {
         return uneven;
     }
 
-    /** The median of what is known. */
+    /** The median of the known costs. */
     Cost usual() {
         return usual;
     }

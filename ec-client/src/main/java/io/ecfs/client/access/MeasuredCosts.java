@@ -20,26 +20,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What reading from each volume costs, as this client measures it: every answer to a read tells of o_j and m_j
- * ({@link VolumeCost}); volumes that reads could use and that none was heard of for a while are asked how busy they
- * are.
+ * Costs of reading from each volume, as this client measures them: every answer to a read is a sample of o_j and m_j
+ * ({@link VolumeCost}); volumes that reads could use and that have no recent sample are probed for their load.
  *
  * <pre>
- *   read answered, called off late -----------------------------------------.
- *   could be read, nothing heard for probeEvery --> VolumeLoad.Ask --answer--+--> o_j, m_j --> snapshot, when the next plan wants one
+ *   read answered, cancelled late -----------------------------------------.
+ *   could be read, no sample for probeEvery --> VolumeLoad.Ask --answer--+--> o_j, m_j --> snapshot
+ *                                                                                      for the next plan
  * </pre>
  *
- * A snapshot is a few milliseconds old at most. Were it a second old, as it is with costs that are only asked for now
- * and then, all requests of that second would go to the volumes that were idle at its begin. A client that reads
- * nothing asks nothing. Owned by the client's owner thread.
+ * A snapshot is a few milliseconds old at most. If it were a second old, as with periodic probes alone, all requests of
+ * that second would go to the volumes that were idle at its begin. A client that reads nothing sends no probes. Owned
+ * by the client's owner thread.
  */
 public final class MeasuredCosts {
     private static final int MOST_VOLUMES = 4096;
     private static final int MOST_PROBES = 64;
-    /** A volume that makes even single reads look costs so much more than the usual one. */
+    /** Excess over the median cost from which on even single reads choose by cost. */
     private static final double UNEVEN_NANOS = 2_000_000;
     /**
-     * Age of a snapshot: so long, or longer where there are many volumes, so that making it takes about a hundredth of
+     * Least age of a snapshot that is replaced; more with many volumes, so that making it takes about a hundredth of
      * the time.
      */
     private static final long SNAPSHOT_NANOS = 2_000_000;
@@ -83,7 +83,7 @@ public final class MeasuredCosts {
         this.snapshotAt = clock.nanos();
     }
 
-    /** The costs to plan with. */
+    /** The present costs to plan with. */
     public CostSnapshot snapshot() {
         if (learned) {
             long now = clock.nanos();
@@ -94,12 +94,12 @@ public final class MeasuredCosts {
         return snapshot;
     }
 
-    /** Reads could use these: what they cost is worth knowing. */
+    /** Registers chunks that reads could use, whose costs should be known. */
     public void considered(Collection<ChunkLocation> chunks) {
         chunks.forEach(this::asked);
     }
 
-    /** A read is asked of a volume. */
+    /** Counts a read that is sent to a volume. */
     public void asked(ChunkLocation location) {
         if (!config.on()) {
             return;
@@ -116,7 +116,7 @@ public final class MeasuredCosts {
         }
     }
 
-    /** It was answered. */
+    /** Adds the sample of an answered read. */
     public void answered(ChunkLocation location, long bytes, long nanos) {
         Volume volume = volumes.get(location.volume());
         if (volume != null) {
@@ -125,7 +125,7 @@ public final class MeasuredCosts {
         }
     }
 
-    /** It was not answered yet when its answer was not needed any more. */
+    /** Adds a read that was cancelled without an answer. */
     public void calledOff(ChunkLocation location, long bytes, long nanos) {
         Volume volume = volumes.get(location.volume());
         if (volume != null) {
@@ -134,7 +134,7 @@ public final class MeasuredCosts {
         }
     }
 
-    /** Asks the volumes that nothing was heard of since the last time; ends when nothing was read in between. */
+    /** Probes the volumes without a sample since the last tick; ends when nothing was read in between. */
     private void tick() {
         long now = clock.nanos();
         List<Map.Entry<VolumeId, Volume>> due = new ArrayList<>();
@@ -142,7 +142,7 @@ public final class MeasuredCosts {
         for (Map.Entry<VolumeId, Volume> one : volumes.entrySet()) {
             Volume volume = one.getValue();
             ticking |= volume.wanted;
-            boolean silent = !volume.cost.known() || now - volume.cost.heardAt() >= silence;
+            boolean silent = !volume.cost.known() || now - volume.cost.measuredAt() >= silence;
             if (volume.wanted && silent && !volume.probing && due.size() < MOST_PROBES) {
                 due.add(one);
             }
@@ -154,7 +154,7 @@ public final class MeasuredCosts {
         }
     }
 
-    /** Asks these volumes at once, for somebody who wants to know their costs before anything is read. */
+    /** Probes these volumes at once, to know their costs before anything is read. */
     public CompletableFuture<Void> measure(Collection<ChunkLocation> chunks) {
         considered(chunks);
         List<CompletableFuture<Void>> probes = new ArrayList<>();
@@ -172,12 +172,12 @@ public final class MeasuredCosts {
         volume.probing = true;
         CompletableFuture<Void> done = new CompletableFuture<>();
         long began = clock.nanos();
-        datanodes.load(volume.address, id, PROBE_TIMEOUT).whenComplete((told, failure) -> {
+        datanodes.load(volume.address, id, PROBE_TIMEOUT).whenComplete((load, failure) -> {
             long now = clock.nanos();
             long took = failure == null ? now - began : PROBE_TIMEOUT.toNanos();
             owner.execute(() -> {
                 volume.probing = false;
-                volume.cost.told(took, now, silence);
+                volume.cost.probed(took, now, silence);
                 learned = true;
                 done.complete(null);
             });

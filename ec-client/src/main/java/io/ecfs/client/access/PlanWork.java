@@ -7,21 +7,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a plan asks of sites, and how good it was when it was made: its cost compared with that of the same work at
- * sites of usual costs. A plan is as good as then while that has not grown by more than a factor, and by what is worth
- * the while. So it outlives what every site suffers alike, and costs that go up and down by themselves; it falls when
- * the sites that it uses become dear, or the others cheap.
+ * Work of a plan at its sites, and its quality when it was made: its cost relative to that of the same work at sites of
+ * median cost. A plan remains good while that ratio has not grown by more than a factor, and the cost by more than a
+ * noticeable time. So it survives load that affects every site alike, and fluctuating costs; it is dropped when its
+ * sites become expensive, or the others cheap.
  */
 final class PlanWork {
-    /** Nobody notices less. */
+    /** Least increase of the cost that counts. */
     private static final double NOTICED_NANOS = 1_000_000;
 
     private final int[] sites;
-    private final long[] bytes; // that are read at each
+    private final long[] bytes; // read at each site
     private final double extra;
     private final double atFirst;
 
-    /** @param chunks for each block those that the plan reads */
+    /** @param chunks for each block the chunks that the plan reads */
     PlanWork(List<BlockNeed> blocks, List<ChunkSet> chunks, CostSnapshot costs) {
         int most = chunks.stream().mapToInt(ChunkSet::size).sum();
         int[] readSites = new int[most];
@@ -61,7 +61,7 @@ final class PlanWork {
         return cost;
     }
 
-    /** At sites that cost what is usual; at least one nanosecond. */
+    /** Cost of the work at sites of median cost; at least one nanosecond. */
     private double usual(CostSnapshot costs) {
         double cost = extra + sites.length * costs.usual().accessNanos();
         for (long some : bytes) {

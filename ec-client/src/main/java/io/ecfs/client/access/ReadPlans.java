@@ -27,22 +27,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which chunks a request for several blocks reads (EC-Store, section V.B).
+ * Chooses the chunks that a request for several blocks reads (EC-Store, section V.B).
  *
  * <pre>
  *   blocks --> cache --hit--------------------------------------> plan
- *                `--miss--> greedy plan, kept -----------------> plan
+ *                `--miss--> greedy plan, cached ---------------> plan
  *                              `--> solver's queue --> exact plan in its place, for later requests
- *   a kept plan costs more than it did, compared with what is usual: it is dropped, and that is a miss
+ *   a cached plan whose cost grew relative to the median is dropped: a miss
  * </pre>
  *
- * With {@link PlanConfig.Choice#RANDOM} there is nothing of that: chance chooses, each time.
+ * With {@link PlanConfig.Choice#RANDOM} chunks are chosen at random for each request, without cache and solver.
  *
- * The solver has one thread, made when it is first needed. Owned by the client's owner thread, but for {@link #counts}.
+ * The solver has one thread, made when it is first needed. Owned by the client's owner thread, except {@link #counts}.
  */
 public final class ReadPlans implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReadPlans.class);
-    /** One block has no other to share a site with: its greedy plan is the best one. */
+    /** Least blocks for the solver: the greedy plan of one block is optimal. */
     private static final int FOR_THE_SOLVER = 2;
 
     private final PlanConfig config;
@@ -65,12 +65,12 @@ public final class ReadPlans implements AutoCloseable {
     private final LongAdder planningNanos = new LongAdder();
     private final LongAdder solvingNanos = new LongAdder();
 
-    /** A block and what is needed of it. */
+    /** A block and the need of it. */
     public record Block(BlockKey key, BlockNeed need) {}
 
-    /** Where a plan comes from. */
+    /** Origin of a plan. */
     public enum Origin {
-        /** Nothing was to be chosen. */
+        /** There was no choice. */
         NONE,
         GREEDY,
         RANDOM,
@@ -79,29 +79,29 @@ public final class ReadPlans implements AutoCloseable {
     }
 
     /**
-     * @param spares for each block the chunks that late binding asks for beside those of the plan, in case some of
+     * @param spares for each block the chunks that late binding requests beside those of the plan, in case some of
      *     these are late
-     * @param nanos that it took to come to the plan
+     * @param nanos taken to make the plan
      */
     public record Planned(JointPlan plan, List<ChunkSet> spares, Origin origin, long nanos) {}
 
     /**
-     * What one plan is made for.
+     * Input of one plan.
      *
      * @param needs of each block
      * @param delta chunks of each block that late binding asks for
-     * @param costs of the moment
-     * @param began when it was asked for, in nanoseconds
+     * @param costs at the present time
+     * @param began when it was requested, in nanoseconds
      */
     private record Request(List<BlockNeed> needs, List<BlockKey> keys, int delta, CostSnapshot costs, long began) {}
 
     /**
-     * Since the client began.
+     * Counts since the client began.
      *
-     * @param hits requests that a kept plan served
-     * @param misses those that it did not
+     * @param hits requests that a cached plan served
+     * @param misses requests without a cached plan
      * @param solved exact plans made
-     * @param unsolved given up: no solver, no time, or too many waited
+     * @param unsolved not solved: no solver, no time, or too many waited
      * @param planningNanos of requests, on the owner thread
      * @param solvingNanos in the background
      */
@@ -141,7 +141,7 @@ public final class ReadPlans implements AutoCloseable {
                 hits.sum(), misses.sum(), solved.sum(), unsolved.sum(), planningNanos.sum(), solvingNanos.sum());
     }
 
-    /** The costs that plans are made with at the moment. */
+    /** The costs that plans are made with at present. */
     public CostSnapshot costs() {
         return costs.snapshot();
     }
@@ -151,7 +151,7 @@ public final class ReadPlans implements AutoCloseable {
      *
      * @param delta chunks of each block that late binding asks for; those {@link #plannedBeyond} are in the blocks'
      *     needs
-     * @return empty when some block has too few candidates, or plans are not wanted
+     * @return empty when some block has too few candidates, or planning is off
      */
     public Optional<Planned> plan(List<Block> blocks, int delta) {
         if (!config.on() || blocks.isEmpty()) {
@@ -187,15 +187,14 @@ public final class ReadPlans implements AutoCloseable {
     }
 
     /**
-     * How many of the delta chunks that late binding asks for are needed like others, and planned with them: all of
-     * them where choices are random, as the paper's baseline has it; otherwise none, and they are
-     * {@link Planned#spares}.
+     * Number of the delta chunks of late binding that are planned like the needed ones: all of them with random
+     * choices, as in the paper's baseline; otherwise none, and they are {@link Planned#spares}.
      */
     public int plannedBeyond(int delta) {
         return config.choice() == PlanConfig.Choice.RANDOM ? delta : 0;
     }
 
-    /** The best chunks for one block that is read on its own: not kept, and not counted. */
+    /** The best chunks for one block that is read on its own: neither cached nor counted. */
     public Optional<JointPlan> alone(BlockNeed need) {
         return config.on() ? greedy.plan(List.of(need), costs.snapshot()) : Optional.empty();
     }
@@ -218,16 +217,16 @@ public final class ReadPlans implements AutoCloseable {
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        PlanCache.Kept kept = found.get().plan();
+        PlanCache.CachedPlan cached = found.get().plan();
         double cost = AccessCost.of(request.needs(), found.get().chunks(), request.costs());
-        if (kept.use() && otherSitesAreIdle(cost, request)) {
-            cache.letGo(kept);
+        if (cached.use() && otherSitesAreIdle(cost, request)) {
+            cache.evict(cached);
             return Optional.empty();
         }
         return Optional.of(planned(
                 request,
                 new JointPlan(found.get().chunks(), cost),
-                kept.exact() ? Origin.CACHED_EXACT : Origin.CACHED_GREEDY));
+                cached.exact() ? Origin.CACHED_EXACT : Origin.CACHED_GREEDY));
     }
 
     private boolean otherSitesAreIdle(double cost, Request request) {
@@ -247,7 +246,7 @@ public final class ReadPlans implements AutoCloseable {
 
     private void keep(Request request, JointPlan plan, boolean exact) {
         PlanWork work = new PlanWork(request.needs(), plan.chunks(), request.costs());
-        cache.keep(new PlanCache.Kept(request.keys(), plan.chunks(), exact, work));
+        cache.put(new PlanCache.CachedPlan(request.keys(), plan.chunks(), exact, work));
     }
 
     private void solve(Request request, JointPlan greedyPlan) {
@@ -269,7 +268,7 @@ public final class ReadPlans implements AutoCloseable {
                 }));
     }
 
-    /** For those who explain: the exact plan, made on the solver's thread; empty when there is none. */
+    /** The exact plan, for explanations, made on the solver's thread; empty when there is none. */
     public CompletableFuture<Optional<JointPlan>> exactly(List<Block> blocks, CostSnapshot now) {
         return onSolver(needs(blocks), now);
     }
@@ -292,7 +291,7 @@ public final class ReadPlans implements AutoCloseable {
         });
     }
 
-    /** To be called on the owner thread. Waits for the plan that is being solved. */
+    /** Waits for the plan that is being solved. Called on the owner thread. */
     @Override
     public void close() {
         closed = true;

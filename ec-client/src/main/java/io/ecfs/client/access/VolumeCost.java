@@ -1,34 +1,39 @@
 package io.ecfs.client.access;
 
 /**
- * What reads of one volume took, as a line over their bytes: its height is o_j, which follows every read, its slope
- * m_j, which takes many.
+ * Time of reads of one volume as a linear function of their bytes: the intercept o_j adapts to every read, the slope
+ * m_j to many.
  *
  * <pre>
- *   m_j  slope over the last 2,048 reads, weighed against what is expected of any volume as if that had been seen in 32 reads
- *   o_j  average of (time - m_j bytes): a read soon after the last one counts an eighth, one after a silence up to a half
+ *   m_j  slope over the last 2,048 reads, weighed against what is expected of any volume as if that had been seen
+ *        in 32 reads
+ *   o_j  average of (time - m_j bytes): a read soon after the last one counts an eighth, one after a silence up to
+ *        a half
  * </pre>
  *
- * What waits in a queue falls on o_j: it changes from one read to the next, and a slope that follows so fast would be
- * noise.
+ * Waiting times in queues count for o_j: they change from one read to the next, and a slope that adapts so fast would
+ * be noise.
  */
 final class VolumeCost {
-    /** Before anything is known: the proportion that the paper found, o = 5 for m z = 1 with its chunks of 50 KB. */
+    /** Initial value: the proportion that the paper found, o = 5 for m z = 1 with its chunks of 50 KB. */
     static final double FIRST_ACCESS_NANOS = 1_000_000;
 
     static final double FIRST_NANOS_PER_BYTE = 4;
 
-    /** Of a local disk in its cache; measurements below are noise. */
+    /** Slope of a local disk's cache; measurements below are noise. */
     private static final double LEAST_NANOS_PER_BYTE = 0.1;
 
     private static final double LEAST_WEIGHT = 1 / 8.0;
     private static final double MOST_WEIGHT = 1 / 2.0;
     private static final double REMEMBERED_READS = 2048;
 
-    /** 32 reads whose sizes differ by 50 KB: what has to be outweighed before the slope is believed. */
+    /** Weight of the prior, equal to 32 reads whose sizes differ by 50 KB. */
     private static final double PRIOR = 32.0 * 50_000 * 50_000;
 
-    /** A volume stands out when the quickest of its last reads does: a single slow one tells nothing. */
+    /**
+     * Number of last reads, of which the quickest decides whether the volume stands out: a single slow one proves
+     * nothing.
+     */
     private static final int LAST = 4;
 
     private double accessNanos = Double.NaN;
@@ -40,7 +45,7 @@ final class VolumeCost {
     private double covariance; // of bytes and time
     private final double[] last = new double[LAST];
     private int samples;
-    private long heardAt;
+    private long measuredAt;
 
     boolean known() {
         return samples > 0;
@@ -54,12 +59,12 @@ final class VolumeCost {
         return nanosPerByte;
     }
 
-    /** When something was learned of it; only while {@link #known}. */
-    long heardAt() {
-        return heardAt;
+    /** Time of the last sample; only while {@link #known}. */
+    long measuredAt() {
+        return measuredAt;
     }
 
-    /** The least that turning to it took of late; 0 before there were {@value #LAST} samples. */
+    /** The least access time of the last samples; 0 before there were {@value #LAST}. */
     double leastOfLateNanos() {
         double least = Double.POSITIVE_INFINITY;
         for (double one : last) {
@@ -69,7 +74,7 @@ final class VolumeCost {
     }
 
     /**
-     * A read was answered.
+     * Adds an answered read.
      *
      * @param bytes that the volume had to read for it
      * @param silence after which a sample counts in full
@@ -88,7 +93,7 @@ final class VolumeCost {
         follow(tookNanos - nanosPerByte * bytes, now, silence);
     }
 
-    /** A read was called off after so long: that tells something when it took longer than was to be expected. */
+    /** Adds a read that was cancelled after so long: a sample if that is longer than expected. */
     void calledOff(long bytes, long tookNanos, long now, long silence) {
         double least = tookNanos - nanosPerByte * bytes;
         if (known() && least > accessNanos) {
@@ -96,21 +101,21 @@ final class VolumeCost {
         }
     }
 
-    /** The volume said how busy it is, in so much time. */
-    void told(long tookNanos, long now, long silence) {
+    /** Adds the response time of a probe. */
+    void probed(long tookNanos, long now, long silence) {
         follow((double) tookNanos, now, silence);
     }
 
     private void follow(double sample, long now, long silence) {
         double here = Math.max(0, sample);
         if (known()) {
-            double weight = Math.max(LEAST_WEIGHT, Math.min(MOST_WEIGHT, (now - heardAt) / (double) silence));
+            double weight = Math.max(LEAST_WEIGHT, Math.min(MOST_WEIGHT, (now - measuredAt) / (double) silence));
             accessNanos += weight * (here - accessNanos);
         } else {
             accessNanos = here;
         }
         last[samples % LAST] = here;
         samples = samples == Integer.MAX_VALUE ? LAST : samples + 1;
-        heardAt = now;
+        measuredAt = now;
     }
 }

@@ -1,7 +1,7 @@
 /**
- * What this client knows of the costs of reading, and the plans it made with that: costs measured of each volume, plans
- * cached and used again, exact ones made in the background. Which chunks of a span there are to choose from is known to
- * {@code io.ecfs.client.read.span}; the cost model is {@code io.ecfs.plan}. Everything is owned by the client's owner
- * thread, but for the solver, which has a thread of its own and works on immutable questions.
+ * Costs of reading and the plans made with them: costs measured for each volume, a cache of plans, exact plans made in
+ * the background. {@code io.ecfs.client.read.span} has the candidate chunks of a span; the cost model is
+ * {@code io.ecfs.plan}. Owned by the client's owner thread, except the solver, which has its own thread and works on
+ * immutable input.
  */
 package io.ecfs.client.access;

@@ -5,7 +5,7 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** The blocking face of the client: waits for a future and throws what it failed with. */
+/** Blocking calls of the client: waits for a future and throws its failure. */
 public final class Await {
     private Await() {}
 
@@ -25,7 +25,7 @@ public final class Await {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             if (!future.cancel(false) && !future.isCompletedExceptionally()) {
-                return future.join(); // came at the same moment: whoever asked owns it and must not lose it
+                return future.join(); // completed at the same moment: the caller owns the result and must get it
             }
             InterruptedIOException interrupted =
                     new InterruptedIOException("interrupted while waiting for the cluster");

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What is under way for somebody who may give up. A future that is composed of others does not cancel them when it is
- * cancelled; this does, also those that begin after that. Safe for use by several threads.
+ * The running steps of a call that may be cancelled. A composed future does not cancel its steps when it is cancelled;
+ * this does, also those that begin after that. Safe for use by several threads.
  */
 public final class CancellationScope {
     private final Map<Long, CompletableFuture<?>> steps = new ConcurrentHashMap<>();
@@ -33,28 +33,28 @@ public final class CancellationScope {
     }
 
     /**
-     * Cancels all that comes. What is under way ends by {@link #now}: where one end makes room for another begin, all
-     * are told this first.
+     * Cancels all later steps; {@link #now} cancels the running ones. When the end of one scope's step can begin
+     * another's, all scopes get this first.
      */
     public void soon() {
         given = true;
     }
 
-    /** Cancels what is under way, and all that comes. */
+    /** Cancels the running steps, and all later ones. */
     public void now() {
         soon();
         steps.values().forEach(step -> step.cancel(false));
     }
 
-    /** @return what {@code composed} brings; to cancel it is to give up */
+    /** @return the result of {@code composed}; its cancel cancels this scope */
     public <T> CompletableFuture<T> whenCancelled(CompletableFuture<T> composed) {
         return whenCancelled(composed, this::now);
     }
 
-    /** @return what {@code composed} brings; {@code giveUp} runs when it is cancelled */
-    public static <T> CompletableFuture<T> whenCancelled(CompletableFuture<T> composed, Runnable giveUp) {
+    /** @return the result of {@code composed}; {@code onCancel} runs when it is cancelled */
+    public static <T> CompletableFuture<T> whenCancelled(CompletableFuture<T> composed, Runnable onCancel) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        Futures.whenCancelled(result, giveUp); // a cancel of composed would reach none of its steps
+        Futures.whenCancelled(result, onCancel); // a cancel of composed would reach none of its steps
         Futures.forward(composed, result, late -> {});
         return result;
     }

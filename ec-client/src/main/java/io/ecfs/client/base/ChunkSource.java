@@ -12,27 +12,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Where reads get the bytes of chunks from. */
+/** Source of the bytes of chunks for reads. */
 @FunctionalInterface
 public interface ChunkSource {
     /**
      * Chunk bytes [offset, offset + bytes), which the chunk must have.
      *
-     * @param spare whether they are wanted only if others are late; see {@link ChunkRequest.ReadChunk}
+     * @param spare whether they are needed only if others are late; see {@link ChunkRequest.ReadChunk}
      */
     record ChunkRead(ChunkLocation location, long offset, int bytes, BlockToken token, boolean spare) {}
 
     /**
      * Reads chunk bytes.
      *
-     * @return verified bytes that cover the range, owned by whoever takes them; fails with
-     *     {@link io.ecfs.error.EcfsException}, as {@link ChunkClient#read} does. Cancel to give up
+     * @return verified bytes that cover the range, owned by the caller; fails with {@link io.ecfs.error.EcfsException},
+     *     as {@link ChunkClient#read} does. May be cancelled
      */
     CompletableFuture<ChunkBytes> read(ChunkRead read);
 
     /**
-     * Several reads that are asked for together; each succeeds, fails and is given up alone. Over the network those of
-     * one datanode leave in one message.
+     * Starts several reads together; each succeeds, fails and is cancelled alone. Over the network those of one
+     * datanode go in one message.
      *
      * @return for each read its bytes, as by {@link #read}
      */
@@ -40,7 +40,7 @@ public interface ChunkSource {
         return reads.stream().map(this::read).toList();
     }
 
-    /** From the datanodes, over the network. */
+    /** Reads from the datanodes, over the network. */
     static ChunkSource network(ChunkClient datanodes) {
         return new ChunkSource() {
             @Override

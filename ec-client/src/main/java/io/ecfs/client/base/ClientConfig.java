@@ -12,7 +12,7 @@ import java.util.Optional;
  * The bounds of one client.
  *
  * @param callTimeout of one request to a namenode or datanode, from now to its answer
- * @param namenodeDeadline how long a call looks for a leading namenode, waits out safe mode and overload
+ * @param namenodeDeadline time for a call to find the leading namenode, with retries during safe mode and overload
  * @param retryPause first pause between attempts; it doubles, with jitter
  * @param retryPauseLimit longest such pause
  * @param leaseRenewal how often the leases of open files are renewed
@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param writeWindowStripes stripes that one writer may have under way, the one being filled not counted
  * @param groupAttempts how many groups a writer tries to open with all chunks before it takes one with fewer
  * @param stallAfter when a datanode that answers a writer nothing is given up, while enough others of its group go on
- * @param readBudgetBytes memory of all reads that somebody waits for
+ * @param readBudgetBytes memory of all demand reads
  * @param readAheadBudgetBytes memory of all reads made ahead of streams
  * @param readAheadSpans how many spans a sequential stream reads ahead; 0: none
  * @param spanBytes of one chunk asked for at once in a long read; at least one cell is

@@ -2,8 +2,8 @@ package io.ecfs.client.base;
 
 import io.ecfs.code.CodeSpec;
 import io.ecfs.code.ErasureCode;
-import io.ecfs.code.ErasureCodes;
-import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.construction.ErasureCodes;
+import io.ecfs.code.kernel.GaloisKernel;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;

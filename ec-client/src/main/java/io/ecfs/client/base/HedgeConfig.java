@@ -3,15 +3,15 @@ package io.ecfs.client.base;
 import java.time.Duration;
 
 /**
- * When a read asks more chunks than it needs.
+ * Settings of hedged reads, which request more chunks than needed.
  *
- * @param delta late binding: each read asks k + delta chunks at once and takes the first that suffice; 0: only what it
- *     needs
+ * @param delta late binding: each read requests k + delta chunks at once and takes the first that suffice; 0: only the
+ *     needed ones
  * @param adaptive whether a chunk that takes longer than most of its size did lately is replaced by others, and
  *     datanodes that do so again and again are left out
  * @param quantile of the chunk reads of similar size that a chunk may take before it is replaced
  * @param least shortest such wait, so that a busy moment does not add work
- * @param share of chunk reads that may be asked again in this way, in the long run; {@code lateAfter} applies beyond it
+ * @param share of chunk reads that may be asked again in this way, in the long run; past it {@code lateAfter} applies
  * @param firstTrial after which a slow datanode is tried again; it doubles with each trial, up to {@code suspicion}
  */
 public record HedgeConfig(

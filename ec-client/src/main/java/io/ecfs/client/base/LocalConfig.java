@@ -3,11 +3,11 @@ package io.ecfs.client.base;
 import java.time.Duration;
 
 /**
- * When chunks on the client's own machine are read from their files.
+ * Settings of local reads, from the files of chunks on the client's own machine.
  *
- * @param on whether they are, where datanodes allow it
- * @param chunks most chunks kept open, two files each
- * @param idle after which an unused one is closed: a chunk that was deleted takes its space until then
+ * @param on whether local reads are used, if datanodes allow them
+ * @param chunks most open chunks, two files each
+ * @param idle after which an unused chunk is closed: a deleted chunk occupies its space until then
  * @param threads that read files
  */
 public record LocalConfig(boolean on, int chunks, Duration idle, int threads) {

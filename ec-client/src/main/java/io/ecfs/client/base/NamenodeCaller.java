@@ -1,5 +1,6 @@
 package io.ecfs.client.base;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Randomness;
@@ -26,24 +27,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the leading namenode and asks it. A namenode that does not lead names the leader; one that does not answer is
- * passed over; safe mode and overload are waited out. All of it ends at a deadline, with an error that names every
- * address that was tried. The same record is sent on every attempt, so a mutation keeps its request id and has its
- * effect once. The first mutation is preceded by the opening of a session, and so is one that finds it expired when it
- * was not sent before.
+ * Calls the leading namenode. A namenode that does not lead names the leader; one that does not answer is skipped;
+ * during safe mode and overload it retries. A call fails at its deadline, with an error that names every address that
+ * was tried. Every attempt sends the same record, so a mutation has the same request id and takes effect once. A
+ * session is opened before the first mutation, and again for a mutation that finds it expired on its first attempt.
  *
- * <p>Safe for use by several threads: what is shared is the list of namenodes and the last known leader, both of them
- * hints.
+ * <p>Safe for use by several threads: they share the list of namenodes and the last known leader, both of them hints.
  */
 public final class NamenodeCaller {
     private static final Logger LOG = LoggerFactory.getLogger(NamenodeCaller.class);
     /**
-     * A call this young that meets no session had no effect; half of what a session lasts at least, since clocks
+     * Age below which a call that finds no session had no effect; half of a session's least lifetime, since clocks
      * differ.
      */
     private static final Duration NEW_SESSION = NamespaceRequest.OpenSession.SHORTEST.dividedBy(2);
 
-    /** Redirections followed without a pause, so that two namenodes that name each other do not spin us. */
+    /** Redirections followed without a pause, so that two namenodes that name each other cause no busy loop. */
     private static final int MAX_HOPS = 4;
 
     private final Caller caller;
@@ -55,14 +54,15 @@ public final class NamenodeCaller {
     private final RequestIds requests;
     private volatile List<Address> known;
     private volatile Optional<Address> leader = Optional.empty();
-    /** The opening of the present session, empty before the first. Guarded by this object's monitor. */
+    /** The opening of the present session, empty before the first. */
+    @GuardedBy("this")
     private Optional<CompletableFuture<NamespaceReply.Done>> session = Optional.empty();
 
     /**
      * @param namenodes any of them, in any order, at least one
      * @param scheduler runs pauses between attempts
-     * @param pending has the answers that are not there yet
-     * @param requests where the ids of mutations come from
+     * @param pending tracks the calls that are not answered yet
+     * @param requests source of the ids of mutations
      */
     public NamenodeCaller(
             List<Address> namenodes,
@@ -82,7 +82,7 @@ public final class NamenodeCaller {
         this.known = List.copyOf(namenodes);
     }
 
-    /** Asks any namenode who the cluster is and remembers all its namenodes. */
+    /** Requests the cluster's identity from any namenode and stores the list of its namenodes. */
     public CompletableFuture<NamespaceReply.Cluster> learn() {
         return call(new NamespaceRequest.GetCluster(), NamespaceReply.Cluster.class)
                 .thenApply(cluster -> {
@@ -95,7 +95,7 @@ public final class NamenodeCaller {
     }
 
     /**
-     * Asks the leader.
+     * Calls the leader.
      *
      * @return fails with {@link EcfsException}: the namenode's own refusal, or a retryable code with all addresses
      *     tried once the deadline has passed
@@ -130,15 +130,14 @@ public final class NamenodeCaller {
         }
     }
 
-    /** Says something to every namenode that is known, once and without waiting: what is lost is lost. */
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody misses what was lost
+    /** Sends a request to every known namenode, once and without waiting; best effort. */
     public void tellAll(NamespaceRequest request) {
         for (Address namenode : known) {
             caller.call(namenode, request, config.callTimeout()).thenAccept(Envelope::release);
         }
     }
 
-    /** One call with its retries; at any time one thread has it, handed on through the call's future. */
+    /** One call with its retries; at any time one thread owns it, passed on through the call's future. */
     private final class Attempts<T extends NamespaceReply> {
         private final NamespaceRequest request;
         private final Class<T> kind;
@@ -172,7 +171,7 @@ public final class NamenodeCaller {
         void next() {
             long left = config.namenodeDeadline().minus(elapsed()).toNanos();
             if (left <= 0 || result.isDone()) {
-                giveUp();
+                failAfterAttempts();
                 return;
             }
             Address target = redirect.or(() -> leader).orElseGet(this::takeTurn);
@@ -222,15 +221,15 @@ public final class NamenodeCaller {
                 case UNREACHABLE, CONNECTION_LOST, TIMEOUT -> {
                     forget(from);
                     if (refusedByAll()) {
-                        giveUp();
+                        failAfterAttempts();
                     } else {
                         goOn(++silent % known.size() != 0);
                     }
                 }
                 case SAFE_MODE, BUSY -> goOn(false);
                 case SESSION_EXPIRED -> {
-                    // An earlier attempt of late would have kept the session alive: none had an effect, and one may in
-                    // a new session.
+                    // A recent earlier attempt would have renewed the session: none had an effect, and one may in a new
+                    // session.
                     if (session.isPresent() && elapsed().compareTo(NEW_SESSION) < 0) {
                         expired(session.get());
                         inSession(session());
@@ -242,7 +241,10 @@ public final class NamenodeCaller {
             }
         }
 
-        /** Certificates and settings do not change while we wait. */
+        /**
+         * Returns whether all namenodes refused TLS: a retry is useless, since certificates and settings do not change
+         * meanwhile.
+         */
         private boolean refusedByAll() {
             return known.stream()
                     .allMatch(address -> Optional.ofNullable(failures.get(address))
@@ -255,7 +257,7 @@ public final class NamenodeCaller {
             result.completeExceptionally(failure);
         }
 
-        /** Before the caller learns of it, so that its next call acknowledges this one. */
+        /** Ends the call before its result completes, so that the caller's next call acknowledges this one. */
         private void endCall() {
             if (request instanceof Mutation mutation) {
                 requests.closed(mutation.request());
@@ -277,7 +279,7 @@ public final class NamenodeCaller {
             return Duration.ofNanos(most / 2 + Math.floorMod(randomness.nextLong(), most));
         }
 
-        private void giveUp() {
+        private void failAfterAttempts() {
             EcfsException last = failures.values().stream().reduce((a, b) -> b).orElse(null);
             ErrorCode code = last == null ? ErrorCode.TIMEOUT : last.code();
             String tried = failures.entrySet().stream()

@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How reads of several blocks choose their chunks.
+ * Settings of the choice of chunks for reads of several blocks.
  *
- * @param on whether they do; otherwise each block is read from its data chunks, as a block alone is
- * @param exact whether plans are solved exactly in the background, where a solver is at hand
- * @param cachedBlocks by how many blocks kept plans are found, at most 2^24; the least used go first. Plans have at
+ * @param on whether reads are planned; otherwise each block is read from its data chunks, as a single block is
+ * @param exact whether plans are solved exactly in the background, if a solver is available
+ * @param cachedBlocks entries of the plan cache, one a block, at most 2^24, evicted by least recent use. Plans have at
  *     most twice as many blocks in all
  * @param solveLimit time for one exact plan
- * @param solveQueue plans that may wait for the solver; those beyond stay greedy
- * @param probeEvery volumes that reads could use and that nothing was heard of for so long are asked how busy they are
- * @param choice by what plans choose; another one than {@code COST} is for comparisons
- * @param change factor by which a kept plan may have become worse, compared with the same work at usual costs, before
+ * @param solveQueue most plans that wait for the solver; further ones stay greedy
+ * @param probeEvery time without a sample after which a volume that reads could use is probed for its load
+ * @param choice criterion of plans; other values than {@code COST} are for comparisons
+ * @param change factor by which a cached plan may have become worse, relative to the same work at median costs, before
  *     it is made anew
  */
 public record PlanConfig(
@@ -28,13 +28,12 @@ public record PlanConfig(
         Choice choice) {
     private static final int MOST_CACHED_BLOCKS = 1 << 24;
 
-    /** By what the chunks of reads of several blocks are chosen. */
+    /** Criterion of the choice of chunks. */
     public enum Choice {
-        /** What reading them costs. */
+        /** Cost of reading. */
         COST,
         /**
-         * Chance, as a client does that knows nothing of the datanodes; nothing is kept or solved. Each read of a block
-         * draws anew.
+         * Random choice for each read of a block, as a client without knowledge of the datanodes; no cache, no solver.
          */
         RANDOM
     }

@@ -24,9 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Blocks by key in one directory, whose policy is their code (EC-Store, section V). Nothing blocks; stages complete on
- * threads that must not be blocked, and fail with {@link EcfsException}. Keys are strings of any characters, as long as
- * a name of 255 bytes holds them. Safe for use by several threads; holds nothing to close beside its client.
+ * Blocks by key in one directory, whose policy is their code (EC-Store, section V). No call blocks; stages complete on
+ * threads that must not be blocked, and fail with {@link EcfsException}. Keys are strings of any characters that fit
+ * into a name of 255 bytes. Safe for use by several threads; has no resources to close except its client.
  */
 public final class BlockStore {
     private final EcfsClient client;
@@ -35,10 +35,10 @@ public final class BlockStore {
     private final OptionalInt delta;
 
     /**
-     * What a read of several blocks brought.
+     * Result of a read of several blocks.
      *
      * @param blocks bytes of the keys that could be read, in the order asked
-     * @param failures why the others could not: {@code NOT_FOUND} where there is no such block
+     * @param failures failures of the others: {@code NOT_FOUND} when there is no such block
      */
     public record Blocks(Map<String, ByteBuffer> blocks, Map<String, EcfsException> failures) {
         public Blocks {
@@ -55,28 +55,28 @@ public final class BlockStore {
     }
 
     /**
-     * Blocks in a directory, which is made with the first one. A put returns before the datanodes' disks have it, and
+     * Blocks in a directory, which is created with the first one. A put completes before the block is synced, and
      * survives m losses.
      */
     public static BlockStore in(EcfsClient client, FilePath directory) {
         return new BlockStore(client, directory, CreateOptions.defaults().withOverwrite(true), OptionalInt.empty());
     }
 
-    /** The same, whose puts complete when the block is on the datanodes' disks. */
+    /** This store, whose puts complete when the block is synced to the datanodes' disks. */
     public BlockStore synced() {
         return new BlockStore(client, directory, creation.withSync(true), delta);
     }
 
-    /** The same, whose reads ask so many more chunks of each block than suffice. */
+    /** This store, whose reads request so many more chunks of each block than needed. */
     public BlockStore bindingLate(int more) {
         return new BlockStore(client, directory, creation, OptionalInt.of(more));
     }
 
     /**
-     * Writes a block, in the place of one of this key. Until it is there, readers may find the old one, none, or a
-     * part; whoever needs more puts under a new key. Two entries in the namenode's log.
+     * Writes a block, replacing one of this key. Until it completes, readers may find the old one, none, or a part; use
+     * a new key to avoid that. Two entries in the namenode's log.
      *
-     * @param bytes what remains in it; it must not be changed before the stage completes
+     * @param bytes remaining bytes; they must not be changed before the stage completes
      */
     public CompletionStage<Void> put(String key, ByteBuffer bytes) {
         FilePath path;
@@ -113,8 +113,8 @@ public final class BlockStore {
     /**
      * Reads blocks as one request, whose chunks are chosen together; see {@link EcfsClient#readAll(List)}.
      *
-     * @return fails with {@code INVALID_ARGUMENT} only, for keys that cannot be, for more than 4,096 blocks, and for
-     *     too many chunks to bind late; a block of more than 1 GiB fails alone. Cancel it as a future to give up
+     * @return fails with {@code INVALID_ARGUMENT} only, for invalid keys, for more than 4,096 blocks, and for too many
+     *     chunks to bind late; a block of more than 1 GiB fails alone. May be cancelled as a future
      */
     public CompletionStage<Blocks> read(Collection<String> keys) {
         Set<String> each = new LinkedHashSet<>(keys);
@@ -140,14 +140,15 @@ public final class BlockStore {
             String key = ranges.get(result.range());
             if (result instanceof RangeResult.Read read) {
                 blocks.put(key, read.bytes());
-            } else if (result instanceof RangeResult.Failed failed) {
+            }
+            if (result instanceof RangeResult.Failed failed) {
                 failures.put(key, failed.failure());
             }
         }
         return new Blocks(blocks, failures);
     }
 
-    /** Deletes a block; fails with {@code NOT_FOUND} where there is none. */
+    /** Deletes a block; fails with {@code NOT_FOUND} when there is none. */
     public CompletionStage<Void> delete(String key) {
         try {
             return client.delete(path(key), false);
@@ -156,7 +157,7 @@ public final class BlockStore {
         }
     }
 
-    /** The file that a block is. */
+    /** Path of a block's file. */
     public FilePath path(String key) throws EcfsException {
         try {
             return directory.child(BlockNames.of(key));

@@ -1,5 +1,6 @@
 package io.ecfs.client.local;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.base.LocalConfig;
 import io.ecfs.env.Clock;
 import io.ecfs.error.Invariant;
@@ -17,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The chunks that were read of late, and the files of those that are open: so many as are configured, those whose last
- * use is longest ago are forgotten first. It owns the files: whatever it forgets it closes.
+ * LRU cache of the chunks that were read, and of the files of those that are open, of configured size. It owns the
+ * files and closes those it evicts.
  *
  * <pre>
- *   unknown --read--&gt; SEEN --read--&gt; ASKED --shown and opened--&gt; OPEN --idle, or crowded out--&gt; unknown
+ *   unknown --read--&gt; SEEN --read--&gt; ASKED --shown and opened--&gt; OPEN --idle, or evicted--&gt; unknown
  *                      |               `--refused--&gt; CLOSED &lt;--unreadable, checksum differs--'
  *                      `-- refused, by an answer to an earlier question --^
  * </pre>
@@ -51,7 +52,7 @@ final class KnownChunks implements AutoCloseable {
         private final ChunkId chunk;
         private final int stamp;
         private State state = State.SEEN;
-        private Optional<LocalChunk> files = Optional.empty(); // of an open one
+        private Optional<LocalChunk> files = Optional.empty(); // of an open chunk
         private long usedAt;
 
         Known(ChunkId chunk, int stamp, long now) {
@@ -68,10 +69,10 @@ final class KnownChunks implements AutoCloseable {
     }
 
     /**
-     * How a chunk is to be read.
+     * The way to read a chunk.
      *
      * @param files to read; empty: over the network
-     * @param ask whether to see to it that there are files next time; asked for once
+     * @param ask whether to request the files for the next reads; true once
      */
     record Use(Optional<LocalChunk> files, boolean ask) {
         private static final Use NETWORK = new Use(Optional.empty(), false);
@@ -80,9 +81,11 @@ final class KnownChunks implements AutoCloseable {
 
     private final LocalConfig config;
     private final Clock clock;
+    @GuardedBy("this")
     private final Map<ChunkId, Known> chunks =
-            new LinkedHashMap<>(16, 0.75f, true); // guarded by this; eldest use first
-    private boolean closed; // guarded by this
+            new LinkedHashMap<>(16, 0.75f, true); // eldest use first
+    @GuardedBy("this")
+    private boolean closed;
 
     KnownChunks(LocalConfig config, Clock clock) {
         this.config = config;
@@ -90,26 +93,26 @@ final class KnownChunks implements AutoCloseable {
     }
 
     /**
-     * A chunk is about to be read.
+     * Decides how to read a chunk.
      *
-     * @param stamp of its group: files that were opened for another group of that number are not its own
+     * @param stamp of its group: files that were opened for another group of that number do not count
      */
     Use use(ChunkId chunk, int stamp) {
-        List<LocalChunk> crowdedOut = new ArrayList<>();
+        List<LocalChunk> evicted = new ArrayList<>();
         try {
-            return use(chunk, stamp, crowdedOut);
+            return use(chunk, stamp, evicted);
         } finally {
-            crowdedOut.forEach(KnownChunks::closeQuietly);
+            evicted.forEach(KnownChunks::closeQuietly);
         }
     }
 
-    private synchronized Use use(ChunkId chunk, int stamp, List<LocalChunk> crowdedOut) {
+    private synchronized Use use(ChunkId chunk, int stamp, List<LocalChunk> evicted) {
         Known known = chunks.get(chunk);
         if (closed) {
             return Use.NETWORK;
         } else if (known == null) {
             chunks.put(chunk, new Known(chunk, stamp, clock.nanos()));
-            crowdOut(crowdedOut);
+            evict(evicted);
             return Use.NETWORK;
         } else if (known.stamp != stamp) {
             return Use.NETWORK;
@@ -123,7 +126,7 @@ final class KnownChunks implements AutoCloseable {
         return Use.NETWORK;
     }
 
-    /** Takes the files that were asked for; closes them when nobody reads the chunk any more. */
+    /** Takes the requested files; closes them if the chunk was evicted meanwhile. */
     void opened(ChunkId chunk, LocalChunk files) {
         synchronized (this) {
             Known known = chunks.get(chunk);
@@ -137,7 +140,7 @@ final class KnownChunks implements AutoCloseable {
         closeQuietly(files);
     }
 
-    /** There are no files to be had of this chunk. */
+    /** Notes that the files of this chunk are not available. */
     synchronized void refused(ChunkId chunk, String reason) {
         Known known = chunks.get(chunk);
         if (known != null && (known.state == State.SEEN || known.state == State.ASKED)) {
@@ -145,8 +148,8 @@ final class KnownChunks implements AutoCloseable {
         }
     }
 
-    /** These files do not give the chunk's bytes: they are closed, and not opened again while the chunk is known. */
-    void gaveUp(ChunkId chunk, LocalChunk files, String reason) {
+    /** Closes files that do not have the chunk's bytes; they are not opened again while the chunk is cached. */
+    void unusable(ChunkId chunk, LocalChunk files, String reason) {
         synchronized (this) {
             Known known = chunks.get(chunk);
             if (known != null && known.files.equals(Optional.of(files))) {
@@ -157,7 +160,8 @@ final class KnownChunks implements AutoCloseable {
         closeQuietly(files);
     }
 
-    private void crowdOut(List<LocalChunk> files) {
+    @GuardedBy("this")
+    private void evict(List<LocalChunk> files) {
         Iterator<Known> eldest = chunks.values().iterator();
         while (chunks.size() > config.chunks()) {
             eldest.next().files.ifPresent(files::add);
@@ -165,7 +169,7 @@ final class KnownChunks implements AutoCloseable {
         }
     }
 
-    /** Forgets what was not read for a while. */
+    /** Evicts chunks that were not read for a while. */
     void closeIdle() {
         List<LocalChunk> idle = new ArrayList<>();
         long now = clock.nanos();
@@ -182,7 +186,7 @@ final class KnownChunks implements AutoCloseable {
         idle.forEach(KnownChunks::closeQuietly);
     }
 
-    /** Knows no chunk from here on. */
+    /** Evicts all chunks for good. */
     @Override
     public void close() {
         List<LocalChunk> open = new ArrayList<>();

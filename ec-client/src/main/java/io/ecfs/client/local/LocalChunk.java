@@ -23,8 +23,8 @@ import java.util.zip.CRC32C;
 
 /**
  * A published chunk on this machine, open for reading: its bytes never change and stay readable when they are deleted.
- * Its header does change when the datanode finds the chunk wrong, and every read looks whether it did. Closing it while
- * others read fails their reads with {@link java.nio.channels.ClosedChannelException}. Safe for use by several threads.
+ * Its header does change when the datanode finds the chunk wrong, and every read checks that. Closing it while others
+ * read fails their reads with {@link java.nio.channels.ClosedChannelException}. Safe for use by several threads.
  */
 final class LocalChunk implements AutoCloseable {
     private final ChunkReply.LocalFiles files;
@@ -37,17 +37,17 @@ final class LocalChunk implements AutoCloseable {
         this.checksums = checksums;
     }
 
-    /** @param open the bytes and the checksums, owned by this from here on */
+    /** @param open the bytes and the checksums, owned by the result */
     static LocalChunk of(ChunkReply.LocalFiles files, List<FileChannel> open) {
         return new LocalChunk(files, open.get(0), open.get(1));
     }
 
-    /** @throws IOException also when another file is at that path here, or there is no way to it */
+    /** @throws IOException also when another file is at that path here, or it is not accessible */
     static LocalChunk open(ChunkReply.LocalFiles files) throws IOException {
         Path path = Path.of(files.dataFile());
         BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
         if (!found.isRegularFile()) {
-            throw new IOException(path + " is no regular file"); // the open of a FIFO would wait
+            throw new IOException(path + " is no regular file"); // opening a FIFO would block
         }
         FileChannel data = FileChannel.open(path, StandardOpenOption.READ);
         try {
@@ -68,10 +68,10 @@ final class LocalChunk implements AutoCloseable {
      * Reads chunk bytes [offset, offset + bytes) with the checksum windows that cover them; blocks on the disk.
      *
      * @param pool lends the memory
-     * @return verified bytes, owned by whoever takes them
-     * @throws EcfsException {@code CHUNK_CORRUPT} when a checksum does not match, {@code INVALID_ARGUMENT} beyond the
+     * @return verified bytes, owned by the caller
+     * @throws EcfsException {@code CHUNK_CORRUPT} when a checksum does not match, {@code INVALID_ARGUMENT} past the
      *     chunk's end
-     * @throws EOFException when the files end too soon
+     * @throws EOFException when the files are too short
      */
     ChunkBytes read(long offset, int bytes, BufferPool pool) throws IOException {
         ReadRange range = ReadRange.covering(offset, bytes, files.bytes())
@@ -105,8 +105,8 @@ final class LocalChunk implements AutoCloseable {
     }
 
     /**
-     * What is right by its checksums may be wrong all the same: the others of its group tell, and the datanode notes it
-     * in the header.
+     * Checks that the header is unchanged. A chunk whose checksums match may be wrong all the same, by the others of
+     * its group: the datanode marks that in the header.
      */
     private void requireSameHeader() throws IOException {
         ByteBuffer header = ByteBuffer.allocate((int) files.checksumsAt());

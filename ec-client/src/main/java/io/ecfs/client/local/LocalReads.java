@@ -125,7 +125,7 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
                     read.close();
                 }
             } else {
-                giveUp(wanted.location().chunk(), files, failure);
+                abandon(wanted.location().chunk(), files, failure);
                 ask(wanted, result);
             }
         });
@@ -187,13 +187,13 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
         chunks.refused(location.chunk(), reason.getMessage());
     }
 
-    private void giveUp(ChunkId chunk, LocalChunk files, Throwable failure) {
+    private void abandon(ChunkId chunk, LocalChunk files, Throwable failure) {
         if (failure instanceof ClosedChannelException
                 || EcfsException.of(failure).code() == ErrorCode.BUSY) {
             return; // closed for want of use, or no thread free: nothing is wrong with the file
         }
         LOG.warn("event=local_read_failed chunk={} error=\"{}\" note=read_over_the_network", chunk, failure.toString());
-        chunks.gaveUp(chunk, files, failure.toString());
+        chunks.unusable(chunk, files, failure.toString());
     }
 
     private void ask(ChunkRead wanted, CompletableFuture<ChunkBytes> result) {

@@ -6,25 +6,25 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Which datanodes may be on this machine and let their files be read. */
+/** Datanodes that may be on this machine and offer local reads. */
 final class Neighbours {
     private static final Duration ASK_AGAIN_AFTER = Duration.ofMinutes(10);
 
     private final Clock clock;
-    /** Others, and until when (nanos) nobody asks them. */
+    /** Other datanodes, and the time (nanos) until which they are not asked. */
     private final Map<Address, Long> others = new ConcurrentHashMap<>();
 
     Neighbours(Clock clock) {
         this.clock = clock;
     }
 
-    /** Whether it is worth asking; true of those that nothing is known of. */
+    /** Returns whether the datanode may offer local reads; true for unknown ones. */
     boolean possible(Address datanode) {
         Long until = others.get(datanode);
         return until == null || until - clock.nanos() <= 0;
     }
 
-    /** It is on another machine, or shows nobody its files: it is not asked again for a while. */
+    /** Notes that it is on another machine, or offers no local reads: it is not asked again for a while. */
     void isNone(Address datanode) {
         others.put(datanode, clock.nanos() + ASK_AGAIN_AFTER.toNanos());
     }

@@ -1,5 +1,6 @@
 package io.ecfs.client.location;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -46,19 +47,21 @@ public final class Locations {
     private final OpenGroups openGroups;
     private final Lookup namenode;
     private volatile FilePath path; // where it was last
-    private final NavigableMap<Long, Segment> segments = new TreeMap<>(); // guarded by this
-    /**
-     * Groups that were being written when they were last located; their writer may have put their bytes into others.
-     * Guarded by this.
-     */
+
+    @GuardedBy("this")
+    private final NavigableMap<Long, Segment> segments = new TreeMap<>();
+
+    /** Groups that were being written when last located; their writer may have put their bytes into others. */
+    @GuardedBy("this")
     private final Set<GroupId> unsealed = new TreeSet<>();
 
-    private final Map<Place, Asked> askedAgain = new LinkedHashMap<>() { // guarded by Locations.this
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<Place, Asked> eldest) {
-                    return size() > REMEMBERED;
-                }
-            };
+    @GuardedBy("this")
+    private final Map<Place, Asked> askedAgain = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Place, Asked> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
 
     /** The place of a chunk as the namenode gave it. */
     private record Place(ChunkId chunk, VolumeId volume) {

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a planner is asked.
+ * Input of a planner.
  *
  * @param wanted data chunks whose bytes are needed, at least one
  * @param sources of the chunks of the group by index; one that is not named counts as {@link Standing#FAILED}

@@ -1,6 +1,6 @@
 package io.ecfs.client.plan;
 
-/** What a reader may hope for from one chunk, best first: the order is the order of preference. */
+/** Expected usability of one chunk for a reader, in the order of preference. */
 public enum Standing {
     /** The bytes are here already, or are implicit zeros: reading costs nothing. */
     AT_HAND,

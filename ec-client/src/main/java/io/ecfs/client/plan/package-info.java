@@ -1,5 +1,5 @@
 /**
- * Which chunks to read. A planner sees what is wanted, what is at hand and how each chunk stands, and answers with the
- * chunks to fetch and the repair to run. It does no I/O and keeps nothing between questions, so any thread may ask.
+ * Choice of the chunks to read. A planner gets the wanted chunks, those at hand and the standing of each, and returns
+ * the chunks to fetch and the repair to run. It does no I/O and is stateless, so any thread may use it.
  */
 package io.ecfs.client.plan;

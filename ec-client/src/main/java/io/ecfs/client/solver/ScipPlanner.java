@@ -37,7 +37,7 @@ import java.util.TreeMap;
  *
  * The paper's |Q| a_j >= sum_i s_ij has the same integer solutions and a weaker relaxation, so that it takes longer.
  * Once the a_j are known the cheapest chunks at those sites are a best choice, so the s_ij need not be integers, and
- * are not looked at.
+ * are not considered.
  */
 final class ScipPlanner implements JointPlanner {
     private final Duration timeLimit;

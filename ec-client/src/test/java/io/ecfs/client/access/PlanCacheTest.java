@@ -36,26 +36,26 @@ class PlanCacheTest {
                         .toList());
     }
 
-    private static PlanCache.Kept plan(boolean exact, long... groups) {
+    private static PlanCache.CachedPlan plan(boolean exact, long... groups) {
         List<ChunkSet> chunks =
                 LongStream.of(groups).mapToObj(PlanCacheTest::chunks).toList();
         CostSnapshot costs = new CostSnapshot(new IntObjectHashMap<>(), new CostSnapshot.Cost(1, 1), false);
-        return new PlanCache.Kept(keys(groups), chunks, exact, new PlanWork(List.of(), List.of(), costs));
+        return new PlanCache.CachedPlan(keys(groups), chunks, exact, new PlanWork(List.of(), List.of(), costs));
     }
 
-    private List<PlanCache.Kept> find(long... groups) {
+    private List<PlanCache.CachedPlan> find(long... groups) {
         return find(cache, groups);
     }
 
-    private static List<PlanCache.Kept> find(PlanCache cache, long... groups) {
+    private static List<PlanCache.CachedPlan> find(PlanCache cache, long... groups) {
         return cache.find(keys(groups), kept -> true).map(PlanCache.Found::plan).stream()
                 .toList();
     }
 
     @Test
     void aPlanServesEveryRequestThatItCovers() {
-        PlanCache.Kept plan = plan(false, 1, 2, 3, 4);
-        cache.keep(plan);
+        PlanCache.CachedPlan plan = plan(false, 1, 2, 3, 4);
+        cache.put(plan);
 
         assertThat(find(1, 2, 3, 4)).containsExactly(plan);
         assertThat(find(3)).containsExactly(plan);
@@ -64,10 +64,10 @@ class PlanCacheTest {
 
     @Test
     void anExactPlanServesRatherThanANewerOne() {
-        PlanCache.Kept exact = plan(true, 1, 2, 3);
-        PlanCache.Kept newer = plan(false, 2, 3, 4);
-        cache.keep(exact);
-        cache.keep(newer);
+        PlanCache.CachedPlan exact = plan(true, 1, 2, 3);
+        PlanCache.CachedPlan newer = plan(false, 2, 3, 4);
+        cache.put(exact);
+        cache.put(newer);
 
         assertThat(find(2, 3)).containsExactly(exact);
         assertThat(find(3, 4)).containsExactly(newer);
@@ -75,35 +75,35 @@ class PlanCacheTest {
     }
 
     @Test
-    void aBlockThatIsAskedForSeveralTimesIsKeptOnce() {
+    void aBlockThatIsRequestedSeveralTimesIsCachedOnce() {
         PlanCache small = new PlanCache(3);
-        PlanCache.Kept other = plan(false, 1, 2);
-        PlanCache.Kept thrice = plan(false, 3, 3, 3);
-        small.keep(other);
-        small.keep(thrice);
+        PlanCache.CachedPlan other = plan(false, 1, 2);
+        PlanCache.CachedPlan thrice = plan(false, 3, 3, 3);
+        small.put(other);
+        small.put(thrice);
 
         assertThat(find(small, 3, 3, 3)).containsExactly(thrice);
         assertThat(find(small, 1, 2)).as("there is room for three blocks").containsExactly(other);
         PlanCache tiny = new PlanCache(1);
-        tiny.keep(thrice);
+        tiny.put(thrice);
         assertThat(find(tiny, 3, 3, 3)).as("no larger than the table").hasSize(1);
     }
 
     @Test
     void eachBlockHasTheChunksOfItsOwn() {
-        cache.keep(plan(false, 1, 2, 3, 4));
+        cache.put(plan(false, 1, 2, 3, 4));
 
         assertThat(cache.find(keys(4, 2), kept -> true).orElseThrow().chunks()).containsExactly(chunks(4), chunks(2));
     }
 
     @Test
     void theExactPlanTakesThePlaceOfTheGreedyOne() {
-        PlanCache.Kept other = plan(false, 3, 4);
-        PlanCache.Kept exact = plan(true, 1, 2);
+        PlanCache.CachedPlan other = plan(false, 3, 4);
+        PlanCache.CachedPlan exact = plan(true, 1, 2);
         PlanCache small = new PlanCache(4);
-        small.keep(other);
-        small.keep(plan(false, 1, 2));
-        small.keep(exact);
+        small.put(other);
+        small.put(plan(false, 1, 2));
+        small.put(exact);
 
         assertThat(find(small, 1, 2)).containsExactly(exact);
         assertThat(find(small, 3, 4)).containsExactly(other);
@@ -111,16 +111,16 @@ class PlanCacheTest {
 
     @Test
     void aPlanThatDoesNotFitTheCostsIsLetGoAndMakesRoomForTheNext() {
-        PlanCache.Kept other = plan(false, 3, 4);
-        PlanCache.Kept next = plan(false, 1, 2, 5);
+        PlanCache.CachedPlan other = plan(false, 3, 4);
+        PlanCache.CachedPlan next = plan(false, 1, 2, 5);
         PlanCache small = new PlanCache(5);
-        small.keep(other);
-        small.keep(plan(true, 1, 2));
+        small.put(other);
+        small.put(plan(true, 1, 2));
 
         assertThat(small.find(keys(1), kept -> false)).isEmpty();
         assertThat(find(small, 1)).isEmpty();
         assertThat(find(small, 1, 2)).isEmpty();
-        small.keep(next);
+        small.put(next);
         assertThat(find(small, 1, 2, 5)).containsExactly(next);
         assertThat(find(small, 3, 4)).containsExactly(other);
     }
@@ -128,17 +128,17 @@ class PlanCacheTest {
     @Test
     void whatIsUsedStaysAndWhatIsUnusedForLongestIsPushedOut() {
         PlanCache small = new PlanCache(6);
-        PlanCache.Kept used = plan(true, 1, 2, 3);
-        small.keep(used);
+        PlanCache.CachedPlan used = plan(true, 1, 2, 3);
+        small.put(used);
         for (int i = 0; i < 1000; i++) {
-            PlanCache.Kept next = plan(false, 1000 + 2 * i, 1001 + 2 * i);
-            small.keep(next);
+            PlanCache.CachedPlan next = plan(false, 1000 + 2 * i, 1001 + 2 * i);
+            small.put(next);
             assertThat(find(small, 1, 2, 3)).containsExactly(used);
             assertThat(find(small, 1001 + 2 * i, 1000 + 2 * i)).containsExactly(next);
         }
         assertThat(find(small, 2)).as("found by what it was used for").isEmpty();
         assertThat(find(small, 1990)).isEmpty();
-        small.keep(plan(false, LongStream.range(1, 8).toArray()));
+        small.put(plan(false, LongStream.range(1, 8).toArray()));
         assertThat(find(small, 5)).as("a plan larger than the cache").isEmpty();
     }
 
@@ -146,7 +146,7 @@ class PlanCacheTest {
     void holdsNoMoreThanTwiceAsManyBlocksAsItHasEntries() {
         PlanCache small = new PlanCache(16);
         for (int i = 1; i <= 12; i++) {
-            small.keep(plan(true, 10L * i, 10L * i + 1, 10L * i + 2, 10L * i + 3));
+            small.put(plan(true, 10L * i, 10L * i + 1, 10L * i + 2, 10L * i + 3));
             for (int each = 1; each <= i; each++) {
                 find(small, 10L * each); // one entry of each plan stays
             }

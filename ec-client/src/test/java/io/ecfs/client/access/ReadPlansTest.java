@@ -123,7 +123,7 @@ class ReadPlansTest {
     }
 
     @Test
-    void aKeptPlanGivesWayWhenOtherSitesBecomeIdle() {
+    void aCachedPlanIsReplacedWhenOtherSitesBecomeIdle() {
         start((blocks, costs) -> Optional.empty());
         answersTake(Duration.ofMillis(20), 1, 20);
         answersTake(Duration.ofMillis(10), 1, 2);
@@ -173,7 +173,7 @@ class ReadPlansTest {
     }
 
     @Test
-    void nobodyWaitsForASolverThatTakesLongAndItsQueueIsBounded() {
+    void noReadWaitsForASlowSolverAndItsQueueIsBounded() {
         CountDownLatch solves = new CountDownLatch(1);
         start((blocks, costs) -> {
             try {

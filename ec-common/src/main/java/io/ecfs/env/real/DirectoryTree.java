@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What the adapters of disks do with whole directories. */
+/** Operations of the disk adapters on whole directories. */
 public final class DirectoryTree {
     private DirectoryTree() {}
 

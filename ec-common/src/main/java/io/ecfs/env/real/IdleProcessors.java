@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.function.DoubleSupplier;
 
 /**
- * The share of the machine's processors that nobody used since it was last asked, from Linux's {@code /proc/stat}; NaN
- * on other systems. Work of low priority (nice) counts as nobody's: it gives way by itself. For one caller at a time.
+ * The share of the machine's processors that was idle since the last call, from Linux's {@code /proc/stat}; NaN on
+ * other systems. Work of low priority (nice) counts as idle time: the kernel preempts it. For one caller at a time.
  */
 public final class IdleProcessors implements DoubleSupplier {
     private static final Path STAT = Path.of("/proc/stat");

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Daemon threads {@code name-0}, {@code name-1} …; whatever escapes one of them is logged as an error. */
+/** Daemon threads {@code name-0}, {@code name-1} …; an uncaught exception of one of them is logged as an error. */
 final class NamedThreads implements ThreadFactory {
     private static final Logger LOG = LoggerFactory.getLogger(NamedThreads.class);
 

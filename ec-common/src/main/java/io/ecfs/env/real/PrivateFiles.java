@@ -15,9 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Directories and files that are their owner's alone: modes 0700 and 0600, where the file system has modes. What lies
- * in such a directory is out of reach of other users whatever its own mode, so the directory at the top is what is
- * checked.
+ * Directories and files that only their owner may access: modes 0700 and 0600, where the file system has modes. Other
+ * users cannot reach anything in such a directory, regardless of its own mode, so only the top directory is checked.
  */
 public final class PrivateFiles {
     private static final Logger LOG = LoggerFactory.getLogger(PrivateFiles.class);
@@ -29,17 +28,19 @@ public final class PrivateFiles {
 
     private PrivateFiles() {}
 
-    /** For what makes a file at this path. */
+    /** Attributes to create a file at this path with. */
     public static FileAttribute<?>[] fileMode(Path path) {
         return mode(path, "rw-------");
     }
 
-    /** For what makes a directory at this path. */
+    /** Attributes to create a directory at this path with. */
     public static FileAttribute<?>[] directoryMode(Path path) {
         return mode(path, "rwx------");
     }
 
-    /** Makes the directory, private, and those above it, with the usual mode; one that is there stays as it is. */
+    /**
+     * Creates the directory as private, and its missing parents with the default mode; an existing one stays as it is.
+     */
     public static void createDirectory(Path directory) throws IOException {
         Path above = directory.toAbsolutePath().getParent();
         if (above != null && !Files.isDirectory(above)) {
@@ -51,11 +52,11 @@ public final class PrivateFiles {
     }
 
     /**
-     * Takes away the rights of other users to a directory that they could only look into, as earlier releases made
-     * them; refuses one that they could have written to.
+     * Takes away the rights of other users to a directory that they could only read, as earlier releases made them;
+     * refuses one that they could have written to.
      *
-     * @throws EcfsException {@code ACCESS_DENIED} with the command that mends it when others could have written to it,
-     *     or it cannot be closed
+     * @throws EcfsException {@code ACCESS_DENIED} with the command that corrects it when others could have written to
+     *     it, or its mode cannot be changed
      */
     public static void denyOthers(Path directory) throws IOException {
         if (!hasModes(directory)) {
@@ -71,7 +72,7 @@ public final class PrivateFiles {
             throw new EcfsException(
                     ErrorCode.ACCESS_DENIED,
                     directory + " may be written by other users of this machine (" + mode + ", owner "
-                            + found.owner().getName() + "): see that nobody has put anything there, then run " + mend);
+                            + found.owner().getName() + "): check it for files of others, then run " + mend);
         }
         try {
             Files.setPosixFilePermissions(directory, OWNER);

@@ -8,7 +8,9 @@ import io.ecfs.env.Threads;
 import io.ecfs.env.Workers;
 import java.security.SecureRandom;
 
-/** Opens the real environment. It holds nothing itself: schedulers and workers belong to whoever asked for them. */
+/**
+ * Opens the real environment. It owns nothing itself: schedulers and workers belong to the callers that requested them.
+ */
 public final class RealEnvironment {
     private RealEnvironment() {}
 

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits for the last task of a thread or an executor that was told to end. */
+/** Waits for the last task of a thread or an executor that is shutting down. */
 final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
     private static final long PATIENCE_SECONDS = 30;

@@ -10,8 +10,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * The name of a Unix socket that all users of the machine may connect to. Nobody else may put one in its place, so that
- * whoever connects reaches who told the name (HDFS checks the same, DomainSocket.validateSocketPathSecurity0).
+ * The path of a Unix socket that all users of the machine may connect to. No other user may replace it, so that a
+ * client reaches the process that published the path (HDFS checks the same, DomainSocket.validateSocketPathSecurity0).
  */
 public final class SocketFile {
     private static final int OTHERS_WRITE = 0002;
@@ -21,11 +21,11 @@ public final class SocketFile {
     private SocketFile() {}
 
     /**
-     * Makes room for a socket: its directory is there, and the name is free.
+     * Prepares the path of a socket: creates its directory and frees the name.
      *
      * @param socket absolute
      * @throws EcfsException {@code INVALID_ARGUMENT} when something else has the name, {@code ACCESS_DENIED} with the
-     *     command that mends it when other users could replace the socket
+     *     command that corrects it when other users could replace the socket
      */
     public static void makeRoom(Path socket) throws IOException {
         Path directory = socket.getParent();
@@ -57,12 +57,12 @@ public final class SocketFile {
         }
     }
 
-    /** From here on every user may connect. */
+    /** Lets every user connect. */
     public static void openToAll(Path socket) throws IOException {
         Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
     }
 
-    /** Nothing to do where it is gone. */
+    /** Removes the socket, if it exists. */
     public static void remove(Path socket) throws IOException {
         Files.deleteIfExists(socket);
     }

@@ -18,12 +18,12 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What a daemon tells monitors over HTTP: {@code GET /health} (200 or 503, one line) and {@code GET /metrics}
+ * HTTP server of a daemon for monitoring: {@code GET /health} (200 or 503, one line) and {@code GET /metrics}
  * (Prometheus text format 0.0.4). Nothing to send, nothing to change.
  *
- * <p>A few threads, so that who trickles a request or reads no answer does not silence the others; after {@value
- * #PATIENCE_SECONDS} s he is disconnected. Connections are bounded. Health and gauges are asked by one thread at a
- * time.
+ * <p>A few threads, so that who trickles a request or reads no answer does not silence the others; after
+ * {@value #PATIENCE_SECONDS} s he is disconnected. Connections are bounded. Health and gauges are asked by one thread
+ * at a time.
  */
 public final class StatusServer implements AutoCloseable {
     private static final int BACKLOG = 16;
@@ -48,7 +48,7 @@ public final class StatusServer implements AutoCloseable {
     private final ExecutorService threads;
     private final Address address;
 
-    /** @param text one line: what it is, and what is wrong with it */
+    /** @param text one line: the daemon, and its fault */
     public record Health(boolean ok, String text) {}
 
     /**

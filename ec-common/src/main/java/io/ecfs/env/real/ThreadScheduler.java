@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A {@link Scheduler} on one daemon thread of its own. Tasks of now wait in a queue without a lock and wake the thread
- * only when it sleeps; what is timed is known to the thread alone, which others tell by such tasks. (A
+ * A {@link Scheduler} on one daemon thread of its own. Immediate tasks wait in a queue without a lock and wake the
+ * thread only when it sleeps; timed tasks are known to the thread alone, and reach it by such tasks. (A
  * {@link java.util.concurrent.ScheduledThreadPoolExecutor} sorts each task by its time, under a lock: schedulers here
- * run tens of thousands of tasks a second, and hardly one of them is timed.)
+ * run tens of thousands of tasks a second, hardly any of them timed.)
  */
 final class ThreadScheduler implements Scheduler {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadScheduler.class);
@@ -96,7 +96,10 @@ final class ThreadScheduler implements Scheduler {
         timed.clear();
     }
 
-    /** Looks once more after it has said that it sleeps: whoever adds a task looks in the other order. */
+    /**
+     * Checks the queue once more after it has announced that it sleeps: a thread that adds a task does the two in the
+     * other order.
+     */
     private void sleep() {
         asleep.set(true);
         if (tasks.isEmpty() && !closed) {
@@ -108,7 +111,7 @@ final class ThreadScheduler implements Scheduler {
             }
         }
         asleep.set(false);
-        var unused = Thread.interrupted(); // a task that left this set would keep the thread from sleeping
+        var unused = Thread.interrupted(); // left set by a task, it would prevent the thread from sleeping
     }
 
     private void runDue() {
@@ -144,8 +147,8 @@ final class ThreadScheduler implements Scheduler {
     }
 
     /**
-     * A task with its time. One that is called off leaves the thread's queue with the next task, so that it keeps
-     * nothing alive.
+     * A task with its time. A cancelled one leaves the thread's queue with the next task, so that it keeps nothing
+     * alive.
      *
      * <pre>
      *   WAITING --its time, once--&gt; OVER
@@ -162,7 +165,7 @@ final class ThreadScheduler implements Scheduler {
         private final Optional<Duration> every;
         private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
         private long due; // by System.nanoTime; the thread's own once it is enqueued
-        private long number; // orders those of one time
+        private long number; // orders tasks of one time
 
         Timed(Runnable work, long due, Optional<Duration> every) {
             this.work = work;
@@ -174,7 +177,7 @@ final class ThreadScheduler implements Scheduler {
             return state.get() == State.WAITING;
         }
 
-        /** Whether it may run now. */
+        /** Returns whether it may run now. */
         boolean begins() {
             return every.isPresent() ? waits() : state.compareAndSet(State.WAITING, State.OVER);
         }

@@ -23,7 +23,7 @@ public record BadChunk(ChunkId chunk, VolumeId volume, DatanodeId datanode, Reas
         Objects.requireNonNull(reason, "reason");
     }
 
-    /** What a failed read says of the chunk; empty when it says something of its datanode or of the way there. */
+    /** The fault of a chunk that a failed read shows; empty when the fault is its datanode's or the network's. */
     public static Optional<BadChunk> of(ChunkLocation chunk, EcfsException failure) {
         Optional<Reason> reason = switch (failure.code()) {
             case CHUNK_CORRUPT -> Optional.of(Reason.CORRUPT);

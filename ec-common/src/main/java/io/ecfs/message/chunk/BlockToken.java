@@ -31,14 +31,14 @@ public record BlockToken(
         byte[] signature) {
     public static final int SIGNATURE_BYTES = 32;
 
-    /** What the holder may do; {@link #WRITE} includes reading. */
+    /** Right of the token's holder; {@link #WRITE} includes reading. */
     public enum Right {
         READ,
         WRITE
     }
 
     /**
-     * What a token of version 2 is bound to.
+     * Scope of a token of version 2.
      *
      * @param cluster id of the cluster
      * @param index of the chunk that it opens, or {@link #ANY}
@@ -71,7 +71,7 @@ public record BlockToken(
             return "datanode " + datanode;
         }
 
-        /** Whether it names this chunk. */
+        /** Returns whether it names this chunk. */
         public boolean opens(ChunkId chunk) {
             return (index == ANY || index == chunk.index()) && (generation == ANY || generation == chunk.generation());
         }
@@ -100,7 +100,9 @@ public record BlockToken(
         this(group, stamp, right, expiresAtMillis, keyId, Optional.empty(), signature);
     }
 
-    /** What messages of level 2 show of it: a token of version 1 is shown where a chunk is opened or read alone. */
+    /**
+     * The token for messages of level 2; empty for a token of version 1, which is sent only to open or read a chunk.
+     */
     public Optional<BlockToken> bound() {
         return scope.isPresent() ? Optional.of(this) : Optional.empty();
     }

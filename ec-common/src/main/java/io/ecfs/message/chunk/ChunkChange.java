@@ -22,6 +22,9 @@ import java.util.Optional;
 public sealed interface ChunkChange {
     VolumeId volume();
 
+    /** The chunk whose presence or absence the volume reports; empty for outcomes that say nothing of what it has. */
+    Optional<ChunkId> reportedChunk();
+
     /**
      * The chunk is now as the record says: opened, finalised, or found corrupt.
      *
@@ -37,18 +40,28 @@ public sealed interface ChunkChange {
         public Present(VolumeId volume, ChunkRecord record) {
             this(volume, record, Optional.empty());
         }
+
+        @Override
+        public Optional<ChunkId> reportedChunk() {
+            return Optional.of(record.chunk());
+        }
     }
 
     /** The chunk is not there: deleted on order, or ordered and never known. */
-    record Gone(VolumeId volume, ChunkId chunk) implements ChunkChange {}
+    record Gone(VolumeId volume, ChunkId chunk) implements ChunkChange {
+        @Override
+        public Optional<ChunkId> reportedChunk() {
+            return Optional.of(chunk);
+        }
+    }
 
     /**
-     * The old writer of an open chunk is shut out by {@code fence}; neither the record's length nor the tail log will
-     * change any more.
+     * {@code fence} shuts out the old writer of an open chunk; neither the record's length nor the tail log changes any
+     * more.
      *
      * @param tail what the log covers; empty for nothing
      * @param interrupted whether its tail log has lost a record, or its datanode has started since the chunk was
-     *     opened: a power failure may have taken from it what was never synced; what it lacks proves nothing
+     *     opened: it may have lost unsynced bytes in a power failure, so what it lacks proves nothing
      */
     record Fenced(VolumeId volume, ChunkRecord record, long fence, Optional<TailCoverage> tail, boolean interrupted)
             implements ChunkChange {
@@ -58,14 +71,19 @@ public sealed interface ChunkChange {
             Objects.requireNonNull(tail, "tail");
         }
 
-        /** Of a chunk without a log that its datanode has had since it was opened. */
+        /** For a chunk without a tail log, whose datanode has run since it was opened. */
         public Fenced(VolumeId volume, ChunkRecord record, long fence) {
             this(volume, record, fence, Optional.empty(), false);
+        }
+
+        @Override
+        public Optional<ChunkId> reportedChunk() {
+            return Optional.of(record.chunk());
         }
     }
 
     /**
-     * The chunk could not be rebuilt as ordered, for this reason; nothing of it was kept.
+     * The chunk could not be rebuilt as ordered, for this reason; nothing of it is left on disk.
      *
      * @param work that was spent on it
      * @param disputed the chunk that it was to replace, when what was computed differs from it though both match their
@@ -87,10 +105,15 @@ public sealed interface ChunkChange {
         public RepairFailed(VolumeId volume, ChunkId chunk, String reason, Optional<RebuildWork> work) {
             this(volume, chunk, reason, work, Optional.empty());
         }
+
+        @Override
+        public Optional<ChunkId> reportedChunk() {
+            return Optional.empty();
+        }
     }
 
     /**
-     * What a check of a group's parity came to. It says nothing of what the volume holds.
+     * Result of a check of a group's parity. It says nothing about the content of the volume.
      *
      * @param wrong the chunk that does not belong to the others
      * @param finding as {@link io.ecfs.code.ParityCheck.Finding}; empty: not all chunks could be read
@@ -103,10 +126,15 @@ public sealed interface ChunkChange {
             Objects.requireNonNull(finding, "finding");
             Objects.requireNonNull(wrong, "wrong");
         }
+
+        @Override
+        public Optional<ChunkId> reportedChunk() {
+            return Optional.empty();
+        }
     }
 
     /**
-     * What a comparison of two chunks came to. It says nothing of what the volume holds.
+     * Result of a comparison of two chunks. It says nothing about the content of the volume.
      *
      * @param alike whether the chunk that takes the place has the bytes of the old one; empty: one of them could not be
      *     read
@@ -117,6 +145,11 @@ public sealed interface ChunkChange {
             Objects.requireNonNull(fresh, "fresh");
             Objects.requireNonNull(old, "old");
             Objects.requireNonNull(alike, "alike");
+        }
+
+        @Override
+        public Optional<ChunkId> reportedChunk() {
+            return Optional.empty();
         }
     }
 }

@@ -7,19 +7,19 @@ import io.ecfs.message.VolumeId;
 import java.util.Objects;
 
 /**
- * Where one chunk lies, all in one record so that no two lists can get out of step.
+ * Location of one chunk, in one record so that no parallel lists can disagree.
  *
  * @param state what is known of it at the moment
  */
 public record ChunkLocation(
         ChunkId chunk, VolumeId volume, DatanodeId datanode, Address address, String rack, State state) {
-    /** How much a reader may hope for. */
+    /** Availability to a reader. */
     public enum State {
         /** Its datanode is alive and reports it. */
         LIVE,
         /** Its datanode is alive and has not (yet) reported it, or reports it corrupt. */
         MISSING,
-        /** Its datanode has not been heard from lately. */
+        /** Its datanode has sent no heartbeat lately. */
         UNREACHABLE,
         /**
          * Its datanode reports it and is in maintenance, or its volume failed: it may stop at any moment, and is read

@@ -22,7 +22,7 @@ public sealed interface ChunkReply extends Message {
     /**
      * Payload: the checksums and bytes of chunk range [offset, offset + bytes).
      *
-     * @param offset at or before what was asked for, a multiple of the checksum window
+     * @param offset at or before the requested offset, a multiple of the checksum window
      */
     record Data(ChunkId chunk, long offset, int bytes) implements ChunkReply {
         public Data {
@@ -37,7 +37,7 @@ public sealed interface ChunkReply extends Message {
      * Payload: the CRC32Cs (4 bytes big endian a window) of chunk range [offset, offset + bytes), as the datanode has
      * them on disk.
      *
-     * @param offset at or before what was asked for, a multiple of the checksum window
+     * @param offset at or before the requested offset, a multiple of the checksum window
      * @param bytes of the chunk that the checksums are of; the last window is short at the end of the chunk only
      */
     record Checksums(ChunkId chunk, long offset, int bytes) implements ChunkReply {
@@ -123,7 +123,7 @@ public sealed interface ChunkReply extends Message {
     /**
      * Payload: checksums and bytes.
      *
-     * @param form how the bytes are kept here
+     * @param form in which the log stores the bytes
      * @param offset of the first group byte; for {@code CODED} that of the record
      * @param length group bytes that this is about; 0: the log has nothing there
      * @param bytes in the payload: {@code length} of mirrored ones, otherwise those of the cell

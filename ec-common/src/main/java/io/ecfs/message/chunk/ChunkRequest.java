@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a datanode is asked to do with the bytes of a chunk. Payloads of {@link WriteCells}, {@link PutChunk},
+ * Requests to a datanode about the bytes of a chunk. Payloads of {@link WriteCells}, {@link PutChunk},
  * {@link WriteTail}, {@link ChunkReply.Data} and {@link ChunkReply.TailBytes} are CRC32Cs (4 bytes big endian for each
  * window of {@link Policy#CHECKSUM_WINDOW_BYTES}), then the bytes.
  */
@@ -70,7 +70,7 @@ public sealed interface ChunkRequest extends Message {
      * Publishes the chunk as finalised.
      *
      * @param chunkBytes what the writer believes it wrote; another length on disk is refused
-     * @param groupLength user bytes of the sealed group, kept in the chunk's header
+     * @param groupLength user bytes of the sealed group, stored in the chunk's header
      * @param sync true: on disk before the answer; false: in the page cache
      */
     record FinishChunk(
@@ -89,8 +89,8 @@ public sealed interface ChunkRequest extends Message {
     /**
      * Makes a chunk and publishes it with all its bytes, as {@link OpenChunk}, {@link WriteCells} and
      * {@link FinishChunk} together do: a small chunk costs one message. Answered by {@link ChunkReply.Finished}, also
-     * when this writer has published just this chunk before; refused when the chunk exists in any other way. After a
-     * failure nothing of it is left, but for a crash in the middle, which leaves what such a crash leaves of the three.
+     * when this writer has published this chunk before; refused when the chunk exists in any other state. A failure
+     * leaves nothing of it behind, except that a crash leaves what it would leave of the three messages.
      *
      * @param bytes all of the chunk's, as the group's length gives them; possibly 0
      * @param sync true: on disk before the answer; false: in the page cache
@@ -137,8 +137,8 @@ public sealed interface ChunkRequest extends Message {
      * Asks for chunk bytes [offset, offset + bytes). Answered by {@link ChunkReply.Data} with the checksum windows that
      * cover the range. Bytes of a chunk being written are readable as far as they were acknowledged.
      *
-     * @param spare whether the bytes are wanted only if others are late: it is read when its volume has nothing else to
-     *     do, and refused with {@code BUSY} when that does not happen for a second, or there is no room for it
+     * @param spare whether the bytes are needed only if others are late: it is served when its volume is idle, and
+     *     refused with {@code BUSY} when that does not happen within a second, or there is no room for it
      */
     record ReadChunk(ChunkId chunk, VolumeId volume, long offset, int bytes, BlockToken token, boolean spare)
             implements ChunkRequest {
@@ -174,7 +174,7 @@ public sealed interface ChunkRequest extends Message {
         }
     }
 
-    /** Asks what the datanode has of a chunk. Answered by {@link ChunkReply.Probed}. */
+    /** Requests the datanode's record of a chunk. Answered by {@link ChunkReply.Probed}. */
     record ProbeChunk(ChunkId chunk, VolumeId volume, BlockToken token) implements ChunkRequest {
         public ProbeChunk {
             Objects.requireNonNull(chunk, "chunk");
@@ -184,9 +184,9 @@ public sealed interface ChunkRequest extends Message {
     }
 
     /**
-     * Asks where the files of a published chunk are, for a reader on the same machine. Answered by
-     * {@link ChunkReply.LocalFiles}; refused with {@code UNSUPPORTED} by a datanode that shows its files to nobody.
-     * What guards the files beyond the token are their permissions (HDFS-2246).
+     * Requests the paths of a published chunk's files, for a reader on the same machine. Answered by
+     * {@link ChunkReply.LocalFiles}; refused with {@code UNSUPPORTED} by a datanode that does not offer local reads.
+     * Besides the token, file permissions guard the files (HDFS-2246).
      */
     record FindLocally(ChunkId chunk, VolumeId volume, BlockToken token) implements ChunkRequest {
         public FindLocally {
@@ -197,11 +197,11 @@ public sealed interface ChunkRequest extends Message {
     }
 
     /**
-     * Appends a tail record to the chunk's tail log; payload: the checksums and bytes that this chunk keeps of it.
+     * Appends a tail record to the chunk's tail log; payload: the checksums and bytes that this chunk stores of it.
      * Answered by {@link ChunkReply.TailWritten} when they are in the log.
      *
-     * @param settled group bytes before this need no record any more, on any chunk: a log that has only such ones is
-     *     begun anew
+     * @param settled group bytes before this need no record any more, on any chunk: a log with only such records is
+     *     restarted
      * @param sync true: answered when all that the chunk has, this record among it, is on disk
      * @param sent what the record builds on; refused with {@code CHUNK_INCOMPLETE} when the chunk lacks some of it
      */
@@ -227,7 +227,7 @@ public sealed interface ChunkRequest extends Message {
     }
 
     /**
-     * Puts all that the writer sent of a chunk on disk. Answered by {@link ChunkReply.Synced}.
+     * Syncs all that the writer sent of a chunk to disk. Answered by {@link ChunkReply.Synced}.
      *
      * @param sent as in {@link WriteTail}
      */
@@ -240,8 +240,8 @@ public sealed interface ChunkRequest extends Message {
     }
 
     /**
-     * Asks whether the chunk still has all that its writer sent, on disk or not. Answered by
-     * {@link ChunkReply.Checked}; refused with {@code CHUNK_INCOMPLETE} when it does not.
+     * Checks that the chunk still has all that its writer sent, on disk or not. Answered by {@link ChunkReply.Checked};
+     * refused with {@code CHUNK_INCOMPLETE} when it does not.
      */
     record CheckChunk(ChunkId chunk, long writer, SentBefore sent, Optional<BlockToken> token) implements ChunkRequest {
         public CheckChunk {

@@ -1,6 +1,6 @@
 package io.ecfs.message.chunk;
 
-/** What a datanode knows of a chunk that it has. */
+/** State of a chunk on a datanode. */
 public enum ChunkState {
     /** Open for its writer, or left so by a crash and cut back to its last verified byte. */
     BEING_WRITTEN,

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What rebuilding a chunk took on its target, by the target's clock. Slices go through the phases one after the other,
- * so each phase has the time that was spent in it and the moment when it was over for good.
+ * Work of rebuilding a chunk on its target, by the target's clock. Slices go through the phases one after the other, so
+ * each phase has the time that was spent in it and the moment when it was over for good.
  *
  * @param ranMillis from taking the order up until its end
  * @param read bytes of sources fetched
@@ -32,7 +32,7 @@ public record RebuildWork(
         public static final Phase NONE = new Phase(0, -1);
     }
 
-    /** What was read of one chunk of the group. */
+    /** Bytes read of one chunk of the group. */
     public record Source(int index, DatanodeId datanode, long bytes) {
         public Source {
             Objects.requireNonNull(datanode, "datanode");

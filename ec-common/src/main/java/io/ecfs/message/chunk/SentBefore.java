@@ -1,8 +1,8 @@
 package io.ecfs.message.chunk;
 
 /**
- * What a writer has sent of a chunk before a message. A datanode that has less lost it, with the power of its machine,
- * and refuses the message: nothing that is acknowledged to the writer from then on may count on this chunk.
+ * Amount that a writer has sent of a chunk before a message. A datanode that has less lost it in a power failure, and
+ * refuses the message: later acknowledgements to the writer must not rely on this chunk.
  *
  * @param chunkBytes cells
  * @param lastRecord number of the last tail record; -1: none
@@ -14,7 +14,7 @@ public record SentBefore(long chunkBytes, long lastRecord) {
         }
     }
 
-    /** Whether nothing was sent. */
+    /** Returns whether nothing was sent. */
     public boolean nothing() {
         return chunkBytes == 0 && lastRecord < 0;
     }

@@ -3,8 +3,8 @@ package io.ecfs.message.chunk;
 import java.util.List;
 
 /**
- * Which bytes of its group the tail log of one chunk covers, in ascending order; neighbours are joined, so that it
- * stays short however many records there are.
+ * Ranges of its group that the tail log of one chunk covers, in ascending order; neighbours are joined, so that it
+ * stays short for any number of records.
  *
  * @param mirrored group bytes that this chunk alone gives
  * @param coded group bytes of which it has its cells

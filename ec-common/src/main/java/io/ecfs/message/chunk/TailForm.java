@@ -1,6 +1,6 @@
 package io.ecfs.message.chunk;
 
-/** How a tail record lies on the chunks of its group; any m losses leave either readable. */
+/** Form in which the chunks of a group store a tail record; either survives any m losses. */
 public enum TailForm {
     /** The bytes themselves, on m + 1 chunks. */
     MIRRORED,

@@ -26,7 +26,7 @@ public record TailRecord(long sequence, long offset, int length, TailForm form) 
         return offset + length;
     }
 
-    /** Whether a group of this policy can have it: it lies in one stripe, which it does not fill. */
+    /** Returns whether a group of this policy can have it: it lies in one stripe, which it does not fill. */
     public boolean fits(Policy policy) {
         return length < policy.stripeBytes()
                 && end() <= policy.groupBytes()

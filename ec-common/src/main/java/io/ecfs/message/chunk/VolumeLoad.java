@@ -5,15 +5,15 @@ import io.ecfs.message.VolumeId;
 import java.util.Objects;
 
 /**
- * How busy a volume is. What counts is how long the answer takes: it waits its turn in the volume's queue like any
- * request, and touches no disk (the load-status requests of EC-Store, section V.B).
+ * Load of a volume. The measure is the response time: the request waits in the volume's queue like any other, and
+ * touches no disk (the load-status requests of EC-Store, section V.B).
  */
 public sealed interface VolumeLoad extends Message {
     VolumeId volume();
 
     /**
-     * Answered by {@link Told} when the volume comes to it; {@code NOT_FOUND} where that volume is not. Needs no token:
-     * it tells nothing of data.
+     * Answered by {@link Told} when the volume's queue gets to it; {@code NOT_FOUND} on a datanode without that volume.
+     * Needs no token: the answer reveals no data.
      */
     record Ask(VolumeId volume) implements VolumeLoad {
         public Ask {
@@ -21,9 +21,7 @@ public sealed interface VolumeLoad extends Message {
         }
     }
 
-    /**
-     * @param queued pieces of work on chunks that wait or run: for people, readers take the time that the answer takes
-     */
+    /** @param queued tasks on chunks that wait or run: for operators; readers use the response time */
     record Told(VolumeId volume, int queued) implements VolumeLoad {
         public Told {
             Objects.requireNonNull(volume, "volume");

@@ -1,15 +1,15 @@
 package io.ecfs.message.datanode;
 
 /**
- * How busy a datanode was of late, by its own word.
+ * Recent load of a datanode, as it measured it.
  *
  * @param cpuPermille share of its machine's processors in use, in [0, 1000]; -1: not known
- * @param readBytesPerSecond of chunks, sent to whoever asked
+ * @param readBytesPerSecond of chunks, sent to clients and datanodes
  * @param writtenBytesPerSecond of chunks, received
- * @param waitMicros that what volumes are asked for waits until it begins, averaged over readers' visits that began
- *     since it was last told, and a call for the purpose. The paper's is such a call's response time alone (ec-store
- *     paper, V-B3: o_j), which says little of three seconds
- * @param serviceMicros that the first read of such a visit takes then, averaged; 0: there were none
+ * @param waitMicros average time that a request waits for its volume: of the readers' requests that began since the
+ *     last report, and of one probe. The paper takes a probe's response time alone (ec-store paper, V-B3: o_j), which
+ *     says little about three seconds
+ * @param serviceMicros average time of the first read of such a request; 0: there were none
  */
 public record DatanodeLoad(
         int cpuPermille, long readBytesPerSecond, long writtenBytesPerSecond, long waitMicros, long serviceMicros) {
@@ -27,7 +27,7 @@ public record DatanodeLoad(
         }
     }
 
-    /** Bytes that went to or came from its volumes, a second. */
+    /** Bytes read from and written to its volumes, a second. */
     public double bytesPerSecond() {
         return (double) readBytesPerSecond + writtenBytesPerSecond;
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What the leader tells a datanode to do. Every order may come twice or late and must then do no harm. */
+/** Orders of the leader to a datanode. Every order may arrive twice or late and must then do no harm. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "order")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = DatanodeOrder.Delete.class, name = "delete"),
@@ -33,8 +33,8 @@ public sealed interface DatanodeOrder {
     VolumeId volume();
 
     /**
-     * The log says this chunk is garbage. Answered by {@link ChunkChange.Gone}, also when it is not there. One of the
-     * same name and another stamp is another group's and stays: it is reported by {@link ChunkChange.Present} behind
+     * The log says this chunk is garbage. Answered by {@link ChunkChange.Gone}, also when it is not there. A chunk with
+     * the same id and another stamp is another group's and stays: it is reported by a {@link ChunkChange.Present} after
      * that.
      */
     record Delete(VolumeId volume, ChunkId chunk, int stamp) implements DatanodeOrder {}
@@ -42,7 +42,7 @@ public sealed interface DatanodeOrder {
     /**
      * Shuts out the chunk's writer for good. Answered by {@link ChunkChange.Fenced}, or by {@link ChunkChange.Gone}.
      *
-     * @param fence grows from round to round of recovery, whoever leads
+     * @param fence grows from round to round of recovery, across leaders
      */
     record Fence(VolumeId volume, ChunkId chunk, long fence) implements DatanodeOrder {}
 
@@ -53,11 +53,11 @@ public sealed interface DatanodeOrder {
     record Finalise(VolumeId volume, ChunkId chunk, long chunkBytes, long groupLength) implements DatanodeOrder {}
 
     /**
-     * Give a chunk that its writer, shut out by now, left open the cell that it has of the tail of a group of this
-     * length; the tail's bytes are in the tail logs of {@code sources}. It stays open, and keeps its log. Answered by
+     * Writes to an open chunk, whose writer is fenced, its cell of the tail of a group of this length; the tail's bytes
+     * are in the tail logs of {@code sources}. The chunk stays open, and its log remains. Answered by
      * {@link ChunkChange.Present}.
      *
-     * @param fence of the round of recovery that found this length: where a later one has fenced the chunk, nothing is
+     * @param fence of the round of recovery that found this length: if a later one has fenced the chunk, nothing is
      *     done
      */
     record FillTail(
@@ -79,8 +79,8 @@ public sealed interface DatanodeOrder {
     }
 
     /**
-     * Give a chunk that its writer, shut out by now, left open the cells that it lacks of the full stripes of a group
-     * of this length, computed from other chunks. It stays open. Answered by {@link ChunkChange.Present}.
+     * Writes to an open chunk, whose writer is fenced, the cells that it lacks of the full stripes of a group of this
+     * length, computed from other chunks. The chunk stays open. Answered by {@link ChunkChange.Present}.
      *
      * @param fence as in {@link FillTail}
      * @param sources chunks that have all full stripes, at most one for each index
@@ -104,18 +104,17 @@ public sealed interface DatanodeOrder {
     }
 
     /**
-     * Compute this chunk from others of its sealed group and publish it here, verified and on disk. Answered by
+     * Rebuilds this chunk from others of its sealed group and publishes it here, verified and on disk. Answered by
      * {@link ChunkChange.Present}, also when it is there already, or by {@link ChunkChange.RepairFailed}.
      *
      * @param groupLength user bytes of the group
      * @param writer which the chunk carries while it is written: the fence of this one repair
      * @param sources chunks of the group that can be read, at most one for each index. One of the index itself, of an
      *     older generation, is to be copied; the others are for when that fails
-     * @param original the chunk that is to be replaced, where it can still be read: what is computed must have its
-     *     checksums. LIVE: nothing replaces it before they were compared; LAST_RESORT: its volume failed, and it may be
-     *     that they cannot be read. MISSING: it was found wrong, and is not read; what replaces it is cross-checked
-     *     whole
-     * @param calm nothing is lost and nothing in danger: users go first
+     * @param original the chunk to replace, if it can still be read: the rebuilt chunk must have its checksums. LIVE:
+     *     nothing replaces it before they were compared; LAST_RESORT: its volume failed, and its checksums may be
+     *     unreadable. MISSING: it was found wrong, and is not read; the whole replacement is cross-checked
+     * @param calm nothing is lost or in danger: requests of users go first
      * @param token to read them
      */
     record Rebuild(
@@ -140,10 +139,10 @@ public sealed interface DatanodeOrder {
     }
 
     /**
-     * Read these chunks of a sealed group and compare the parity with the data; the others are erasures. Answered by
+     * Reads these chunks of a sealed group and compares the parity with the data; the others are erasures. Answered by
      * {@link ChunkChange.ParityChecked}, unless one runs already.
      *
-     * @param volume one of the datanode that is to do it
+     * @param volume one of the datanode that executes it
      * @param chunks in the order of their indexes: enough to compute all n without any one of them
      * @param token to read them
      */
@@ -166,9 +165,9 @@ public sealed interface DatanodeOrder {
 
     /**
      * Reads a chunk whole and compares it with the checksums of the one that it stands in for. Answered by
-     * {@link ChunkChange.Compared}, unless as many run already as may.
+     * {@link ChunkChange.Compared}, unless the most that may run do so already.
      *
-     * @param volume one of the datanode that is to do it, which holds neither
+     * @param volume one of the datanode that executes it, which has neither chunk
      * @param fresh the chunk that takes the place
      * @param old the chunk that is garbage when they are alike
      * @param bytes of both
@@ -188,17 +187,17 @@ public sealed interface DatanodeOrder {
     }
 
     /**
-     * The others of its group prove that this chunk is wrong, whatever its checksums say. Answered by
+     * Marks a chunk corrupt that the others of its group prove wrong, even if its checksums match. Answered by
      * {@link ChunkChange.Present}.
      */
     record Condemn(VolumeId volume, ChunkId chunk) implements DatanodeOrder {}
 
-    /** Asks for a full report of the volume. */
+    /** Requests a full report of the volume. */
     record ReportFully(VolumeId volume) implements DatanodeOrder {}
 
     /**
-     * A reader complained: read the chunk, verify it against its checksums, report {@link ChunkChange.Present} (or
-     * Gone).
+     * Verifies a chunk, about which a reader complained, against its checksums. Answered by {@link ChunkChange.Present}
+     * (or Gone).
      */
     record Verify(VolumeId volume, ChunkId chunk) implements DatanodeOrder {}
 }

@@ -40,7 +40,7 @@ public sealed interface DatanodeReply extends Message {
      * @param term of the sender when it leads; 0 from a follower, which gives no orders. A datanode refuses orders of a
      *     term below the highest it has seen
      * @param keys all token keys that are valid at present
-     * @param repairBytesPerSecond what an operator set, see {@link Throttles#repairBytesPerSecond}; empty: as the
+     * @param repairBytesPerSecond as an operator set it, see {@link Throttles#repairBytesPerSecond}; empty: as the
      *     datanode is configured
      */
     record Heard(long term, List<DatanodeOrder> orders, List<TokenKey> keys, Optional<Long> repairBytesPerSecond)

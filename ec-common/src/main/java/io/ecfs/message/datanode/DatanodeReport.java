@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What datanodes tell every namenode, leader or not, so that a new leader is warm at once. Answered by
+ * Reports of datanodes to every namenode, leader or not, so that a new leader knows them at once. Answered by
  * {@link DatanodeReply}.
  */
 public sealed interface DatanodeReport extends Message {
@@ -25,7 +25,7 @@ public sealed interface DatanodeReport extends Message {
      * @param uuid of the datanode's directory: a second process with the same id and another directory is refused
      * @param clusterId empty for a datanode that has never belonged to a cluster
      * @param sequence grows with every Register, FullReport and ChangeReport of this datanode's process, and begins
-     *     above those of its earlier processes: what a broken connection delivers late is known by it
+     *     above those of its earlier processes: it identifies what a broken connection delivers late
      * @param layoutVersion of its disk format
      */
     record Register(
@@ -48,7 +48,7 @@ public sealed interface DatanodeReport extends Message {
         }
     }
 
-    /** A volume's own name, made when it was formatted. */
+    /** A volume's uuid, made when it was formatted, and its size. */
     record VolumeOffer(String uuid, long capacityBytes) {
         public VolumeOffer {
             Objects.requireNonNull(uuid, "uuid");
@@ -56,7 +56,7 @@ public sealed interface DatanodeReport extends Message {
     }
 
     /**
-     * Sign of life with the load. Answered by {@link DatanodeReply.Heard}.
+     * Sign of life with the load of the datanode. Answered by {@link DatanodeReply.Heard}.
      *
      * @param uuid as in {@link Register}
      * @param load empty while the datanode has not measured it
@@ -118,7 +118,7 @@ public sealed interface DatanodeReport extends Message {
     }
 
     /**
-     * What changed since the last report, in the order it happened. Answered by {@link DatanodeReply.Noted}.
+     * Changes since the last report, in the order they happened. Answered by {@link DatanodeReply.Noted}.
      *
      * @param sequence as in {@link FullReport}
      */
@@ -132,9 +132,10 @@ public sealed interface DatanodeReport extends Message {
     }
 
     /**
-     * Waits for orders that should not wait for the next heartbeat. Answered by {@link DatanodeReply.Heard}: as soon as
-     * the leader has some that it did not hand out before, without any when {@code holdMillis} have passed, and at once
-     * by who does not lead. It is no sign of life, and what is in its answer comes with the next heartbeats as well.
+     * Long poll for orders that should not wait for the next heartbeat. Answered by {@link DatanodeReply.Heard}: as
+     * soon as the leader has orders that it did not hand out before, without any after {@code holdMillis}, and at once
+     * by a namenode that does not lead. It is no sign of life, and the orders in its answer come with the next
+     * heartbeats as well.
      */
     record AwaitOrders(DatanodeId datanode, String uuid, long holdMillis) implements DatanodeReport {
         public AwaitOrders {

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * Block groups that one request of a client read together (ec-store paper: Q).
  *
- * @param groups at least one; further ones beyond {@link #MAX_GROUPS} are left out by whoever makes the set
- * @param weight how many requests it stands for: 10 when one request in ten is told of
+ * @param groups at least one and at most {@link #MAX_GROUPS}: the maker of the set drops further ones
+ * @param weight number of requests it stands for: 10 when one request in ten is reported
  */
 public record AccessSet(List<GroupId> groups, int weight) {
     public static final int MAX_GROUPS = 64;

@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param bits what is granted, 4 read, 2 write, 1 execute
  */
 public record AclEntry(Scope scope, Type type, String name, int bits) {
-    /** Whether it says who may do what, or what new children get. */
+    /** Scope of the entry: rights to the file itself, or the entry that new children inherit. */
     public enum Scope {
         ACCESS,
         DEFAULT

@@ -6,7 +6,7 @@ import io.ecfs.message.FilePath;
 import java.util.Objects;
 
 /**
- * What the namespace knows of a file or directory (HDFS: HdfsFileStatus).
+ * Status of a file or directory in the namespace (HDFS: HdfsFileStatus).
  *
  * @param length user bytes of a file that are sealed; 0 for a directory
  * @param open true while a writer holds the lease

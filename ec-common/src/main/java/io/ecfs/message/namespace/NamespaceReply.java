@@ -99,7 +99,7 @@ public sealed interface NamespaceReply extends Message {
 
     /** @param answers for the first of the files that were asked for, at least one, in their order */
     record LocatedAll(List<Answer> answers) implements NamespaceReply {
-        /** Where a file lies, or why that is not told: just one of them. */
+        /** Location of a file, or the failure to give it: exactly one of them. */
         public record Answer(Optional<Located> located, Optional<Failure> failure) {
             public Answer {
                 if (located.isPresent() == failure.isPresent()) {
@@ -210,10 +210,10 @@ public sealed interface NamespaceReply extends Message {
     record SummedGroups(GroupSums sums) implements NamespaceReply {}
 
     /**
-     * What a page of a check came to.
+     * Result of one page of a check.
      *
-     * @param checked sealed groups that were looked at, each once in all pages
-     * @param open groups that are being written there: nothing of them is promised yet
+     * @param checked sealed groups that were examined, each once in all pages
+     * @param open groups that are being written there, of which the check says nothing
      * @param unreadable groups that would not have enough chunks to be read
      * @param withoutSpare groups that could be read and not lose another chunk
      * @param problems the first of both kinds in this page

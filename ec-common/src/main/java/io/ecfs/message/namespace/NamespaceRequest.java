@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What clients and operators ask of the namenode. {@link Mutation}s go through the log once; all others are
+ * Requests of clients and operators to the namenode. {@link Mutation}s go through the log once; all others are
  * linearizable reads.
  */
 public sealed interface NamespaceRequest extends Message {
@@ -33,7 +33,7 @@ public sealed interface NamespaceRequest extends Message {
     @Operation(number = 256, access = Access.PATH)
     record GetStatus(FilePath path) implements NamespaceRequest {}
 
-    /** A file or directory known by its inode, wherever it is by now. Answered by {@link NamespaceReply.Status}. */
+    /** Status of a file or directory by its inode, at its present path. Answered by {@link NamespaceReply.Status}. */
     @Operation(number = 290, access = Access.PATH)
     record GetInodeStatus(InodeId inode) implements NamespaceRequest {
         public GetInodeStatus {
@@ -71,7 +71,7 @@ public sealed interface NamespaceRequest extends Message {
      * {@link NamespaceReply.Sums}, whose directories the caller asks for next.
      *
      * @param startAfter the last name of the page before; empty for the first
-     * @param limit most entries to look at, in [1, {@value #MAX_PAGE}]
+     * @param limit most entries to examine, in [1, {@value #MAX_PAGE}]
      */
     @Operation(number = 295, access = Access.PATH)
     record SumDirectory(FilePath path, String startAfter, int limit) implements NamespaceRequest {
@@ -84,7 +84,7 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Whether the namenode refuses writes; answered by {@link NamespaceReply.SafeMode}. */
+    /** State of safe mode; answered by {@link NamespaceReply.SafeMode}. */
     @Operation(number = 296, access = Access.ANY_USER)
     record GetSafeMode() implements NamespaceRequest {}
 
@@ -154,7 +154,7 @@ public sealed interface NamespaceRequest extends Message {
     record GetSpace() implements NamespaceRequest {}
 
     /**
-     * How far the namenode that is asked is, leader or not. Answered by {@link NamespaceReply.NamenodeState}.
+     * State of the called namenode, leader or not. Answered by {@link NamespaceReply.NamenodeState}.
      *
      * @param index of the log entry after which the hash of its facts is wanted
      */
@@ -169,7 +169,7 @@ public sealed interface NamespaceRequest extends Message {
     @Operation(number = 351, access = Access.SUPERUSER, doing = "finalize an upgrade")
     record FinalizeUpgrade() implements NamespaceRequest {}
 
-    /** Who the cluster is: id and all namenodes. Answered by any namenode with {@link NamespaceReply.Cluster}. */
+    /** Identity of the cluster: id and all namenodes. Answered by any namenode with {@link NamespaceReply.Cluster}. */
     @Operation(number = 262, access = Access.ANY_USER)
     record GetCluster() implements NamespaceRequest {}
 
@@ -226,10 +226,10 @@ public sealed interface NamespaceRequest extends Message {
      * order. Answered by {@link NamespaceReply.Problems}; {@code SAFE_MODE} while the leader does not know all of them
      * yet.
      *
-     * @param lost whether to look through the lost ones, or through the others
+     * @param lost whether to list the lost ones, or the others
      * @param afterGroup 0 for the first page
-     * @param limit most groups to look at, in [1, {@value #MAX_PAGE}]
-     * @param urgentFirst true: the one page of those that are not lost and press most, instead of a page in group order
+     * @param limit most groups to examine, in [1, {@value #MAX_PAGE}]
+     * @param urgentFirst true: the one page of the most urgent ones that are not lost, instead of a page in group order
      */
     @Operation(number = 281, access = Access.PATH)
     record FindProblems(FilePath path, boolean lost, long afterGroup, int limit, Optional<Boolean> urgentFirst)
@@ -254,13 +254,13 @@ public sealed interface NamespaceRequest extends Message {
      * {@link NamespaceReply.Orphans}.
      *
      * @param after the last one of the page before; empty for the first page
-     * @param limit most chunks to look at, in [1, {@value #MAX_PAGE}]
+     * @param limit most chunks to examine, in [1, {@value #MAX_PAGE}]
      */
     @Operation(number = 285, access = Access.SUPERUSER, doing = "list chunks that no file has")
     record FindOrphans(Optional<Place> after, int limit) implements NamespaceRequest {
         public static final int MAX_PAGE = 1000;
 
-        /** Where a chunk lies. */
+        /** Location of a chunk. */
         public record Place(VolumeId volume, ChunkId chunk) {
             public Place {
                 Objects.requireNonNull(volume, "volume");
@@ -275,14 +275,14 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * How evenly volumes are filled; answered by {@link NamespaceReply.Balanced}. What is begun lasts until no volume
-     * is out of balance, or the leader is another one.
+     * Balance of the volumes' fill levels; answered by {@link NamespaceReply.Balanced}. A rebalance that was begun
+     * lasts until no volume is out of balance, or the leader changes.
      *
-     * @param thresholdPermille by how much a volume's share may differ from the mean, in [0, 1000]; 0: as configured
+     * @param thresholdPermille most difference of a volume's share from the mean, in [0, 1000]; 0: as configured
      */
     @Operation(number = 284, access = Access.SUPERUSER, doing = "begin or end balancing")
     record Balance(Wish wish, int thresholdPermille) implements NamespaceRequest {
-        /** Of an operator; only the superuser begins or ends. */
+        /** Action of an operator; only the superuser begins or ends. */
         public enum Wish {
             LOOK,
             BEGIN,
@@ -298,13 +298,14 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Whether groups would have too few chunks left if these datanodes stopped now: a page of the chunks on their
-     * volumes, in the order of volume and group. Answered by {@link NamespaceReply.StopChecked}; {@code NOT_FOUND} for
-     * a datanode that never registered, {@code SAFE_MODE} while the leader does not know which chunks can be read.
+     * Checks whether groups would have too few chunks left if these datanodes stopped now: a page of the chunks on
+     * their volumes, in the order of volume and group. Answered by {@link NamespaceReply.StopChecked};
+     * {@code NOT_FOUND} for a datanode that never registered, {@code SAFE_MODE} while the leader does not know which
+     * chunks can be read.
      *
      * @param datanodes at least one
      * @param volume 0 for the first page, as {@code afterGroup}
-     * @param limit most chunks to look at, in [1, {@value #MAX_PAGE}]
+     * @param limit most chunks to examine, in [1, {@value #MAX_PAGE}]
      */
     @Operation(number = 282, access = Access.SUPERUSER, doing = "have it checked whether datanodes may stop")
     record CheckStop(List<DatanodeId> datanodes, int volume, long afterGroup, int limit) implements NamespaceRequest {
@@ -322,7 +323,7 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Samples of what clients read together, for every namenode, leader or not; what gets lost is lost. Answered by
+     * Samples of groups that clients read together, for every namenode, leader or not; best effort. Answered by
      * {@link NamespaceReply.Done}.
      */
     @Operation(number = 330, access = Access.ANY_USER)
@@ -340,11 +341,11 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * What the chunk mover does. Answered by {@link NamespaceReply.Moves}.
+     * State and moves of the chunk mover. Answered by {@link NamespaceReply.Moves}.
      *
-     * @param after number of the last move that is not wanted
+     * @param after number of the move before the first wanted one
      * @param limit most moves in the answer, in [1, {@value #MAX_PAGE}]
-     * @param plan whether to tell what would be moved next; nothing is moved for that
+     * @param plan whether to include the moves that would come next; none is executed for that
      */
     @Operation(number = 332, access = Access.SUPERUSER, doing = "list moves of chunks")
     record GetMoves(long after, int limit, boolean plan) implements NamespaceRequest {
@@ -355,23 +356,23 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** How the load is spread; answered by {@link NamespaceReply.Loads}. */
+    /** Distribution of the load; answered by {@link NamespaceReply.Loads}. */
     @Operation(number = 331, access = Access.ANY_USER)
     record GetLoads() implements NamespaceRequest {}
 
-    /** How hard lost chunks are rebuilt; answered by {@link NamespaceReply.ThrottlesInForce}. */
+    /** Throttles of reconstruction; answered by {@link NamespaceReply.ThrottlesInForce}. */
     @Operation(number = 340, access = Access.ANY_USER)
     record GetThrottles() implements NamespaceRequest {}
 
     /**
-     * What sealed groups hold and what that takes; answered by {@link NamespaceReply.SummedGroups}.
+     * User bytes and stored bytes of sealed groups; answered by {@link NamespaceReply.SummedGroups}.
      *
-     * @param after groups with greater numbers are looked at
-     * @param limit most groups to look at, in [1, {@value #MAX_PAGE}]
+     * @param after the number that the groups of the page are greater than
+     * @param limit most groups to examine, in [1, {@value #MAX_PAGE}]
      */
     @Operation(number = 342, access = Access.SUPERUSER, doing = "have all groups summed")
     record SumGroups(long after, int limit) implements NamespaceRequest {
-        /** The event thread looks at every chunk of them and does nothing else meanwhile. */
+        /** Most groups in one page: the event thread examines every chunk of them without a break. */
         public static final int MAX_PAGE = 100;
 
         public SumGroups {
@@ -394,8 +395,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Says that bytes of chunks of files that the caller may read did not match, or that chunks were not there.
-     * Answered by {@link NamespaceReply.Done}.
+     * Reports chunks of files that the caller may read as missing, or with bytes that do not match. Answered by
+     * {@link NamespaceReply.Done}.
      */
     @Operation(number = 263, access = Access.PATH)
     record ReportBadChunks(List<BadChunk> chunks) implements NamespaceRequest {
@@ -410,7 +411,7 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Keeps all leases of a client alive. Answered by {@link NamespaceReply.Done}. */
+    /** Renews all leases of a client. Answered by {@link NamespaceReply.Done}. */
     @Operation(number = 264, access = Access.OWN)
     record RenewLease(String client) implements NamespaceRequest {
         public RenewLease {
@@ -419,10 +420,10 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Whether the client still writes this group of the file: asked once a group, when its chunks are begun and before
-     * anything of it is acknowledged, since a recovery of the lease that came before them shut nobody out of them
-     * (HDFS: ClientProtocol.fsync of a new block). Answered by {@link NamespaceReply.Done}; {@code LEASE_CONFLICT} or
-     * {@code NOT_FOUND} when it does not.
+     * Checks that the client still writes this group of the file: sent once a group, when its chunks are begun and
+     * before anything of it is acknowledged, since an earlier recovery of the lease could not fence chunks that did not
+     * exist yet (HDFS: ClientProtocol.fsync of a new block). Answered by {@link NamespaceReply.Done};
+     * {@code LEASE_CONFLICT} or {@code NOT_FOUND} when it does not.
      */
     @Operation(number = 323, access = Access.LEASE)
     record ConfirmGroup(InodeId file, GroupId group, String client) implements NamespaceRequest {
@@ -434,8 +435,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Asks for a new token to write a group that this client writes, or has written to the file that it still writes:
-     * tokens end before long writes do. Answered by {@link NamespaceReply.Allocated}; {@code LEASE_CONFLICT} or
+     * Requests a new token to write a group that this client writes, or has written to the file that it still writes:
+     * tokens expire before long writes end. Answered by {@link NamespaceReply.Allocated}; {@code LEASE_CONFLICT} or
      * {@code NOT_FOUND} when the group is not the client's.
      */
     @Operation(number = 346, access = Access.LEASE)
@@ -522,8 +523,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Takes chunks out of the open group, which its writer could not begin and goes on without: whatever is found of
-     * them later says nothing of what was acknowledged. A {@link ConfirmGroup} as well, and answered like it.
+     * Removes chunks from the open group, which its writer could not begin and goes on without: their state, if found
+     * later, says nothing about acknowledged bytes. A {@link ConfirmGroup} as well, and answered like it.
      *
      * @param indexes of the chunks; those that are left must survive one more loss
      */
@@ -537,13 +538,13 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Gives up an unfinished file of this client: it disappears. Answered by {@link NamespaceReply.Done}. */
+    /** Abandons an unfinished file of this client: it is deleted. Answered by {@link NamespaceReply.Done}. */
     @Operation(number = 270, access = Access.LEASE)
     record AbandonFile(RequestId request, InodeId file) implements Mutation {}
 
     /**
-     * Opens a closed file to write on behind its end, with a group of its own; answered by
-     * {@link NamespaceReply.Created}. What the file has stays where it is.
+     * Opens a closed file to append to it, in a new group; answered by {@link NamespaceReply.Created}. Existing bytes
+     * are not touched.
      */
     @Operation(number = 320, access = Access.PATH)
     record Append(RequestId request, FilePath path) implements Mutation {
@@ -554,10 +555,11 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Cuts a closed file to {@code length} bytes, at most what it has; answered by {@link NamespaceReply.Status}.
+     * Truncates a closed file to {@code length} bytes, at most its present length; answered by
+     * {@link NamespaceReply.Status}.
      *
-     * @param from how long the caller knows the file to be: one that is of {@code length} bytes already was cut before,
-     *     by a call whose answer got lost, and one of any other length is not cut
+     * @param from length of the file as the caller knows it: a file that has {@code length} bytes already was truncated
+     *     by an earlier attempt whose answer got lost, and one of any other length is not truncated
      */
     @Operation(number = 321, access = Access.PATH)
     record Truncate(RequestId request, FilePath path, long length, Optional<Long> from) implements Mutation {
@@ -585,11 +587,11 @@ public sealed interface NamespaceRequest extends Message {
      * Takes an open file from its writer and closes it at its recovered length; answered by
      * {@link NamespaceReply.Recovery}.
      *
-     * @param file which the caller has written and gives up: it, wherever it is by now, and no other file of that name
+     * @param file inode that the caller has written: this file at its present path, and no other file of that name
      */
     @Operation(number = 271, access = Access.PATH)
     record RecoverLease(RequestId request, FilePath path, Optional<InodeId> file) implements Mutation {
-        /** Whatever file has that name. */
+        /** For the file that has that name. */
         public RecoverLease(RequestId request, FilePath path) {
             this(request, path, Optional.empty());
         }
@@ -610,7 +612,7 @@ public sealed interface NamespaceRequest extends Message {
     @Operation(number = 272, access = Access.PATH)
     record Rename(RequestId request, FilePath from, FilePath to, boolean overwrite) implements Mutation {}
 
-    /** Answered by {@link NamespaceReply.Done}; O(1) for the caller, space comes back in the background. */
+    /** Answered by {@link NamespaceReply.Done}; O(1) for the caller, space is freed in the background. */
     @Operation(number = 273, access = Access.PATH)
     record Delete(RequestId request, FilePath path, boolean recursive) implements Mutation {}
 
@@ -627,7 +629,7 @@ public sealed interface NamespaceRequest extends Message {
     record SetTimes(RequestId request, FilePath path, Optional<Long> modifiedMillis, Optional<Long> accessedMillis)
             implements Mutation {}
 
-    /** New files below this directory get the policy; existing ones keep theirs. Empty: inherit again. */
+    /** Sets the policy of new files below this directory; existing ones do not change. Empty: inherit again. */
     @Operation(number = 277, access = Access.PATH)
     record SetPolicy(RequestId request, FilePath path, Optional<Policy> policy) implements Mutation {}
 
@@ -638,7 +640,7 @@ public sealed interface NamespaceRequest extends Message {
      */
     @Operation(number = 297, access = Access.PATH)
     record ChangeAcl(RequestId request, FilePath path, Change change, List<AclEntry> entries) implements Mutation {
-        /** What happens to the list. */
+        /** Kind of change to the list. */
         public enum Change {
             MODIFY,
             REMOVE,
@@ -670,7 +672,7 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
-    /** Takes an extended attribute away. Answered by {@link NamespaceReply.Done}. */
+    /** Removes an extended attribute. Answered by {@link NamespaceReply.Done}. */
     @Operation(number = 299, access = Access.PATH)
     record RemoveXAttr(RequestId request, FilePath path, String name) implements Mutation {
         public RemoveXAttr {
@@ -681,7 +683,7 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Bounds what may lie in a directory, itself included; for the superuser. Answered by {@link NamespaceReply.Done}.
+     * Sets the quotas of a directory, itself included; for the superuser. Answered by {@link NamespaceReply.Done}.
      *
      * @param names most files and directories; {@link #UNBOUNDED}: no bound; empty: as it is
      * @param space most bytes of chunks, parity included; as {@code names}
@@ -702,7 +704,7 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Has the namenode refuse all changes by clients until it is told otherwise; for the superuser. Answered by
+     * Switches on or off that the namenode refuses all changes by clients; for the superuser. Answered by
      * {@link NamespaceReply.Done}.
      */
     @Operation(number = 301, access = Access.SUPERUSER, doing = "begin or end safe mode")
@@ -714,11 +716,11 @@ public sealed interface NamespaceRequest extends Message {
 
     /**
      * Begins a client's session, in which each of its mutations has its effect once; its first one, before all others,
-     * and again when the namenode has let an idle session go. Answered by {@link NamespaceReply.Done}.
+     * and again when the namenode has expired an idle session. Answered by {@link NamespaceReply.Done}.
      */
     @Operation(number = 345, access = Access.OWN)
     record OpenSession(RequestId request) implements Mutation {
-        /** No session ends that was in use within this, by the namenodes' log time. */
+        /** Least time for which an unused session is retained, by the namenodes' log time. */
         public static final Duration SHORTEST = Duration.ofMinutes(10);
 
         public OpenSession {
@@ -727,7 +729,7 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Pauses the chunk mover, whoever leads, until it is told otherwise; for the superuser. Answered by
+     * Pauses or resumes the chunk mover, across changes of the leader; for the superuser. Answered by
      * {@link NamespaceReply.Done}.
      */
     @Operation(number = 333, access = Access.SUPERUSER, doing = "pause or resume the chunk mover")
@@ -738,8 +740,8 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Says how hard lost chunks are rebuilt, whoever leads, until it is told otherwise; for the superuser. What is
-     * empty stays as it is; {@link #AS_CONFIGURED} takes back what was said. See {@link Throttles}. Answered by
+     * Sets the throttles of reconstruction, across changes of the leader; for the superuser. What is empty stays as it
+     * is; {@link #AS_CONFIGURED} returns to the configuration. See {@link Throttles}. Answered by
      * {@link NamespaceReply.Done}.
      */
     @Operation(number = 341, access = Access.SUPERUSER, doing = "set throttles")
@@ -751,10 +753,10 @@ public sealed interface NamespaceRequest extends Message {
             implements Mutation {
         public static final long AS_CONFIGURED = -1;
 
-        /** Of the first two. */
+        /** Upper bound of the first two. */
         public static final long MOST_REPAIRS = 10_000;
 
-        /** Below it a slice would take longer than the patience with a repair. */
+        /** Lower bound of the rate: below it a slice would take longer than the timeout of a repair. */
         public static final long LEAST_BYTES_PER_SECOND = 64 << 10;
 
         public SetThrottles {
@@ -789,12 +791,12 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * What is wanted of a datanode from now on; for the superuser. Wanting what is wanted already changes nothing, but
-     * for the end of maintenance. Answered by {@link NamespaceReply.Done}; {@code NOT_FOUND} for a datanode that never
+     * Sets the administrative state of a datanode; for the superuser. Setting the state it has changes nothing but the
+     * end of maintenance. Answered by {@link NamespaceReply.Done}; {@code NOT_FOUND} for a datanode that never
      * registered.
      *
      * @param wanted {@code IN_SERVICE}, {@code DECOMMISSIONING} or {@code IN_MAINTENANCE}
-     * @param forMillis how long maintenance lasts; empty: until it is told otherwise, and for the other two
+     * @param forMillis duration of maintenance; empty: until the next change of state, and for the other two
      */
     @Operation(number = 283, access = Access.SUPERUSER, doing = "say what is wanted of a datanode")
     record SetAdminState(RequestId request, DatanodeId datanode, AdminState.State wanted, Optional<Long> forMillis)

@@ -7,10 +7,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How evenly the volumes in service are filled, and what is done about it.
+ * Balance of the fill levels of volumes in service, and the state of rebalancing.
  *
- * @param asked an operator asked for it, and it is not done yet
- * @param background chunks are moved without being asked for
+ * @param asked an operator requested it, and it is not finished yet
+ * @param background chunks are moved without a request
  * @param thresholdPermille by how much a volume may differ from the mean, of its room
  * @param bytesToMove until no volume differs by more, at least
  * @param moving chunks under way

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Something that happened in the cluster, as the replicated history has it; what happened to lost chunks adds up to
- * {@link Incident}s. Times are the leader's, in milliseconds since the epoch.
+ * An event in the cluster, as the replicated history records it; events of lost chunks add up to {@link Incident}s.
+ * Times are the leader's, in milliseconds since the epoch.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
@@ -34,9 +34,28 @@ public sealed interface ClusterEvent {
     /** Longest text that an event carries. */
     int MAX_TEXT = 1000;
 
-    /** What belongs to the incident that is going on of its cause, or begins one. */
+    /** An event of the open incident of its cause, or the one that opens it. */
     sealed interface OfIncident extends ClusterEvent {
         IncidentCause cause();
+    }
+
+    /** An event that opens the incident of its cause when none is open. */
+    sealed interface Detection extends OfIncident {
+        /** Time of its first sign. */
+        long detectedMillis();
+
+        /** Time from which on chunks may be rebuilt. */
+        long deadMillis();
+    }
+
+    /** An event of one chunk of an incident. */
+    sealed interface OfChunk extends OfIncident {
+        GroupId group();
+
+        int index();
+
+        /** Begin of the chunk's trace if this is its first event. */
+        long firstMillis();
     }
 
     record LeaderChanged(String namenode, long term) implements ClusterEvent {
@@ -55,9 +74,9 @@ public sealed interface ClusterEvent {
     }
 
     /**
-     * Something else is wanted of a datanode.
+     * The administrative state of a datanode changed.
      *
-     * @param reason for people: who said so, or what ended
+     * @param reason for operators: the user who set it, or what ended
      */
     record AdminStateChanged(
             DatanodeId datanode, AdminState.State from, AdminState.State to, Optional<Long> untilMillis, String reason)
@@ -75,7 +94,7 @@ public sealed interface ClusterEvent {
      * @param detectedMillis when the first sign of it was noticed: a datanode suspected
      * @param deadMillis when it was certain, from when on chunks may be rebuilt: the grace has passed
      */
-    record IncidentOpened(IncidentCause cause, long detectedMillis, long deadMillis) implements OfIncident {
+    record IncidentOpened(IncidentCause cause, long detectedMillis, long deadMillis) implements Detection {
         public IncidentOpened {
             Objects.requireNonNull(cause, "cause");
         }
@@ -100,7 +119,7 @@ public sealed interface ClusterEvent {
             VolumeId target,
             DatanodeId datanode,
             String reason)
-            implements OfIncident {
+            implements Detection, OfChunk {
         public RepairPlanned {
             Objects.requireNonNull(cause, "cause");
             Objects.requireNonNull(chunk, "chunk");
@@ -108,28 +127,58 @@ public sealed interface ClusterEvent {
             Objects.requireNonNull(datanode, "datanode");
             reason = cut(reason);
         }
+
+        @Override
+        public GroupId group() {
+            return chunk.group();
+        }
+
+        @Override
+        public int index() {
+            return chunk.index();
+        }
+
+        @Override
+        public long firstMillis() {
+            return detectedMillis;
+        }
     }
 
     /**
      * The rebuilt chunk took its place.
      *
      * @param startedMillis when its target took it up
-     * @param work empty when the target's word got lost: then a report of all its chunks told of this one
+     * @param work empty when the target's answer got lost, and a full report showed the chunk
      */
     record RepairCommitted(
             IncidentCause cause, ChunkId chunk, DatanodeId datanode, long startedMillis, Optional<RebuildWork> work)
-            implements OfIncident {
+            implements OfChunk {
         public RepairCommitted {
             Objects.requireNonNull(cause, "cause");
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(datanode, "datanode");
             Objects.requireNonNull(work, "work");
         }
+
+        @Override
+        public GroupId group() {
+            return chunk.group();
+        }
+
+        @Override
+        public int index() {
+            return chunk.index();
+        }
+
+        @Override
+        public long firstMillis() {
+            return startedMillis;
+        }
     }
 
     record RepairFailed(
             IncidentCause cause, ChunkId chunk, DatanodeId datanode, String reason, Optional<RebuildWork> work)
-            implements OfIncident {
+            implements OfChunk {
         public RepairFailed {
             Objects.requireNonNull(cause, "cause");
             Objects.requireNonNull(chunk, "chunk");
@@ -137,16 +186,36 @@ public sealed interface ClusterEvent {
             reason = cut(reason);
             Objects.requireNonNull(work, "work");
         }
+
+        @Override
+        public GroupId group() {
+            return chunk.group();
+        }
+
+        @Override
+        public int index() {
+            return chunk.index();
+        }
+
+        @Override
+        public long firstMillis() {
+            return 0;
+        }
     }
 
     /** A chunk cannot be rebuilt now, and why: no legal target, too few sources. Times as in {@link RepairPlanned}. */
     record RepairWaits(
             IncidentCause cause, GroupId group, int index, long detectedMillis, long deadMillis, String reason)
-            implements OfIncident {
+            implements Detection, OfChunk {
         public RepairWaits {
             Objects.requireNonNull(cause, "cause");
             Objects.requireNonNull(group, "group");
             reason = cut(reason);
+        }
+
+        @Override
+        public long firstMillis() {
+            return detectedMillis;
         }
     }
 
@@ -157,7 +226,7 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** The cause itself is over: the datanode is heard again, the volume works. */
+    /** The cause itself is over: the datanode sends heartbeats again, the volume works. */
     record CauseGone(IncidentCause cause) implements OfIncident {
         public CauseGone {
             Objects.requireNonNull(cause, "cause");
@@ -179,7 +248,7 @@ public sealed interface ClusterEvent {
         }
     }
 
-    /** What a move of the chunk mover has gained, by the loads and accesses some time after it. */
+    /** Gain of a move of the chunk mover, by the loads and accesses some time after it. */
     record MoveJudged(
             GroupId group, int index, DatanodeId from, DatanodeId to, double predictedGain, double realisedGain)
             implements ClusterEvent {

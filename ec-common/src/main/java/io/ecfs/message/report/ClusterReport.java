@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What {@code ecfs admin report} shows.
+ * Content of {@code ecfs admin report}.
  *
- * @param degradedBySpare how many of the degraded groups surely survive no further loss, one, two …; namenodes of
- *     earlier versions do not tell
- * @param levels feature levels; namenodes of earlier versions do not tell
+ * @param degradedBySpare number of degraded groups that surely survive no further loss, one, two …; earlier versions do
+ *     not report it
+ * @param levels feature levels; earlier versions do not report them
  */
 public record ClusterReport(
         String clusterId,
@@ -48,8 +48,8 @@ public record ClusterReport(
     }
 
     /**
-     * @param inForce what log and state may use
-     * @param releases up to which level each namenode's release reads, by its id, as far as it said so
+     * @param inForce level that log and state may use
+     * @param releases highest level that each namenode's release reads, by its id, as far as it is known
      */
     public record Levels(int inForce, Map<String, Integer> releases) {
         public Levels {
@@ -57,7 +57,7 @@ public record ClusterReport(
         }
     }
 
-    /** @param appliedIndex last log entry that this namenode is known to have applied; -1 when it is not heard from */
+    /** @param appliedIndex last log entry that this namenode is known to have applied; -1 when it does not answer */
     public record Namenode(String id, Address address, Role role, long term, long appliedIndex) {}
 
     public enum Role {
@@ -68,9 +68,9 @@ public record ClusterReport(
     }
 
     /**
-     * @param duty what is wanted of it
-     * @param drain how far it is on its way out; empty unless it is being decommissioned
-     * @param lastHeartbeatMillis milliseconds since the epoch; 0 when never heard by this leader
+     * @param duty its administrative state
+     * @param drain progress of its decommissioning; empty in other states
+     * @param lastHeartbeatMillis milliseconds since the epoch; 0 when this leader received none
      */
     public record Datanode(
             DatanodeId id,
@@ -94,14 +94,14 @@ public record ClusterReport(
     }
 
     /**
-     * How far the decommissioning of a datanode is.
+     * Progress of the decommissioning of a datanode.
      *
      * @param chunksLeft that the facts still place on it
      * @param bytesLeft of those in sealed groups
      * @param chunksMoved since it began
      * @param bytesMoved since it began
-     * @param etaSeconds until nothing is left, at the pace of late; empty while nothing moves
-     * @param waiting why something does not move, or what moved is not gone; empty when all goes on
+     * @param etaSeconds until nothing is left, at the recent rate; empty while nothing moves
+     * @param waiting why chunks are not moved, or moved ones not deleted; empty when nothing is stuck
      */
     public record Drain(
             long chunksLeft,

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What the sealed groups of a page hold, by policy.
+ * Sums of the sealed groups of a page, by policy.
  *
- * @param next groups up to this number were looked at; 0 when there are no further ones
+ * @param next groups up to this number were examined; 0 when there are no further ones
  */
 public record GroupSums(List<Sum> sums, long next) {
     public GroupSums {
@@ -17,15 +17,15 @@ public record GroupSums(List<Sum> sums, long next) {
     /**
      * @param groups that are sealed
      * @param userBytes of these
-     * @param chunks that datanodes told to have of them
-     * @param storedBytes of those chunks, as told, checksums not counted
+     * @param chunks of them that datanodes report
+     * @param storedBytes of those chunks, as reported, checksums not counted
      */
     public record Sum(Policy policy, long groups, long userBytes, long chunks, long storedBytes) {
         public Sum {
             Objects.requireNonNull(policy, "policy");
         }
 
-        /** Of the same policy. */
+        /** Adds sums of the same policy. */
         public Sum plus(Sum other) {
             return new Sum(
                     policy,

@@ -17,8 +17,8 @@ import java.util.Optional;
  * @param attempts to rebuild a chunk that were begun
  * @param repaired chunks that took their places
  * @param failed attempts
- * @param traces of chunks that are kept: later ones are in the sums only
- * @param causeGone the datanode was heard again, the volume works
+ * @param traces of chunks, as many as are retained: later ones are in the sums only
+ * @param causeGone the datanode sent heartbeats again, the volume works
  */
 public record Incident(
         long id,
@@ -40,7 +40,7 @@ public record Incident(
         Objects.requireNonNull(healedMillis, "healedMillis");
     }
 
-    /** One at its beginning. */
+    /** An incident at its beginning. */
     public static Incident opened(long id, IncidentCause cause, long detectedMillis, long deadMillis) {
         return new Incident(
                 id,
@@ -58,12 +58,12 @@ public record Incident(
                 !cause.lasting());
     }
 
-    /** From when it was certain until the first byte of a repair is read; empty while none was. */
+    /** Time from when it was certain until the first byte of a repair was read; empty while none was. */
     public Optional<Long> checkingMillis() {
         return firstRepairMillis.map(first -> Math.max(0, first - deadMillis));
     }
 
-    /** From the first byte read until all was healed; empty before that, and when nothing had to be rebuilt. */
+    /** Time from the first byte read until all was healed; empty before that, and when nothing had to be rebuilt. */
     public Optional<Long> repairMillis() {
         return healedMillis.flatMap(healed -> firstRepairMillis.map(first -> Math.max(0, healed - first)));
     }

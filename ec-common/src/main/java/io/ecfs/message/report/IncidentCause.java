@@ -6,8 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Why chunks are lost, or to be moved: what an incident is about. There is at most one incident of a cause at a time
- * that is not healed.
+ * Cause of an incident: why chunks are lost, or to be moved. A cause has at most one open incident at a time.
  *
  * @param datanode which died, or has the volume
  * @param volume which failed, or has the bad chunks
@@ -15,11 +14,11 @@ import java.util.Optional;
  */
 public record IncidentCause(
         Kind kind, Optional<DatanodeId> datanode, Optional<VolumeId> volume, Optional<String> namenode) {
-    /** What happened. Its constants have numbers in log and rows. */
+    /** Kind of cause. Its constants have numbers in log and rows. */
     public enum Kind {
-        /** Not heard of for longer than suspicion and grace. */
+        /** No heartbeat for longer than suspicion and grace. */
         DATANODE_DEAD,
-        /** An I/O failed, or its datanode no longer speaks of it. */
+        /** An I/O failed, or its datanode no longer reports it. */
         VOLUME_FAILED,
         CHUNKS_CORRUPT,
         CHUNKS_MISSING,
@@ -89,12 +88,12 @@ public record IncidentCause(
         return new IncidentCause(Kind.CHUNKS_ABSENT, Optional.empty(), Optional.empty());
     }
 
-    /** True when it lasts after everything was healed: a datanode stays dead. It is no new incident then. */
+    /** Returns whether it lasts after everything was healed: a datanode stays dead. It is no new incident then. */
     public boolean lasting() {
         return kind == Kind.DATANODE_DEAD || kind == Kind.VOLUME_FAILED || kind == Kind.VOLUME_READ_ONLY;
     }
 
-    /** True when nothing is lost: chunks are to lie elsewhere all the same. */
+    /** Returns whether chunks are moved without any loss. */
     public boolean planned() {
         return kind == Kind.DATANODE_LEAVING
                 || kind == Kind.VOLUMES_UNEVEN
@@ -102,7 +101,7 @@ public record IncidentCause(
                 || kind == Kind.READS_COSTLY;
     }
 
-    /** For people. */
+    /** Text for operators. */
     public String text() {
         String where = volume.map(v -> "volume " + v).orElse("")
                 + datanode.map(d -> " of " + d).orElse("");

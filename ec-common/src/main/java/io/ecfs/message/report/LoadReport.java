@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How the load is spread over the datanodes, as one namenode hears it.
+ * Distribution of the load over the datanodes, from the reports to one namenode.
  *
  * @param imbalance (max - avg) / avg x 100 of the bytes read a second (ec-store paper: lambda); 0 while nothing is read
  * @param sampledRequests in the window of access sets
@@ -19,7 +19,7 @@ public record LoadReport(double imbalance, long sampledRequests, long sampledGro
     }
 
     /**
-     * @param load smoothed over the last reports; empty: nothing was told of late
+     * @param load smoothed over the last reports; empty: no recent report
      * @param share of load, 1 is the mean (omega over its mean); 0 while it is not known
      * @param queued requests that wait for its volumes
      * @param chunks on its volumes

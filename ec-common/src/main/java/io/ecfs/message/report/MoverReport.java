@@ -7,9 +7,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What the leader's chunk mover does: chunks go to where reads of them cost less.
+ * State of the leader's chunk mover, which moves chunks to where reads of them cost less.
  *
- * @param on whether it is configured to
+ * @param on whether it is enabled by the configuration
  * @param paused an operator has paused it
  * @param waiting why nothing moves now; empty while something does
  * @param moving chunks under way
@@ -33,7 +33,7 @@ public record MoverReport(
         plan = List.copyOf(plan);
     }
 
-    /** How far a move is. */
+    /** Progress of a move. */
     public enum State {
         PLANNED,
         UNDER_WAY,

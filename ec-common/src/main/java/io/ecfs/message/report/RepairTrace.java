@@ -8,19 +8,19 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How one lost chunk of a group went through its repair within an incident: detected, checked, planned, read, decoded,
- * verified, written, committed. Moments are milliseconds since the epoch by the leader's clock; those of the target are
- * counted back from its answer, so that clocks of two machines are never compared.
+ * Trace of the repair of one lost chunk within an incident: detected, checked, planned, read, decoded, verified,
+ * written, committed. Moments are milliseconds since the epoch by the leader's clock; those of the target are counted
+ * back from its answer, so that clocks of two machines are never compared.
  *
  * @param detectedMillis when it was noticed that the chunk is not there
  * @param checkedMillis when it was found to need a repair
  * @param plannedMillis when the latest attempt was put into the log; empty while it waits
- * @param startedMillis when the target took it up; the phases until {@code writtenMillis} tell when each was over
+ * @param startedMillis when the target began; the phases up to {@code writtenMillis} have the end of each
  * @param datanode of the latest target
  * @param attempts begun
  * @param bytesRead by all attempts
  * @param bytesRepaired 0 until it is committed
- * @param work of the last attempt that told of it: busy time by phase, bytes by source
+ * @param work of the last attempt that reported it: busy time by phase, bytes by source
  * @param waiting why it is not being rebuilt, or why the latest attempt failed; empty when neither
  */
 public record RepairTrace(
@@ -48,7 +48,7 @@ public record RepairTrace(
         Objects.requireNonNull(waiting, "waiting");
     }
 
-    /** One of which only the loss is known. */
+    /** A trace of which only the loss is known. */
     public static RepairTrace detected(GroupId group, int index, long detectedMillis) {
         return new RepairTrace(
                 group,
@@ -82,7 +82,7 @@ public record RepairTrace(
         return ended(work.map(RebuildWork::write));
     }
 
-    /** Read of each source chunk by the last attempt that told of it. */
+    /** Bytes read of each source chunk by the last attempt that reported its work. */
     public List<RebuildWork.Source> sources() {
         return work.map(RebuildWork::sources).orElse(List.of());
     }

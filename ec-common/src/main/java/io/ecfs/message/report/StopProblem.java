@@ -6,13 +6,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A sealed group that would have too few chunks left if some datanodes stopped.
+ * A sealed group that would have too few chunks left if certain datanodes stopped.
  *
  * @param path of its file; empty when that is being deleted
  * @param alive chunks that can be read now
  * @param after those that could be read then
  * @param needed k of its policy
- * @param unreadable its bytes could not be told then; otherwise they could, and one more loss would be one too many
+ * @param unreadable whether it could not be read then; otherwise it could, but would not survive another loss
  */
 public record StopProblem(
         GroupId group, Optional<FilePath> path, int alive, int after, int needed, boolean unreadable) {

@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What namenodes ask each other beside Raft: which log they have, and its state for one that was away too long; backups
- * are taken so too.
+ * Requests between namenodes beside Raft: identity of the log, and its state for a namenode that lags too far; also
+ * used by backups.
  */
 public sealed interface SnapshotRequest extends Message {
     /**

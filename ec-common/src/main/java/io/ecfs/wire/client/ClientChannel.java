@@ -33,7 +33,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One TCP connection of a {@link ClientConnection}: builds its pipeline, greets, and hands answers to their calls. */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 final class ClientChannel extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ClientChannel.class);
 
@@ -41,13 +40,13 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     private final WireOptions options;
     private final Address peer;
     private final ClientConnection connection;
-    /** Callers bound what they ask for. */
+    /** Unbounded, since callers bound their requests. */
     private final Intake intake = Intake.of(new MemoryBudget("answers", Long.MAX_VALUE));
 
     private final FrameDecoder decoder;
 
     private ChannelHandlerContext context; // from channelRegistered on
-    private Greeting.Hello hello; // once said
+    private Greeting.Hello hello; // once sent
     private Greeting.Welcome welcome; // while the proof is under way
     private boolean welcomed;
     private String failure = "closed by the peer";
@@ -97,25 +96,35 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext unchanged, Object event) {
         if (event instanceof SslHandshakeCompletionEvent handshake) {
-            if (handshake.isSuccess()) {
-                greet();
-            } else {
-                tlsFailed(handshake.cause());
-            }
-        } else if (event instanceof MalformedFrame malformed) {
-            if (welcomed) {
-                LOG.warn("event=malformed_frame peer={} reason=\"{}\"", peer, malformed.reason());
-                connection.lost(context.channel(), "malformed frame: " + malformed.reason());
-            } else {
-                refused(
-                        ErrorCode.MALFORMED,
-                        malformed.tls()
-                                ? peer + " speaks TLS: set client.tls.authority (for a daemon wire.tls) to the"
-                                        + " certificates that it is signed by"
-                                : peer + " does not speak ECFS: " + malformed.reason());
-            }
-        } else if (event instanceof IdleStateEvent) {
+            tlsDone(handshake);
+        }
+        if (event instanceof MalformedFrame frame) {
+            malformed(frame);
+        }
+        if (event instanceof IdleStateEvent) {
             connection.idle(context.channel());
+        }
+    }
+
+    private void tlsDone(SslHandshakeCompletionEvent handshake) {
+        if (handshake.isSuccess()) {
+            greet();
+        } else {
+            tlsFailed(handshake.cause());
+        }
+    }
+
+    private void malformed(MalformedFrame frame) {
+        if (welcomed) {
+            LOG.warn("event=malformed_frame peer={} reason=\"{}\"", peer, frame.reason());
+            connection.lost(context.channel(), "malformed frame: " + frame.reason());
+        } else {
+            refused(
+                    ErrorCode.MALFORMED,
+                    frame.tls()
+                            ? peer + " speaks TLS: set client.tls.authority (for a daemon wire.tls) to the"
+                                    + " certificates that it is signed by"
+                            : peer + " does not speak ECFS: " + frame.reason());
         }
     }
 
@@ -123,7 +132,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext unchanged, Object message) {
         Frame frame = (Frame) message;
         intake.release(frame.header().length());
-        connection.heard();
+        connection.received();
         if (!frame.header().answer()) {
             frame.release();
             context.pipeline().fireUserEventTriggered(new MalformedFrame("a request, where answers are due"));
@@ -199,15 +208,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
             Message head = decode(frame);
             if (head instanceof Failure refusal) {
                 connection.refused(context.channel(), refusal.toException());
-            } else if (head instanceof Greeting.Welcome said && welcome == null) {
-                GreetingCheck.requireClean(said);
-                GreetingCheck.require(hello, said);
-                welcome = said;
-                prove();
-            } else if (head instanceof Greeting.Proved shown && welcome != null) {
-                requireProof(shown);
-                open();
-            } else {
+            } else if (!(welcome == null ? greeted(head) : proved(head))) {
                 refused(
                         ErrorCode.MALFORMED,
                         peer + " greeted with " + head.getClass().getSimpleName());
@@ -219,7 +220,31 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Where both ends have a join token; a peer without one is taken as long as no proof is required. */
+    /** Returns false for another message than the one that is due. */
+    private boolean greeted(Message head) throws EcfsException {
+        if (!(head instanceof Greeting.Welcome said)) {
+            return false;
+        }
+        GreetingCheck.requireClean(said);
+        GreetingCheck.require(hello, said);
+        welcome = said;
+        prove();
+        return true;
+    }
+
+    /** Returns false for another message than the one that is due. */
+    private boolean proved(Message head) throws EcfsException {
+        if (!(head instanceof Greeting.Proved shown)) {
+            return false;
+        }
+        requireProof(shown);
+        open();
+        return true;
+    }
+
+    /**
+     * Proves the join token when both ends have one; a peer without one is accepted as long as no proof is required.
+     */
     private void prove() throws EcfsException {
         Optional<JoinToken> token = shared.proof().token();
         if (token.isPresent() && welcome.nonce().isPresent()) {
@@ -254,7 +279,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
         PendingCall call =
                 connection.answered(context.channel(), frame.header().id()).orElse(null);
         if (call == null) {
-            frame.release(); // too late: its caller has given up
+            frame.release(); // too late: its call was cancelled
             return;
         }
         Message head;

@@ -40,7 +40,6 @@ import org.slf4j.LoggerFactory;
  *   any --close()--&gt; CLOSED
  * </pre>
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 final class ClientConnection {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
 
@@ -63,11 +62,11 @@ final class ClientConnection {
     private volatile State state = State.IDLE; // written by the loop only
     private final Set<OutboundBatch> waiting = new LinkedHashSet<>();
     private final Map<Long, PendingCall> inFlight = new HashMap<>();
-    private final List<Long> unwanted = new ArrayList<>(); // calls that left and are to be called off
+    private final List<Long> unwanted = new ArrayList<>(); // sent calls that are to be cancelled at the peer
     private long bytesInFlight;
     private long lastId;
     private Channel channel; // while CONNECTING and OPEN
-    private long lastHeard;
+    private long lastReceived;
 
     ClientConnection(WireClient.Shared shared, Address peer, EventLoop loop) {
         this.shared = shared;
@@ -76,7 +75,7 @@ final class ClientConnection {
         this.loop = loop;
     }
 
-    /** Takes the calls over; always through the loop's queue, so that calls keep the order they were made in. */
+    /** Accepts the calls; always through the loop's queue, so that calls stay in the order they were made in. */
     void submit(OutboundBatch batch) {
         int count = batch.calls().size();
         if (calls.addAndGet(count) > options.maxCallsInFlight() + options.maxCallsWaiting()) {
@@ -120,7 +119,7 @@ final class ClientConnection {
         return level < 0 ? OptionalInt.empty() : OptionalInt.of(level);
     }
 
-    // What the channel's handler tells; a channel that was given up has no say any more.
+    // Events of the channel's handler; those of a dropped channel are ignored.
 
     void welcomed(Channel from, String role, int commonLevel) {
         if (from == channel) {
@@ -130,18 +129,18 @@ final class ClientConnection {
         }
     }
 
-    /** The channel never came to work: whoever waits hears why. */
+    /** The channel never opened: the calls that wait fail with the reason. */
     void refused(Channel from, EcfsException reason) {
         if (from == channel) {
-            giveUp(reason.getMessage());
+            disconnect(reason.getMessage());
             failWaiting(reason);
         }
     }
 
-    /** The channel worked and broke: calls under way have an unknown outcome, calls that wait try again. */
+    /** The open channel broke: calls under way have an unknown outcome, calls that wait reconnect. */
     void lost(Channel from, String reason) {
         if (from == channel) {
-            giveUp(reason);
+            disconnect(reason);
             failInFlight(new EcfsException(
                     ErrorCode.CONNECTION_LOST,
                     "connection to " + peer + " lost (" + reason + "): whether the request had its effect is unknown"));
@@ -151,14 +150,14 @@ final class ClientConnection {
         }
     }
 
-    /** The channel was unused for a while. */
+    /** The channel was idle. */
     void idle(Channel from) {
         if (from == channel && state == State.OPEN && inFlight.isEmpty() && waiting.isEmpty()) {
-            giveUp("idle");
+            disconnect("idle");
         }
     }
 
-    /** @return the call with this number, which is over now; empty when it was given up before */
+    /** @return the call with this number, which is over now; empty when it was cancelled before */
     Optional<PendingCall> answered(Channel from, long id) {
         if (from != channel) {
             return Optional.empty();
@@ -192,9 +191,9 @@ final class ClientConnection {
     }
 
     /**
-     * Runs once for every accepted call when its outcome is decided: by an answer, a failure, or the caller who gave it
-     * up. One that is given up while its payload still waits to leave takes the connection with it: the peer does not
-     * read, and would keep the caller's memory for as long as it likes.
+     * Runs once for every accepted call when its outcome is decided: by an answer, a failure or a cancel. A cancel
+     * while the call's payload waits to be sent closes the connection: the peer does not read, and could pin the
+     * caller's memory without end.
      */
     private void over(PendingCall call) {
         calls.decrementAndGet();
@@ -206,7 +205,7 @@ final class ClientConnection {
                 if (batch.holdsPayload()) {
                     lost(channel, "a " + call.request() + " was given up before its bytes could leave");
                 }
-                callOff(call);
+                cancelAtPeer(call);
             }
         } else if (!batch.wanted()) {
             waiting.remove(batch);
@@ -215,9 +214,9 @@ final class ClientConnection {
         sendWaiting();
     }
 
-    /** Nobody waits for a call that has left. What is given up in one turn of the loop is told in one message. */
-    private void callOff(PendingCall call) {
-        if (!call.canBeCalledOff() || state != State.OPEN) {
+    /** Cancels a sent call at the peer. All cancels of one turn of the loop go in one message. */
+    private void cancelAtPeer(PendingCall call) {
+        if (!call.cancellable() || state != State.OPEN) {
             return;
         }
         unwanted.add(call.id());
@@ -260,11 +259,11 @@ final class ClientConnection {
                         + call.timeout().toMillis() + " ms, "
                         + (sent ? "sent but not answered" : "not sent: " + standing())));
         if (sent && state == State.OPEN && silence() > options.idleTimeout().toNanos()) {
-            lost(channel, "nothing heard for " + TimeUnit.NANOSECONDS.toMillis(silence()) + " ms");
+            lost(channel, "nothing received for " + TimeUnit.NANOSECONDS.toMillis(silence()) + " ms");
         }
     }
 
-    /** What nobody waits for any more is told before others take its place. */
+    /** Sends the cancels before the calls that take the place of the cancelled ones. */
     private void sendWaiting() {
         if (state != State.OPEN || waiting.isEmpty()) {
             return;
@@ -285,7 +284,7 @@ final class ClientConnection {
                 batch.departs(channel.write(frame));
                 for (PendingCall call : batch.calls()) {
                     if (call.isOver()) {
-                        callOff(call); // given up while it waited beside others that are wanted
+                        cancelAtPeer(call); // cancelled while it waited beside others that are wanted
                     } else {
                         inFlight.put(call.id(), call);
                     }
@@ -337,7 +336,7 @@ final class ClientConnection {
         }
         ChannelFuture connecting = bootstrap.connect(peer.host(), peer.port());
         channel = connecting.channel();
-        heard();
+        received();
         connecting.addListener(done -> {
             if (!done.isSuccess()) {
                 refused(connecting.channel(), unreachable(done.cause()));
@@ -352,12 +351,12 @@ final class ClientConnection {
         return new EcfsException(ErrorCode.UNREACHABLE, "cannot connect to " + peer + ": " + reason, cause);
     }
 
-    private void giveUp(String reason) {
+    private void disconnect(String reason) {
         dropChannel();
         become(State.IDLE, reason);
     }
 
-    /** Closes the channel, which may tell of its end at once: it has no say any more by then. */
+    /** Closes the channel. Its handler may be notified at once, and is ignored by then. */
     private void dropChannel() {
         Channel dropped = channel;
         channel = null;
@@ -365,13 +364,13 @@ final class ClientConnection {
         dropped.close();
     }
 
-    /** Something came from the peer. */
-    void heard() {
-        lastHeard = loop.ticker().nanoTime();
+    /** Notes that the peer sent something. */
+    void received() {
+        lastReceived = loop.ticker().nanoTime();
     }
 
     private long silence() {
-        return loop.ticker().nanoTime() - lastHeard;
+        return loop.ticker().nanoTime() - lastReceived;
     }
 
     private void become(State next, String reason) {

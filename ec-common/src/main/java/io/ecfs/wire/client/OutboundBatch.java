@@ -34,7 +34,7 @@ final class OutboundBatch {
         return bytes + calls.stream().mapToLong(PendingCall::answerBytes).sum();
     }
 
-    /** Whether somebody waits for one of its answers. */
+    /** Returns whether one of its calls is not finished. */
     boolean wanted() {
         return calls.stream().anyMatch(call -> !call.result().isDone());
     }
@@ -58,7 +58,7 @@ final class OutboundBatch {
         written = done;
     }
 
-    /** Whether memory of the caller still waits in the channel to be sent. */
+    /** Returns whether memory of the caller still waits in the channel to be sent. */
     boolean holdsPayload() {
         return hasPayload && written != null && !written.isDone();
     }

@@ -10,20 +10,20 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A call from {@link WireClient#call} to its outcome. Its request leaves with a {@link OutboundBatch}. Touched by its
- * connection's event loop only, but for {@link #result}.
+ * A call from {@link WireClient#call} to its outcome. Its request leaves with a {@link OutboundBatch}. Used by its
+ * connection's event loop only, except {@link #result}.
  */
 final class PendingCall {
-    /** What a timer can count in nanoseconds, and longer than anybody waits. */
+    /** Longest timeout: within what a timer counts in nanoseconds. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
     private final CompletableFuture<Envelope> result = new CompletableFuture<>();
     private final String request;
     private final boolean read;
     private final Duration timeout;
-    private OutboundBatch batch; // set before anybody else sees the call
+    private OutboundBatch batch; // set before the call is published
     private ScheduledFuture<?> timer;
-    private long id; // as the next from when it is sent on
+    private long id; // this and the next are set when it is sent
     private final long answerBytes;
     private long bytes;
     private boolean over;
@@ -52,11 +52,8 @@ final class PendingCall {
         return request;
     }
 
-    /**
-     * Whether the peer can be spared the work when nobody waits for the answer any more; see
-     * {@link io.ecfs.message.CancelCalls}.
-     */
-    boolean canBeCalledOff() {
+    /** Returns whether the call can be cancelled at the peer; see {@link io.ecfs.message.CancelCalls}. */
+    boolean cancellable() {
         return read;
     }
 
@@ -64,12 +61,12 @@ final class PendingCall {
         return timeout;
     }
 
-    /** Of the answer that is expected; 0 of a spare, which holds none at the server before it is there. */
+    /** Bytes of the expected answer; 0 for a spare, which reserves none at the server before the answer exists. */
     long answerBytes() {
         return answerBytes;
     }
 
-    /** What counts as its own of the bytes that left, and its answer's: what it holds at the server. */
+    /** Bytes that it takes of the server's budgets: its share of the sent bytes, and its answer's. */
     long bytes() {
         return bytes;
     }
@@ -83,13 +80,13 @@ final class PendingCall {
         return id;
     }
 
-    /** @param share of the bytes that left */
+    /** @param share of the sent bytes */
     void sent(long number, int share) {
         id = number;
         bytes = over ? 0 : share + answerBytes;
     }
 
-    /** Whether its connection has done with it; its result may be there a little sooner. */
+    /** Returns whether its connection has finished with it; its result may complete a little earlier. */
     boolean isOver() {
         return over;
     }
@@ -98,7 +95,7 @@ final class PendingCall {
         timer = running;
     }
 
-    /** Gives the answer to the caller; one that nobody waits for any more is released. */
+    /** Completes the result with the answer, or releases it if the call was cancelled. */
     void answer(Envelope envelope) {
         end();
         if (!result.complete(envelope)) {

@@ -45,7 +45,7 @@ public final class WireClient implements Caller {
     private volatile boolean closed;
 
     /**
-     * What all connections of one client have in common.
+     * State that all connections of one client share.
      *
      * @param greeting read anew for each connection: a daemon may learn its cluster after it calls
      */

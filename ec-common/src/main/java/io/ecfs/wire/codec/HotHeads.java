@@ -28,11 +28,12 @@ import java.util.Optional;
  * <pre>
  *   chunk      = u64 group | u32 index | u32 generation
  *   token      = see TokenForm
- *   WriteCells = chunk | u64 writer | u64 offset | u32 bytes | u8 tail (0, 1) | u64 group length, when 1 | token of version 2, or nothing
+ *   WriteCells = chunk | u64 writer | u64 offset | u32 bytes | u8 tail (0, 1) | u64 group length, when 1
+ *                | token of version 2, or nothing
  *   PutChunk   = chunk | u32 volume | u64 writer | u32 bytes | u64 group length | u8 sync (0, 1) | token
  *                | u8 bytes of the policy's name | name, ASCII
- *   WriteTail  = chunk | u64 writer | u64 sequence | u64 group offset | u32 length | u8 form (0 mirrored, 1 coded) | u64 settled
- *                | u8 sync (0, 1) | u64 chunk bytes | i64 last record | token of version 2, or nothing
+ *   WriteTail  = chunk | u64 writer | u64 sequence | u64 group offset | u32 length | u8 form (0 mirrored, 1 coded)
+ *                | u64 settled | u8 sync (0, 1) | u64 chunk bytes | i64 last record | token of version 2, or nothing
  *   ReadChunk  = chunk | u32 volume | u64 offset | u32 bytes, top bit: spare | token
  *   ChunkReads = u16 number of them | ReadChunk of each
  *   CancelCalls = u16 number of them | u64 of each call
@@ -45,114 +46,110 @@ import java.util.Optional;
 final class HotHeads {
     private static final int SPARE = 1 << 31;
 
+    private static final FixedHeads<ByteBuf, ByteBuf> HEADS = FixedHeads.<ByteBuf, ByteBuf>builder()
+            .head(ChunkRequest.WriteCells.class, HotHeads::write, HotHeads::writeCells)
+            .head(ChunkRequest.PutChunk.class, HotHeads::write, HotHeads::put)
+            .head(ChunkRequest.WriteTail.class, HotHeads::write, HotHeads::writeTail)
+            .head(ChunkRequest.ReadChunk.class, HotHeads::write, HotHeads::read)
+            .head(ChunkReads.class, HotHeads::write, HotHeads::reads)
+            .head(CancelCalls.class, HotHeads::write, HotHeads::cancelCalls)
+            .head(ChunkReply.Written.class, HotHeads::write, in -> new ChunkReply.Written(chunk(in), in.readLong()))
+            .head(
+                    ChunkReply.Finished.class,
+                    (finished, out) -> chunk(finished.chunk(), out),
+                    in -> new ChunkReply.Finished(chunk(in)))
+            .head(
+                    ChunkReply.Data.class,
+                    HotHeads::write,
+                    in -> new ChunkReply.Data(chunk(in), in.readLong(), in.readInt()))
+            .head(
+                    ChunkReply.TailWritten.class,
+                    (written, out) -> chunk(written.chunk(), out),
+                    in -> new ChunkReply.TailWritten(chunk(in)))
+            .build();
+
     private HotHeads() {}
 
     /** Whether messages of this kind have a fixed head here. */
     static boolean covers(Class<? extends Message> kind) {
-        return kind == ChunkRequest.WriteCells.class
-                || kind == ChunkRequest.PutChunk.class
-                || kind == ChunkRequest.ReadChunk.class
-                || kind == ChunkReads.class
-                || kind == CancelCalls.class
-                || kind == ChunkRequest.WriteTail.class
-                || kind == ChunkReply.TailWritten.class
-                || kind == ChunkReply.Written.class
-                || kind == ChunkReply.Finished.class
-                || kind == ChunkReply.Data.class;
+        return HEADS.covers(kind);
     }
 
     static void encode(Message message, ByteBuf out) {
-        if (message instanceof ChunkRequest.WriteCells write) {
-            chunk(write.chunk(), out);
-            out.writeLong(write.writer()).writeLong(write.offset()).writeInt(write.bytes());
-            out.writeByte(write.tail() ? 1 : 0);
-            if (write.tail()) {
-                out.writeLong(write.tailOf());
-            }
-            write.token().ifPresent(token -> token(token, out));
-        } else if (message instanceof ChunkRequest.PutChunk put) {
-            chunk(put.chunk(), out);
-            out.writeInt(put.volume().value()).writeLong(put.writer()).writeInt(put.bytes());
-            out.writeLong(put.groupLength()).writeByte(put.sync() ? 1 : 0);
-            token(put.token(), out);
-            String policy = put.policy().name();
-            out.writeByte(policy.length());
-            out.writeCharSequence(policy, StandardCharsets.US_ASCII);
-        } else if (message instanceof ChunkRequest.WriteTail write) {
-            chunk(write.chunk(), out);
-            TailRecord record = write.record();
-            out.writeLong(write.writer()).writeLong(record.sequence()).writeLong(record.offset());
-            out.writeInt(record.length()).writeByte(record.form() == TailForm.CODED ? 1 : 0);
-            out.writeLong(write.settled());
-            out.writeByte(write.sync() ? 1 : 0);
-            out.writeLong(write.sent().chunkBytes()).writeLong(write.sent().lastRecord());
-            write.token().ifPresent(token -> token(token, out));
-        } else if (message instanceof ChunkReply.TailWritten written) {
-            chunk(written.chunk(), out);
-        } else if (message instanceof ChunkRequest.ReadChunk read) {
-            read(read, out);
-        } else if (message instanceof ChunkReads several) {
-            out.writeShort(several.reads().size());
-            several.reads().forEach(read -> read(read, out));
-        } else if (message instanceof CancelCalls off) {
-            out.writeShort(off.calls().size());
-            off.calls().forEach(out::writeLong);
-        } else if (message instanceof ChunkReply.Written written) {
-            chunk(written.chunk(), out);
-            out.writeLong(written.length());
-        } else if (message instanceof ChunkReply.Finished finished) {
-            chunk(finished.chunk(), out);
-        } else if (message instanceof ChunkReply.Data data) {
-            chunk(data.chunk(), out);
-            out.writeLong(data.offset()).writeInt(data.bytes());
-        } else {
-            throw new IllegalArgumentException(message.getClass().getName() + " has no fixed head");
-        }
+        HEADS.encode(message, out);
     }
 
     /** @throws IllegalArgumentException or IndexOutOfBoundsException when the bytes are no such head */
     static Message decode(Class<? extends Message> kind, ByteBuf in) {
-        Message message;
-        if (kind == ChunkReads.class) {
-            message = reads(in);
-        } else if (kind == CancelCalls.class) {
-            message = callOff(in);
-        } else {
-            message = decode(kind, chunk(in), in);
-        }
+        Message message = HEADS.decode(kind, in);
         if (in.isReadable()) {
             throw new IllegalArgumentException(in.readableBytes() + " bytes too many");
         }
         return message;
     }
 
-    private static Message decode(Class<? extends Message> kind, ChunkId chunk, ByteBuf in) {
-        Message message;
-        if (kind == ChunkRequest.WriteCells.class) {
-            message = new ChunkRequest.WriteCells(
-                    chunk, in.readLong(), in.readLong(), in.readInt(), flag(in) ? in.readLong() : 0, tokenOfWriter(in));
-        } else if (kind == ChunkRequest.PutChunk.class) {
-            message = put(chunk, in);
-        } else if (kind == ChunkRequest.WriteTail.class) {
-            long writer = in.readLong();
-            TailRecord record = new TailRecord(
-                    in.readLong(), in.readLong(), in.readInt(), flag(in) ? TailForm.CODED : TailForm.MIRRORED);
-            message = writeTail(chunk, writer, record, in);
-        } else if (kind == ChunkReply.TailWritten.class) {
-            message = new ChunkReply.TailWritten(chunk);
-        } else if (kind == ChunkRequest.ReadChunk.class) {
-            message = read(chunk, in);
-        } else if (kind == ChunkReply.Written.class) {
-            message = new ChunkReply.Written(chunk, in.readLong());
-        } else if (kind == ChunkReply.Finished.class) {
-            message = new ChunkReply.Finished(chunk);
-        } else {
-            message = new ChunkReply.Data(chunk, in.readLong(), in.readInt());
+    private static void write(ChunkRequest.WriteCells write, ByteBuf out) {
+        chunk(write.chunk(), out);
+        out.writeLong(write.writer()).writeLong(write.offset()).writeInt(write.bytes());
+        out.writeByte(write.tail() ? 1 : 0);
+        if (write.tail()) {
+            out.writeLong(write.tailOf());
         }
-        return message;
+        write.token().ifPresent(token -> token(token, out));
     }
 
-    private static ChunkRequest.WriteTail writeTail(ChunkId chunk, long writer, TailRecord record, ByteBuf in) {
+    private static ChunkRequest.WriteCells writeCells(ByteBuf in) {
+        ChunkId chunk = chunk(in);
+        return new ChunkRequest.WriteCells(
+                chunk, in.readLong(), in.readLong(), in.readInt(), flag(in) ? in.readLong() : 0, tokenOfWriter(in));
+    }
+
+    private static void write(ChunkRequest.PutChunk put, ByteBuf out) {
+        chunk(put.chunk(), out);
+        out.writeInt(put.volume().value()).writeLong(put.writer()).writeInt(put.bytes());
+        out.writeLong(put.groupLength()).writeByte(put.sync() ? 1 : 0);
+        token(put.token(), out);
+        String policy = put.policy().name();
+        out.writeByte(policy.length());
+        out.writeCharSequence(policy, StandardCharsets.US_ASCII);
+    }
+
+    private static void write(ChunkRequest.WriteTail write, ByteBuf out) {
+        chunk(write.chunk(), out);
+        TailRecord record = write.record();
+        out.writeLong(write.writer()).writeLong(record.sequence()).writeLong(record.offset());
+        out.writeInt(record.length()).writeByte(record.form() == TailForm.CODED ? 1 : 0);
+        out.writeLong(write.settled());
+        out.writeByte(write.sync() ? 1 : 0);
+        out.writeLong(write.sent().chunkBytes()).writeLong(write.sent().lastRecord());
+        write.token().ifPresent(token -> token(token, out));
+    }
+
+    private static void write(ChunkReads several, ByteBuf out) {
+        out.writeShort(several.reads().size());
+        several.reads().forEach(read -> write(read, out));
+    }
+
+    private static void write(CancelCalls cancelled, ByteBuf out) {
+        out.writeShort(cancelled.calls().size());
+        cancelled.calls().forEach(out::writeLong);
+    }
+
+    private static void write(ChunkReply.Written written, ByteBuf out) {
+        chunk(written.chunk(), out);
+        out.writeLong(written.length());
+    }
+
+    private static void write(ChunkReply.Data data, ByteBuf out) {
+        chunk(data.chunk(), out);
+        out.writeLong(data.offset()).writeInt(data.bytes());
+    }
+
+    private static ChunkRequest.WriteTail writeTail(ByteBuf in) {
+        ChunkId chunk = chunk(in);
+        long writer = in.readLong();
+        TailRecord record = new TailRecord(
+                in.readLong(), in.readLong(), in.readInt(), flag(in) ? TailForm.CODED : TailForm.MIRRORED);
         long settled = in.readLong();
         boolean sync = flag(in);
         SentBefore sent = new SentBefore(in.readLong(), in.readLong());
@@ -163,14 +160,15 @@ final class HotHeads {
         return in.isReadable() ? Optional.of(token(in)) : Optional.empty();
     }
 
-    private static void read(ChunkRequest.ReadChunk read, ByteBuf out) {
+    private static void write(ChunkRequest.ReadChunk read, ByteBuf out) {
         chunk(read.chunk(), out);
         out.writeInt(read.volume().value()).writeLong(read.offset());
         out.writeInt(read.spare() ? read.bytes() | SPARE : read.bytes());
         token(read.token(), out);
     }
 
-    private static ChunkRequest.ReadChunk read(ChunkId chunk, ByteBuf in) {
+    private static ChunkRequest.ReadChunk read(ByteBuf in) {
+        ChunkId chunk = chunk(in);
         VolumeId volume = new VolumeId(in.readInt());
         long offset = in.readLong();
         int bytes = in.readInt();
@@ -181,12 +179,12 @@ final class HotHeads {
         int count = in.readUnsignedShort();
         List<ChunkRequest.ReadChunk> reads = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            reads.add(read(chunk(in), in));
+            reads.add(read(in));
         }
         return new ChunkReads(reads);
     }
 
-    private static CancelCalls callOff(ByteBuf in) {
+    private static CancelCalls cancelCalls(ByteBuf in) {
         int count = in.readUnsignedShort();
         List<Long> calls = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -195,7 +193,8 @@ final class HotHeads {
         return new CancelCalls(calls);
     }
 
-    private static ChunkRequest.PutChunk put(ChunkId chunk, ByteBuf in) {
+    private static ChunkRequest.PutChunk put(ByteBuf in) {
+        ChunkId chunk = chunk(in);
         VolumeId volume = new VolumeId(in.readInt());
         long writer = in.readLong();
         int bytes = in.readInt();

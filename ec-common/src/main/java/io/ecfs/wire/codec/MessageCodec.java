@@ -38,7 +38,7 @@ public final class MessageCodec {
         }
     }
 
-    /** The head alone, for whoever keeps it: {@link #decode(int, byte[])} reads it back. */
+    /** The head alone, to be stored: {@link #decode(int, byte[])} reads it back. */
     public byte[] encode(Message message) {
         ByteBuf out = Unpooled.buffer();
         encode(message, out);
@@ -84,7 +84,7 @@ public final class MessageCodec {
         }
     }
 
-    /** What was received may be part of the message. */
+    /** The exception's message in one line, since it may contain received text. */
     private static String oneLine(RuntimeException e) {
         return String.valueOf(e.getMessage()).replaceAll("\\R", " ");
     }

@@ -22,13 +22,13 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Fixed binary heads of the calls that a namenode answers by the thousand; big endian. The log carries the same bytes.
  *
  * <pre>
- *   text       = number of bytes | UTF-8            number: seven bits a byte, low first, the top bit says that more follow
+ *   text       = number of bytes | UTF-8
+ *   number     = seven bits a byte, low first, the top bit says that more follow
  *   flag       = u8 (0, 1)                          T*: number of them | each            T?: flag | T when it is 1
  *   request    = text client | u64 sequence        (two numbers in one: RequestId)
  *   sealed     = u64 group | u64 length | chunk*
@@ -42,8 +42,8 @@ import java.util.Set;
  *   GetStatus    = text path                                     Done      = nothing
  *   ListStatus   = text path | text start after | u32 limit      Status    = status
  *   Locate       = text path | u64 offset | u64 length           Listing   = status* | flag more
- *   LocateAll    = text path* | u64 length                       LocatedAll = (flag located | Located, or text code | text message | text hint)*
- *   Mkdirs       = request | text path | u32 mode | flag parents
+ *   LocateAll    = text path* | u64 length                       LocatedAll = (flag located | Located,
+ *   Mkdirs       = request | text path | u32 mode | flag parents   or text code | text message | text hint)*
  *   Create       = request | text path | u32 mode | flag overwrite | flag parents | text? policy
  *   AddGroup     = request | u64 file | sealed? | text* avoid    Created   = status | group
  *   SealGroup    = request | u64 file | sealed                   Allocated = group
@@ -58,187 +58,185 @@ final class NamespaceHeads {
     /** In an extent's group offset: its origin follows. */
     private static final long WRITTEN_ELSEWHERE = Long.MIN_VALUE;
 
-    private static final Set<Class<? extends Message>> COVERED = Set.of(
-            NamespaceRequest.GetStatus.class,
-            NamespaceRequest.ListStatus.class,
-            NamespaceRequest.Locate.class,
-            NamespaceRequest.LocateAll.class,
-            NamespaceRequest.Mkdirs.class,
-            NamespaceRequest.Create.class,
-            NamespaceRequest.AddGroup.class,
-            NamespaceRequest.SealGroup.class,
-            NamespaceRequest.CompleteFile.class,
-            NamespaceRequest.Rename.class,
-            NamespaceRequest.Delete.class,
-            NamespaceReply.Done.class,
-            NamespaceReply.Status.class,
-            NamespaceReply.Listing.class,
-            NamespaceReply.Created.class,
-            NamespaceReply.Allocated.class,
-            NamespaceReply.Located.class,
-            NamespaceReply.LocatedAll.class);
-
     private static final int LIVE = 0;
     private static final int MISSING = 1;
     private static final int UNREACHABLE = 2;
     private static final int LAST_RESORT = 3;
 
+    private static final FixedHeads<HeadWriter, HeadReader> HEADS = FixedHeads.<HeadWriter, HeadReader>builder()
+            .head(
+                    NamespaceRequest.GetStatus.class,
+                    (get, out) -> out.text(get.path().text()),
+                    in -> new NamespaceRequest.GetStatus(in.path()))
+            .head(
+                    NamespaceRequest.ListStatus.class,
+                    (list, out) ->
+                            out.text(list.path().text()).text(list.startAfter()).i32(list.limit()),
+                    in -> new NamespaceRequest.ListStatus(in.path(), in.text(), in.i32()))
+            .head(
+                    NamespaceRequest.Locate.class,
+                    (locate, out) ->
+                            out.text(locate.path().text()).i64(locate.offset()).i64(locate.length()),
+                    in -> new NamespaceRequest.Locate(in.path(), in.i64(), in.i64()))
+            .head(
+                    NamespaceRequest.LocateAll.class,
+                    NamespaceHeads::write,
+                    in -> new NamespaceRequest.LocateAll(in.list(in::path), in.i64()))
+            .head(
+                    NamespaceRequest.Mkdirs.class,
+                    NamespaceHeads::write,
+                    in -> new NamespaceRequest.Mkdirs(request(in), in.path(), in.i32(), in.flag()))
+            .head(NamespaceRequest.Create.class, NamespaceHeads::write, NamespaceHeads::create)
+            .head(NamespaceRequest.AddGroup.class, NamespaceHeads::write, NamespaceHeads::addGroup)
+            .head(
+                    NamespaceRequest.SealGroup.class,
+                    NamespaceHeads::write,
+                    in -> new NamespaceRequest.SealGroup(request(in), new InodeId(in.i64()), sealed(in)))
+            .head(NamespaceRequest.CompleteFile.class, NamespaceHeads::write, NamespaceHeads::completeFile)
+            .head(
+                    NamespaceRequest.Rename.class,
+                    NamespaceHeads::write,
+                    in -> new NamespaceRequest.Rename(request(in), in.path(), in.path(), in.flag()))
+            .head(
+                    NamespaceRequest.Delete.class,
+                    NamespaceHeads::write,
+                    in -> new NamespaceRequest.Delete(request(in), in.path(), in.flag()))
+            .head(NamespaceReply.Done.class, (done, out) -> {}, in -> new NamespaceReply.Done())
+            .head(
+                    NamespaceReply.Status.class,
+                    (reply, out) -> status(reply.status(), out),
+                    in -> new NamespaceReply.Status(status(in)))
+            .head(
+                    NamespaceReply.Listing.class,
+                    NamespaceHeads::write,
+                    in -> new NamespaceReply.Listing(in.list(() -> status(in)), in.flag()))
+            .head(
+                    NamespaceReply.Created.class,
+                    NamespaceHeads::write,
+                    in -> new NamespaceReply.Created(status(in), group(in)))
+            .head(
+                    NamespaceReply.Allocated.class,
+                    (allocated, out) -> group(allocated.group(), out),
+                    in -> new NamespaceReply.Allocated(group(in)))
+            .head(NamespaceReply.Located.class, NamespaceHeads::write, NamespaceHeads::located)
+            .head(
+                    NamespaceReply.LocatedAll.class,
+                    NamespaceHeads::write,
+                    in -> new NamespaceReply.LocatedAll(in.list(() -> answer(in))))
+            .build();
+
     private NamespaceHeads() {}
 
     /** Whether messages of this kind have a fixed head. */
     static boolean covers(Class<? extends Message> kind) {
-        return COVERED.contains(kind);
+        return HEADS.covers(kind);
     }
 
     static void encode(Message message, HeadWriter out) {
-        if (message instanceof NamespaceRequest request) {
-            encode(request, out);
-        } else if (message instanceof NamespaceReply reply) {
-            encode(reply, out);
-        } else {
-            throw unknown(message.getClass());
-        }
+        HEADS.encode(message, out);
     }
 
     /** @throws IllegalArgumentException or IndexOutOfBoundsException when the bytes are no such head */
     static Message decode(Class<? extends Message> kind, ByteBuf bytes) {
-        HeadReader in = new HeadReader(bytes);
-        Message message = NamespaceReply.class.isAssignableFrom(kind) ? reply(kind, in) : request(kind, in);
+        Message message = HEADS.decode(kind, new HeadReader(bytes));
         if (bytes.isReadable()) {
             throw new IllegalArgumentException(bytes.readableBytes() + " bytes too many");
         }
         return message;
     }
 
-    private static void encode(NamespaceRequest message, HeadWriter out) {
-        if (message instanceof NamespaceRequest.GetStatus get) {
-            out.text(get.path().text());
-        } else if (message instanceof NamespaceRequest.ListStatus list) {
-            out.text(list.path().text()).text(list.startAfter()).i32(list.limit());
-        } else if (message instanceof NamespaceRequest.Locate locate) {
-            out.text(locate.path().text()).i64(locate.offset()).i64(locate.length());
-        } else if (message instanceof NamespaceRequest.LocateAll all) {
-            out.number(all.paths().size());
-            all.paths().forEach(path -> out.text(path.text()));
-            out.i64(all.length());
-        } else if (message instanceof NamespaceRequest.Mutation mutation) {
-            request(mutation.request(), out);
-            change(mutation, out);
-        } else {
-            throw unknown(message.getClass());
-        }
+    private static void write(NamespaceRequest.LocateAll all, HeadWriter out) {
+        out.number(all.paths().size());
+        all.paths().forEach(path -> out.text(path.text()));
+        out.i64(all.length());
     }
 
-    private static void change(NamespaceRequest.Mutation message, HeadWriter out) {
-        if (message instanceof NamespaceRequest.Mkdirs mkdirs) {
-            out.text(mkdirs.path().text()).i32(mkdirs.mode()).flag(mkdirs.createParents());
-        } else if (message instanceof NamespaceRequest.Create create) {
-            out.text(create.path().text()).i32(create.mode()).flag(create.overwrite());
-            out.flag(create.createParents()).flag(create.policy().isPresent());
-            create.policy().ifPresent(policy -> out.text(policy.name()));
-        } else if (message instanceof NamespaceRequest.AddGroup add) {
-            out.i64(add.file().value());
-            sealed(add.previous(), out);
-            out.number(add.avoid().size());
-            add.avoid().forEach(datanode -> out.text(datanode.name()));
-        } else if (message instanceof NamespaceRequest.SealGroup seal) {
-            out.i64(seal.file().value());
-            sealed(seal.sealed(), out);
-        } else if (message instanceof NamespaceRequest.CompleteFile complete) {
-            out.i64(complete.file().value());
-            sealed(complete.last(), out);
-            out.flag(complete.unused());
-        } else if (message instanceof NamespaceRequest.Rename rename) {
-            out.text(rename.from().text()).text(rename.to().text()).flag(rename.overwrite());
-        } else if (message instanceof NamespaceRequest.Delete delete) {
-            out.text(delete.path().text()).flag(delete.recursive());
-        } else {
-            throw unknown(message.getClass());
-        }
+    private static void write(NamespaceRequest.Mkdirs mkdirs, HeadWriter out) {
+        request(mkdirs.request(), out);
+        out.text(mkdirs.path().text()).i32(mkdirs.mode()).flag(mkdirs.createParents());
     }
 
-    private static NamespaceRequest request(Class<? extends Message> kind, HeadReader in) {
-        if (kind == NamespaceRequest.GetStatus.class) {
-            return new NamespaceRequest.GetStatus(in.path());
-        } else if (kind == NamespaceRequest.ListStatus.class) {
-            return new NamespaceRequest.ListStatus(in.path(), in.text(), in.i32());
-        } else if (kind == NamespaceRequest.Locate.class) {
-            return new NamespaceRequest.Locate(in.path(), in.i64(), in.i64());
-        } else if (kind == NamespaceRequest.LocateAll.class) {
-            return new NamespaceRequest.LocateAll(in.list(in::path), in.i64());
-        }
-        RequestId request = new RequestId(in.text(), in.i64());
-        if (kind == NamespaceRequest.Mkdirs.class) {
-            return new NamespaceRequest.Mkdirs(request, in.path(), in.i32(), in.flag());
-        } else if (kind == NamespaceRequest.Create.class) {
-            return new NamespaceRequest.Create(
-                    request,
-                    in.path(),
-                    in.i32(),
-                    in.flag(),
-                    in.flag(),
-                    in.flag() ? Optional.of(in.policy()) : Optional.empty());
-        } else if (kind == NamespaceRequest.AddGroup.class) {
-            return new NamespaceRequest.AddGroup(
-                    request, new InodeId(in.i64()), maybeSealed(in), in.list(() -> new DatanodeId(in.text())));
-        } else if (kind == NamespaceRequest.SealGroup.class) {
-            return new NamespaceRequest.SealGroup(request, new InodeId(in.i64()), sealed(in));
-        } else if (kind == NamespaceRequest.CompleteFile.class) {
-            return new NamespaceRequest.CompleteFile(request, new InodeId(in.i64()), maybeSealed(in), in.flag());
-        } else if (kind == NamespaceRequest.Rename.class) {
-            return new NamespaceRequest.Rename(request, in.path(), in.path(), in.flag());
-        } else if (kind == NamespaceRequest.Delete.class) {
-            return new NamespaceRequest.Delete(request, in.path(), in.flag());
-        }
-        throw unknown(kind);
+    private static void write(NamespaceRequest.Create create, HeadWriter out) {
+        request(create.request(), out);
+        out.text(create.path().text()).i32(create.mode()).flag(create.overwrite());
+        out.flag(create.createParents()).flag(create.policy().isPresent());
+        create.policy().ifPresent(policy -> out.text(policy.name()));
     }
 
-    private static void encode(NamespaceReply message, HeadWriter out) {
-        if (message instanceof NamespaceReply.Status status) {
-            status(status.status(), out);
-        } else if (message instanceof NamespaceReply.Listing listing) {
-            out.number(listing.entries().size());
-            for (FileStatus entry : listing.entries()) {
-                status(entry, out);
-            }
-            out.flag(listing.more());
-        } else if (message instanceof NamespaceReply.Created created) {
-            status(created.status(), out);
-            group(created.first(), out);
-        } else if (message instanceof NamespaceReply.Allocated allocated) {
-            group(allocated.group(), out);
-        } else if (message instanceof NamespaceReply.Located located) {
-            located(located, out);
-        } else if (message instanceof NamespaceReply.LocatedAll all) {
-            out.number(all.answers().size());
-            all.answers().forEach(answer -> answer(answer, out));
-        } else if (!(message instanceof NamespaceReply.Done)) {
-            throw unknown(message.getClass());
-        }
+    private static NamespaceRequest.Create create(HeadReader in) {
+        RequestId request = request(in);
+        return new NamespaceRequest.Create(
+                request,
+                in.path(),
+                in.i32(),
+                in.flag(),
+                in.flag(),
+                in.flag() ? Optional.of(in.policy()) : Optional.empty());
     }
 
-    private static NamespaceReply reply(Class<? extends Message> kind, HeadReader in) {
-        if (kind == NamespaceReply.Done.class) {
-            return new NamespaceReply.Done();
-        } else if (kind == NamespaceReply.Status.class) {
-            return new NamespaceReply.Status(status(in));
-        } else if (kind == NamespaceReply.Listing.class) {
-            return new NamespaceReply.Listing(in.list(() -> status(in)), in.flag());
-        } else if (kind == NamespaceReply.Created.class) {
-            return new NamespaceReply.Created(status(in), group(in));
-        } else if (kind == NamespaceReply.Allocated.class) {
-            return new NamespaceReply.Allocated(group(in));
-        } else if (kind == NamespaceReply.Located.class) {
-            return located(in);
-        } else if (kind == NamespaceReply.LocatedAll.class) {
-            return new NamespaceReply.LocatedAll(in.list(() -> answer(in)));
+    private static void write(NamespaceRequest.AddGroup add, HeadWriter out) {
+        request(add.request(), out);
+        out.i64(add.file().value());
+        sealed(add.previous(), out);
+        out.number(add.avoid().size());
+        add.avoid().forEach(datanode -> out.text(datanode.name()));
+    }
+
+    private static NamespaceRequest.AddGroup addGroup(HeadReader in) {
+        RequestId request = request(in);
+        return new NamespaceRequest.AddGroup(
+                request, new InodeId(in.i64()), maybeSealed(in), in.list(() -> new DatanodeId(in.text())));
+    }
+
+    private static void write(NamespaceRequest.SealGroup seal, HeadWriter out) {
+        request(seal.request(), out);
+        out.i64(seal.file().value());
+        sealed(seal.sealed(), out);
+    }
+
+    private static void write(NamespaceRequest.CompleteFile complete, HeadWriter out) {
+        request(complete.request(), out);
+        out.i64(complete.file().value());
+        sealed(complete.last(), out);
+        out.flag(complete.unused());
+    }
+
+    private static NamespaceRequest.CompleteFile completeFile(HeadReader in) {
+        RequestId request = request(in);
+        return new NamespaceRequest.CompleteFile(request, new InodeId(in.i64()), maybeSealed(in), in.flag());
+    }
+
+    private static void write(NamespaceRequest.Rename rename, HeadWriter out) {
+        request(rename.request(), out);
+        out.text(rename.from().text()).text(rename.to().text()).flag(rename.overwrite());
+    }
+
+    private static void write(NamespaceRequest.Delete delete, HeadWriter out) {
+        request(delete.request(), out);
+        out.text(delete.path().text()).flag(delete.recursive());
+    }
+
+    private static void write(NamespaceReply.Listing listing, HeadWriter out) {
+        out.number(listing.entries().size());
+        for (FileStatus entry : listing.entries()) {
+            status(entry, out);
         }
-        throw unknown(kind);
+        out.flag(listing.more());
+    }
+
+    private static void write(NamespaceReply.Created created, HeadWriter out) {
+        status(created.status(), out);
+        group(created.first(), out);
+    }
+
+    private static void write(NamespaceReply.LocatedAll all, HeadWriter out) {
+        out.number(all.answers().size());
+        all.answers().forEach(answer -> answer(answer, out));
     }
 
     private static void answer(NamespaceReply.LocatedAll.Answer answer, HeadWriter out) {
         out.flag(answer.located().isPresent());
-        answer.located().ifPresent(located -> located(located, out));
+        answer.located().ifPresent(located -> write(located, out));
         answer.failure()
                 .ifPresent(failure ->
                         out.text(failure.code().name()).text(failure.message()).text(failure.hint()));
@@ -263,7 +261,7 @@ final class NamespaceHeads {
         return new NamespaceReply.Located(status(in), in.list(() -> extent(in)), in.list(() -> group(in)));
     }
 
-    private static void located(NamespaceReply.Located located, HeadWriter out) {
+    private static void write(NamespaceReply.Located located, HeadWriter out) {
         status(located.status(), out);
         out.number(located.extents().size());
         located.extents().forEach(extent -> extent(extent, out));
@@ -291,6 +289,10 @@ final class NamespaceHeads {
 
     private static void request(RequestId request, HeadWriter out) {
         out.text(request.client()).i64(request.sequence());
+    }
+
+    private static RequestId request(HeadReader in) {
+        return new RequestId(in.text(), in.i64());
     }
 
     private static void sealed(Optional<SealedGroup> sealed, HeadWriter out) {
@@ -382,9 +384,5 @@ final class NamespaceHeads {
                     case LAST_RESORT -> ChunkLocation.State.LAST_RESORT;
                     default -> throw new IllegalArgumentException("no state of a chunk has the number " + state);
                 });
-    }
-
-    private static IllegalArgumentException unknown(Class<?> kind) {
-        return new IllegalArgumentException(kind.getName() + " has no fixed head");
     }
 }

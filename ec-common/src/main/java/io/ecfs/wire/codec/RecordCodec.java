@@ -23,14 +23,14 @@ import java.util.stream.Collectors;
  * Records to CBOR (RFC 8949) and back, exactly: the same value gives the same bytes, components in declaration order,
  * maps by key. On reading, components that are unknown are skipped (an upgraded peer may send more), a missing or null
  * component is refused unless it is an {@code Optional}, numbers and texts are not converted into each other, and
- * whatever the record's constructor refuses is refused here. Safe for use by several threads.
+ * values that the record's constructor refuses are refused here. Safe for use by several threads.
  */
 public final class RecordCodec {
     private static final Pattern ADVICE_ON_JACKSON = Pattern.compile(" \\((set Deser|but could|although)[^)]*\\)");
     private static final int MAX_NESTING = 64;
     private static final int MAX_TEXT = 1 << 20;
 
-    /** One for the process: its first look at a class costs more than a thousand records of that class. */
+    /** One for the process: its first use of a class costs more than a thousand records of that class. */
     private static final CBORMapper MAPPER = mapper();
 
     private final ObjectWriter writer = MAPPER.writer();
@@ -106,7 +106,7 @@ public final class RecordCodec {
                 + ADVICE_ON_JACKSON.matcher(firstLine).replaceAll("");
     }
 
-    /** Where in the record, as {@code .chunks[3].group}; empty when it is not known. */
+    /** Path within the record, such as {@code .chunks[3].group}; empty when it is not known. */
     private static String path(IOException e) {
         if (!(e instanceof JsonMappingException mapping)) {
             return "";

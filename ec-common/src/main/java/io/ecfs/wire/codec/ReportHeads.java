@@ -65,17 +65,23 @@ final class ReportHeads {
 
     private static void encode(ChunkChange change, HeadWriter out) {
         if (change instanceof ChunkChange.Present present) {
-            ChunkRecord record = present.record();
-            out.u8(PRESENT).i32(change.volume().value());
-            HotHeads.chunk(record.chunk(), out.bytes());
-            out.u8(code(record.state())).i64(record.bytes()).i64(record.fullStripeBytes());
-            out.i64(record.groupLength()).i32(record.stamp());
-        } else if (change instanceof ChunkChange.Gone gone) {
+            present(present, out);
+            return;
+        }
+        if (change instanceof ChunkChange.Gone gone) {
             out.u8(GONE).i32(gone.volume().value());
             HotHeads.chunk(gone.chunk(), out.bytes());
-        } else {
-            throw new IllegalArgumentException(change.getClass().getName() + " has no fixed form");
+            return;
         }
+        throw new IllegalArgumentException(change.getClass().getName() + " has no fixed form");
+    }
+
+    private static void present(ChunkChange.Present present, HeadWriter out) {
+        ChunkRecord record = present.record();
+        out.u8(PRESENT).i32(present.volume().value());
+        HotHeads.chunk(record.chunk(), out.bytes());
+        out.u8(code(record.state())).i64(record.bytes()).i64(record.fullStripeBytes());
+        out.i64(record.groupLength()).i32(record.stamp());
     }
 
     /** @throws IllegalArgumentException or IndexOutOfBoundsException when the bytes are no such head */

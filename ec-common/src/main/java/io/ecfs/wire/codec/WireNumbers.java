@@ -1,5 +1,6 @@
 package io.ecfs.wire.codec;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.message.CancelCalls;
 import io.ecfs.message.Failure;
 import io.ecfs.message.Greeting;
@@ -16,19 +17,16 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.Operation;
 import io.ecfs.message.snapshot.SnapshotReply;
 import io.ecfs.message.snapshot.SnapshotRequest;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
- * The number of each record that travels. A number keeps its record for ever: a record that goes leaves a hole, a
- * record whose meaning changes takes a new number. A golden file in the tests holds the table; the conversations have a
- * range each.
+ * The number of each record on the wire. A number is never reused: a removed record leaves a hole, a record whose
+ * meaning changes gets a new number. A golden file in the tests fixes the table; each conversation has its range.
  */
 public final class WireNumbers {
     /** All but the requests of the namespace, whose numbers stand at their records ({@link Operation}). */
@@ -131,7 +129,7 @@ public final class WireNumbers {
 
     private WireNumbers() {}
 
-    /** @throws IllegalArgumentException for a record without a number: it cannot travel */
+    /** @throws IllegalArgumentException for a record without a number, which cannot be sent */
     public static int of(Class<? extends Message> kind) {
         Integer number = BY_CLASS.get(kind);
         if (number == null) {
@@ -152,20 +150,14 @@ public final class WireNumbers {
 
     private static Map<Integer, Class<? extends Message>> index() {
         Map<Integer, Class<? extends Message>> index = new HashMap<>(TABLE);
-        operations(NamespaceRequest.class).forEach(kind -> {
+        HandlerTable.records(NamespaceRequest.class).forEach(kind -> {
             Operation operation = kind.getAnnotation(Operation.class);
-            if (operation == null || index.putIfAbsent(operation.number(), kind) != null) {
+            if (operation == null || index.putIfAbsent(operation.number(), kind.asSubclass(Message.class)) != null) {
                 throw new IllegalStateException(
                         kind.getSimpleName() + " has no @Operation, or the number of another message");
             }
         });
         return Map.copyOf(index);
-    }
-
-    private static Stream<Class<? extends Message>> operations(Class<?> kind) {
-        return kind.isSealed()
-                ? Arrays.stream(kind.getPermittedSubclasses()).flatMap(WireNumbers::operations)
-                : Stream.of(kind.asSubclass(Message.class));
     }
 
     private static Map<Class<? extends Message>, Integer> invert() {

@@ -28,8 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Asks a {@link FileSocket} of this machine for open files. Any thread. */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
+/** Requests open files from a {@link FileSocket} of this machine. Any thread. */
 public final class FileReceiver {
     private static final int MAX_FRAME = 16 << 10;
 
@@ -41,16 +40,16 @@ public final class FileReceiver {
         this.numbers = numbers;
     }
 
-    /** Empty where the system cannot do it. */
+    /** A receiver; empty when the system does not support it. */
     public static Optional<FileReceiver> over(WireLoops loops, Optional<FileNumbers> numbers) {
         return numbers.filter(found -> loops.isEpoll()).map(found -> new FileReceiver(loops, found));
     }
 
     /**
-     * Asks for the files of a chunk, its bytes and its checksums.
+     * Requests the files of a chunk, its bytes and its checksums.
      *
-     * @return both in that order, open for reading, owned by whoever takes them; fails with {@code UNSUPPORTED} when
-     *     there are none to be had
+     * @return both in that order, open for reading, owned by the caller; fails with {@code UNSUPPORTED} when there are
+     *     none
      */
     public CompletableFuture<List<FileChannel>> ask(Path socket, ChunkRequest.FindLocally chunk, Duration patience) {
         Receiving receiving = new Receiving(socket, chunk, patience);
@@ -137,7 +136,7 @@ public final class FileReceiver {
                 try {
                     file.close();
                 } catch (IOException unread) {
-                    // nobody has written to it, and nobody reads it any more
+                    // never written to, and not read any more
                 }
             }
         }

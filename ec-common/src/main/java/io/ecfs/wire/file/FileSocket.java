@@ -40,13 +40,12 @@ import org.slf4j.LoggerFactory;
  * descriptors, or the end of the connection. What it holds for strangers is bounded: so many connections, one small
  * frame and a few seconds each.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails is closed
 public final class FileSocket implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FileSocket.class);
     private static final int MAX_CONNECTIONS = 256;
     private static final int MAX_FRAME = 16 << 10;
     private static final long PATIENCE_SECONDS = 10;
-    /** What the kernel takes, with the zero behind it (unix(7)). */
+    /** Longest path that the kernel accepts, without the terminating zero (unix(7)). */
     private static final int MAX_PATH_BYTES = 107;
 
     private final Channel listener;
@@ -57,7 +56,7 @@ public final class FileSocket implements AutoCloseable {
         this.connections = connections;
     }
 
-    /** What is asked. */
+    /** Source of the files. */
     public interface Source {
         /**
          * @return numbers of files that are open for reading, which are taken over, in the order in which they are
@@ -103,7 +102,7 @@ public final class FileSocket implements AutoCloseable {
         return new FileSocket(bound.channel(), connections);
     }
 
-    /** Whether somebody listens there. */
+    /** Returns whether a process listens there. */
     public static boolean isServed(WireLoops loops, Path socket) {
         if (!loops.isEpoll()) {
             return false;

@@ -1,6 +1,6 @@
 /**
  * Open files passed between two processes of one machine, over a socket of the file system:
- * {@link io.ecfs.wire.file.FileSocket} hands them out, {@link io.ecfs.wire.file.FileReceiver} takes them. Linux with
- * epoll only. Whoever receives a file closes it.
+ * {@link io.ecfs.wire.file.FileSocket} sends them, {@link io.ecfs.wire.file.FileReceiver} receives them. Linux with
+ * epoll only. The receiver closes the file.
  */
 package io.ecfs.wire.file;

@@ -11,14 +11,14 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.Optional;
 
 /**
- * A frame that is ready to go out: header and head in one buffer, payload and file as they were given. Whoever holds it
- * owns all.
+ * A frame that is ready to send: header and head in one buffer, payload and file as they were given. Its owner owns all
+ * of them.
  */
 public record EncodedFrame(ByteBuf start, ByteBuf payload, Optional<FileSlice> file) {
     private static final int HEAD_GUESS = 232;
 
     /**
-     * Encodes the head on the calling thread; the parcel's bytes pass to the frame, or are released when this throws.
+     * Encodes the head on the calling thread; the envelope's bytes pass to the frame, or are released when this throws.
      *
      * @throws EcfsException {@code INVALID_ARGUMENT} when the frame would be longer than {@code maxLength}
      */
@@ -50,7 +50,7 @@ public record EncodedFrame(ByteBuf start, ByteBuf payload, Optional<FileSlice> f
         }
     }
 
-    /** All bytes that will go out. */
+    /** Length on the wire. */
     public int bytes() {
         return Math.toIntExact(start.readableBytes() + bytesOf(payload, file));
     }
@@ -59,7 +59,7 @@ public record EncodedFrame(ByteBuf start, ByteBuf payload, Optional<FileSlice> f
         return (long) payload.readableBytes() + file.map(FileSlice::bytes).orElse(0);
     }
 
-    /** Gives the call its number on the connection it goes out on. */
+    /** Sets the call's number on its connection. */
     public void number(long id) {
         start.setLong(FrameHeader.ID_OFFSET, id);
     }

@@ -3,7 +3,7 @@ package io.ecfs.wire.frame;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A frame that came in whole. Whoever takes it owns both buffers, and the {@code header.length()} bytes of the intake
+ * A frame that was received whole. Its owner owns both buffers, and the {@code header.length()} bytes of the intake
  * budget.
  */
 public record Frame(FrameHeader header, ByteBuf head, ByteBuf payload) {

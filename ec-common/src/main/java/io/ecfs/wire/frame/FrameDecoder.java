@@ -22,15 +22,14 @@ import java.util.concurrent.CompletableFuture;
  * The first bytes of a large frame are copied into that buffer; the others are received right into it
  * ({@link #target}).
  *
- * While any {@link Hold} is set no frame comes out and the socket is not read, so that TCP slows the sender down. A
+ * While any {@link Hold} is set no frame is emitted and the socket is not read, so that TCP slows the sender down. A
  * frame that breaks the rules is answered by one {@link MalformedFrame} event and the end of the connection. Owned by
  * the channel's event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 public final class FrameDecoder extends ChannelInboundHandlerAdapter {
-    /** Why the stream stands still. */
+    /** Reason why the stream is stopped. */
     public enum Hold {
-        /** The budget has no room for the frame that is next. */
+        /** The budget has no room for the next frame. */
         INTAKE,
         /** Enough bytes of requests wait for memory for their answers, or for the peer to take other answers. */
         WAITING,
@@ -61,23 +60,23 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter {
         this.maxLength = maxLength;
     }
 
-    /** Changes the limit, and where memory comes from, from the next frame on. */
+    /** Changes the limit and the source of memory, from the next frame on. */
     public void allow(int newMaxLength, Intake newIntake) {
         maxLength = newMaxLength;
         intake = newIntake;
     }
 
     /**
-     * Where the stream stands.
+     * Position of the stream.
      *
-     * @param frames that came out
-     * @param bytes of the frame that is coming in, its header too
-     * @param holds how often a hold was set
-     * @param held the stream stands still
+     * @param frames emitted so far
+     * @param bytes received of the present frame, its header too
+     * @param holds number of times a hold was set
+     * @param stopped a hold is set
      */
-    record Place(long frames, long bytes, long holds, boolean held) {}
+    record Place(long frames, long bytes, long holds, boolean stopped) {}
 
-    /** Some of a frame has come. */
+    /** Returns whether part of a frame was received. */
     boolean inFrame() {
         return header.isPresent() || headerBytes.isReadable() || !received.isEmpty();
     }
@@ -98,7 +97,7 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Takes a hold away; frames that were received meanwhile come out at once. */
+    /** Removes a hold; frames that were received meanwhile are emitted at once. */
     public void resume(Hold reason) {
         if (holds.remove(reason)) {
             drain();
@@ -121,7 +120,7 @@ public final class FrameDecoder extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext unchanged, Object message) {
         if (body != null && message == body) {
-            body.release(); // the receiver's hold on it
+            body.release(); // the receiver's reference
             drain();
             return;
         }

@@ -13,7 +13,6 @@ import java.util.Deque;
  * Puts frames on the socket: the transport gathers both buffers into one write, neither payload nor file is copied in
  * this process.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 @Sharable
 public final class FrameEncoder extends ChannelOutboundHandlerAdapter {
     /** So many writes go out together at most. */
@@ -47,7 +46,7 @@ public final class FrameEncoder extends ChannelOutboundHandlerAdapter {
 
         @Override
         protected void deallocate() {
-            bytes.close(); // and not the file, which is somebody else's
+            bytes.close(); // but not the file, which is borrowed
         }
     }
 }

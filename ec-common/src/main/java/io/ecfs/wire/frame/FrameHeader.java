@@ -43,7 +43,7 @@ public record FrameHeader(int length, int type, int flags, int headBytes, long i
                 .setLong(ID_OFFSET, id);
     }
 
-    /** What is wrong with the 24 bytes; empty when {@link #read} will do. */
+    /** Defect of the 24 bytes; empty when {@link #read} accepts them. */
     static Optional<String> defect(ByteBuf bytes, int maxLength) {
         long length = bytes.getUnsignedInt(4);
         int flags = bytes.getUnsignedShort(10);

@@ -5,10 +5,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a connection whose peer has begun a frame and sends the rest of it too slowly, since the frame's bytes are taken
- * from what all have. Time in which this end does not read is not counted. Owned by the channel's event loop.
+ * Closes a connection whose peer has begun a frame and sends the rest too slowly, since the frame takes bytes of a
+ * budget that all connections share. Time in which this end does not read is not counted. Owned by the channel's event
+ * loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that is gone runs nothing
 public final class FrameProgress extends ChannelInboundHandlerAdapter {
     private static final int SECONDS = 5;
     private static final long LEAST_BYTES_PER_SECOND = 64 << 10;
@@ -41,7 +41,7 @@ public final class FrameProgress extends ChannelInboundHandlerAdapter {
         if (!decoder.inFrame() || !context.channel().isActive()) {
             return;
         }
-        boolean sameFrame = now.frames() == seen.frames() && now.holds() == seen.holds() && !now.held();
+        boolean sameFrame = now.frames() == seen.frames() && now.holds() == seen.holds() && !now.stopped();
         long received = now.bytes() - seen.bytes();
         if (sameFrame && received < SECONDS * LEAST_BYTES_PER_SECOND) {
             context.fireUserEventTriggered(new MalformedFrame("a frame stands still: " + received

@@ -5,9 +5,8 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 
 /**
- * Where the bytes of one connection are received: while a large frame is coming in, right into the frame's own memory,
- * so that the kernel's copy is the only one; otherwise into a small buffer in which {@link FrameDecoder} finds headers
- * and small frames.
+ * Receive buffers of one connection: while a large frame is being received, the frame's own memory, so that the
+ * kernel's copy is the only one; otherwise a small buffer in which {@link FrameDecoder} finds headers and small frames.
  */
 public final class FrameReceiver extends DefaultMaxMessagesRecvByteBufAllocator {
     /** Room for dozens of small frames; of a large one at most so much is copied. */

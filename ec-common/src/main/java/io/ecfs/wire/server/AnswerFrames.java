@@ -17,18 +17,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The frames that answer the calls of one connection. There is one for every outcome: an answer that cannot be sent and
- * a handler's bug become failures, so that the caller always hears something; what nobody outside can make sense of
- * stays in the log here.
+ * a handler's bug become failures, so that every call gets an answer; internal details stay in the log here.
  *
- * @param remote whom they go to
- * @param who that is, for logs
+ * @param remote address of the caller
+ * @param who name of the caller, for logs
  */
 record AnswerFrames(
         WireServer.Shared shared, ByteBufAllocator allocator, Supplier<Address> remote, Supplier<String> who) {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerFrames.class);
     private static final int MAX_FAILURE_TEXT = 1000;
 
-    /** Takes the answer's bytes over. */
+    /** Frame of an answer, whose bytes it takes ownership of. */
     EncodedFrame of(long id, Envelope answer) {
         try {
             return EncodedFrame.of(
@@ -54,7 +53,7 @@ record AnswerFrames(
      */
     EncodedFrame ofFailure(long id, Throwable failure) {
         Failure whole = Failure.of(asEcfs(id, failure));
-        Failure told = whole.message().length() <= MAX_FAILURE_TEXT
+        Failure sent = whole.message().length() <= MAX_FAILURE_TEXT
                 ? whole
                 : new Failure(whole.code(), whole.message().substring(0, MAX_FAILURE_TEXT) + "...", whole.hint());
         try {
@@ -63,7 +62,7 @@ record AnswerFrames(
                     allocator,
                     FrameHeader.ANSWER | FrameHeader.FAILURE,
                     id,
-                    Envelope.of(told),
+                    Envelope.of(sent),
                     shared.options().maxFrameBytes());
         } catch (EcfsException tooLong) {
             throw new IllegalArgumentException("failure does not fit a frame: " + tooLong.getMessage(), tooLong);

@@ -1,5 +1,6 @@
 package io.ecfs.wire.server;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.message.Address;
 import io.ecfs.wire.PeerIdentity;
@@ -12,20 +13,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Memory of a server for the requests of all its connections. One address, and one user, has at most a quarter of it,
- * so that nobody stops the others by announcing large frames; daemons that proved who they are have a part of their own
- * and wait for no user. Safe for use by several threads.
+ * Memory of a server for the requests of all its connections. One address, and one user, gets at most a quarter of it,
+ * so that no peer starves the others by announcing large frames; daemons with a proved identity have a part of their
+ * own and wait for no user. Safe for use by several threads.
  */
 final class RequestMemory {
-    /** One address and one user has one in so many. */
+    /** Divisor of the memory: one address or user gets one share. */
     private static final int SHARES = 4;
-    /** What daemons have besides is one in so many of what users have. */
+    /** Divisor of the users' memory for the additional part of daemons. */
     private static final int DAEMONS = 8;
 
     private final MemoryBudget users;
     private final MemoryBudget daemons;
     private final long shareBytes;
-    private final Map<String, Share> shares = new HashMap<>(); // guarded by itself
+    @GuardedBy("itself")
+    private final Map<String, Share> shares = new HashMap<>();
 
     RequestMemory(String name, WireOptions options) {
         long least = options.maxFrameBytes();
@@ -34,10 +36,10 @@ final class RequestMemory {
         this.shareBytes = Math.max(least, options.serverRequestBytes() / SHARES);
     }
 
-    /** What several connections have together. */
+    /** Memory that several connections share. */
     private static final class Share {
         private final MemoryBudget budget;
-        private int connections; // guarded by the map
+        private int connections; // under the lock of the map
 
         Share(MemoryBudget budget) {
             this.budget = budget;
@@ -48,19 +50,19 @@ final class RequestMemory {
         return users.usedBytes() + daemons.usedBytes();
     }
 
-    /** For a connection of which only the address is known. */
+    /** Intake of a connection of which only the address is known. */
     Intake stranger(Address remote) {
         return shared(List.of(addressKey(remote)));
     }
 
-    /** For a connection whose peer said, or proved, who it is. */
+    /** Intake of a connection whose peer has stated, or proved, its identity. */
     Intake of(Session session) {
         return session.identity() instanceof PeerIdentity.User user
                 ? shared(List.of("user " + user.name(), addressKey(session.remote())))
                 : new Intake(List.of(daemons), () -> {});
     }
 
-    /** Connections that come from the host of this address; none are counted for this machine's own. */
+    /** Number of connections from this host; those of this machine are not counted. */
     int connectionsOf(InetAddress host) {
         if (host.isLoopbackAddress()) {
             return 0;

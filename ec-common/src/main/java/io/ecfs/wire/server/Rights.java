@@ -33,18 +33,18 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Who may ask what: each message that travels ({@link WireNumbers}) has one row here, its own or that of its
- * conversation, and is refused to all others before any handler sees it. What a user may do with a file is another
- * question, which the namenode answers.
+ * Rights to send messages: each message on the wire ({@link WireNumbers}) has one row here, its own or that of its
+ * conversation, and is refused to all other peers before any handler sees it. The namenode checks the rights of users
+ * to files.
  */
 final class Rights {
-    /** As whom a caller may send a message. */
+    /** Identity that a caller needs to send a message. */
     enum Asker {
-        /** Whoever greets, with a user's name. */
+        /** Any caller, by its user name. */
         USER,
         /** Any proved datanode. */
         DATANODE,
-        /** The proved datanode that the message speaks for. */
+        /** The proved datanode that the message names. */
         DATANODE_ITSELF,
         /** Any proved namenode. */
         NAMENODE
@@ -53,7 +53,7 @@ final class Rights {
     private record Row(Set<Asker> askers, List<Class<? extends Message>> messages) {}
 
     private static final List<Row> ROWS = List.of(
-            // Said once, before calls, or answers: no request.
+            // Greetings and answers: no requests.
             row(
                     EnumSet.noneOf(Asker.class),
                     List.of(
@@ -119,7 +119,7 @@ final class Rights {
     private Rights() {}
 
     /**
-     * As whom a message may be sent.
+     * Identities that may send a message.
      *
      * @throws IllegalStateException for one without a row, or with several
      */
@@ -132,10 +132,10 @@ final class Rights {
     }
 
     /**
-     * @param proofRequired whether a daemon must have proved what it is; without, its word counts, as it did in
+     * @param proofRequired whether a daemon must have proved its identity; if not, its stated role counts, as in
      *     releases of level 1
-     * @throws EcfsException {@code UNSUPPORTED} for what is no request, {@code ACCESS_DENIED} for a caller who may not
-     *     ask; without a word of what the caller said
+     * @throws EcfsException {@code UNSUPPORTED} for what is no request, {@code ACCESS_DENIED} for a caller without the
+     *     right; the text has nothing of the caller's
      */
     static void require(Session session, Message message, boolean proofRequired) throws EcfsException {
         Set<Asker> askers = of(message.getClass());
@@ -154,8 +154,8 @@ final class Rights {
                 ErrorCode.ACCESS_DENIED,
                 "the caller at " + session.remote() + " may not send " + name + ": "
                         + (askers.contains(DATANODE_ITSELF)
-                                ? "the datanode that it speaks for may, which proves that by the cluster's join token: copy the"
-                                        + " file from a namenode to its machine and start it again"
+                                ? "the datanode that it speaks for may, which proves that by the cluster's join"
+                                        + " token: copy the file from a namenode to its machine and start it again"
                                 : askers.contains(NAMENODE)
                                         ? "namenodes may, which prove that by the cluster's join token"
                                         : "it is for users, and the caller is a daemon"));

@@ -6,24 +6,24 @@ import io.ecfs.wire.Envelope;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A request under way at a server, and what it holds until it is answered and sent. Belongs to its connection's event
- * loop, but for {@link #calledOff}.
+ * A request under way at a server, and the bytes that it reserves until its answer is sent. Belongs to its connection's
+ * event loop, except {@link #cancelled}.
  */
 final class ServerCall {
     final long id;
     final Envelope request;
     final long requestBytes;
 
-    /** Of the answer, from when it is promised. */
+    /** Bytes reserved for the answer. */
     final long answerBytes;
 
-    /** Of the answer to a spare, from when it is there. */
+    /** Bytes of the answer to a spare, once it exists. */
     final long spareBytes;
 
     final long arrivedNanos;
     boolean hasSpareBytes;
     CompletableFuture<Envelope> answer; // of a read, while it is with the handler
-    volatile boolean calledOff;
+    volatile boolean cancelled;
 
     ServerCall(long id, Envelope request, long requestBytes, long arrivedNanos) {
         this.id = id;
@@ -34,13 +34,13 @@ final class ServerCall {
         this.arrivedNanos = arrivedNanos;
     }
 
-    /** What the connection counts for it. */
+    /** Bytes that the connection counts for it. */
     long bytes() {
         return requestBytes + answerBytes;
     }
 
-    /** A change must never be half undone. */
-    boolean canBeCalledOff() {
+    /** Returns whether it can be cancelled: only reads, since a change must never be half undone. */
+    boolean cancellable() {
         return request.head() instanceof ChunkRequest.ReadChunk;
     }
 }

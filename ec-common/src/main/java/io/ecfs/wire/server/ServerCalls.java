@@ -33,25 +33,24 @@ import java.util.concurrent.RejectedExecutionException;
  * The calls of one connection, from their request to the departure of their answer. Owned by the channel's event loop.
  *
  * <pre>
- *   request --&gt; waits --answer's bytes granted--&gt; with the handler --answered or failed--&gt; on its way --&gt; left, or the channel is gone
- *                 |                                        `-- a read: called off, or the channel closed --&gt; failed
- *                 `-- a read: called off by its caller, or the channel closed -------------&gt; failed
+ *   request --> WAITING --answer's bytes granted--> HANDLED --answered or failed--> SENDING --> SENT, or channel gone
+ *                  |                                   `-- a read: cancelled, or the channel closed --> FAILED
+ *                  `-- a read: cancelled by its caller, or the channel closed ------------------------> FAILED
  * </pre>
  *
- * While requests wait, others are received behind them, up to {@link #MOST_WAITING_BYTES}: so calls are called off also
- * where answers have no memory or the peer is slow to take them.
+ * While requests wait, others are received behind them, up to {@link #MOST_WAITING_BYTES}: so calls can be cancelled
+ * also while answers wait for memory or for a slow peer.
  *
- * A request holds its frame's bytes of the request budget until it is answered, and its answer's expected bytes of the
- * answer budget until the answer is on its way. The two budgets are taken one after the other and given back
- * independently, so they cannot deadlock. A spare, which its volume may hold back, has its answer's bytes from when the
- * answer is there: it waits for none, and is refused if there is no room then, in the budget or beside what the
- * connection has in flight. Each stage of the handler completes once, whoever completes it; that alone gives back.
+ * A request reserves its frame's bytes of the request budget until it is answered, and its answer's expected bytes of
+ * the answer budget until the answer is on its way. The two budgets are acquired one after the other and released
+ * independently, so they cannot deadlock. A spare, which its volume may defer, reserves its answer's bytes only when
+ * the answer exists: it never waits for them, and is refused if there is no room then, in the budget or within the
+ * connection's limit in flight. Each stage of the handler completes exactly once; only that releases the bytes.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 final class ServerCalls {
     /**
-     * Of requests that wait; past it the stream stands still. Room for the heads of thousands of reads, and for no
-     * payload to speak of.
+     * Most bytes of requests that wait; past it the stream stops. Room for the heads of thousands of reads, but hardly
+     * for payloads.
      */
     private static final long MOST_WAITING_BYTES = 256 << 10;
 
@@ -90,12 +89,12 @@ final class ServerCalls {
         this.waiting = new WaitingRequests(shared.answerBytes(), context.executor(), this::dispatch);
     }
 
-    /** Whether the handler has none. */
+    /** Returns whether the handler has no call. */
     boolean isIdle() {
         return withHandler == 0;
     }
 
-    /** Nobody waits for answers any more. */
+    /** Cancels all calls: the connection is closed. */
     void close() {
         closed = true;
         for (ServerCall call : waiting.close()) {
@@ -103,12 +102,12 @@ final class ServerCalls {
             answered(call);
             leaves(call.bytes());
         }
-        List.copyOf(reads.keySet()).forEach(this::callOff);
+        List.copyOf(reads.keySet()).forEach(this::cancel);
     }
 
     /**
-     * Whether the peer takes what is sent to it: until it does, nothing more asks for answer memory. What asks already
-     * goes to the handler all the same.
+     * Notes whether the peer reads its answers: until it does, no further call requests answer memory. A call that has
+     * requested it goes to the handler all the same.
      */
     void peerTakesAnswers(boolean takes) {
         if (takes) {
@@ -140,7 +139,7 @@ final class ServerCalls {
         if (head instanceof CancelCalls off) {
             frame.release();
             intake.release(header.length());
-            off.calls().forEach(this::callOff);
+            off.calls().forEach(this::cancel);
             return;
         }
         frame.head().release();
@@ -148,7 +147,7 @@ final class ServerCalls {
         if (head instanceof ChunkReads several) {
             frame.payload().release();
             for (ChunkRequest.ReadChunk read : several.reads()) {
-                // Each is a call of its own; the bytes of the message are held until the first is answered.
+                // Each is a call of its own; the bytes of the message are released when the first is answered.
                 asked.add(new ServerCall(
                         header.id() + asked.size(), Envelope.of(read), asked.isEmpty() ? header.length() : 0, nanos()));
             }
@@ -170,7 +169,7 @@ final class ServerCalls {
         }
     }
 
-    /** Order is kept: what is received meanwhile waits behind what waits. */
+    /** Stops the stream while much waits. Later requests wait behind it, so the order is preserved. */
     private void holdWhileMuchWaits() {
         if (waiting.requestBytes() > MOST_WAITING_BYTES) {
             decoder.hold(FrameDecoder.Hold.WAITING);
@@ -179,7 +178,7 @@ final class ServerCalls {
         }
     }
 
-    /** Requests of one message, whose answers' bytes are granted. */
+    /** Passes on the requests of one message, whose answers' bytes are granted. */
     private void dispatch(List<ServerCall> granted) {
         withHandler += granted.size();
         List<? extends CompletionStage<Envelope>> stages = handle(granted);
@@ -208,7 +207,7 @@ final class ServerCalls {
         }
     }
 
-    /** Requests go to the handler, but for what every server answers alike. */
+    /** Passes a request to the handler, unless every server answers it in the same way. */
     private CompletionStage<Envelope> handle(ServerCall call) {
         if (call.request.head() instanceof Metering.ReadCounts) {
             call.request.release();
@@ -218,7 +217,7 @@ final class ServerCalls {
         return Objects.requireNonNull(shared.handler().handle(session, call.request), "handler's stage");
     }
 
-    /** What this process holds beside {@code own}. */
+    /** Memory of this process apart from {@code own}. */
     private Metering.Memory memory(ServerCall own) {
         ProcessMemory memory = new ProcessMemory();
         long underWay =
@@ -232,7 +231,7 @@ final class ServerCalls {
     }
 
     private void answerLater(ServerCall call, CompletionStage<Envelope> stage) {
-        if (call.canBeCalledOff() && stage instanceof CompletableFuture<Envelope> read) {
+        if (call.cancellable() && stage instanceof CompletableFuture<Envelope> read) {
             call.answer = read;
             reads.put(call.id, call);
         }
@@ -250,10 +249,10 @@ final class ServerCalls {
         if (failure == null && answer != null) {
             return frames.of(call.id, answer);
         }
-        return frames.ofFailure(call.id, call.calledOff && call.answer.isCancelled() ? nobodyWaits() : failure);
+        return frames.ofFailure(call.id, call.cancelled && call.answer.isCancelled() ? cancelledByCaller() : failure);
     }
 
-    /** The answer, if there is room for it on its way; that of a spare takes its bytes here. */
+    /** The answer, or a failure if there is no room for it; that of a spare reserves its bytes here. */
     private EncodedFrame within(ServerCall call, EncodedFrame answer) {
         if (call.spareBytes == 0) {
             return answer;
@@ -269,24 +268,25 @@ final class ServerCalls {
         return answer;
     }
 
-    private static EcfsException nobodyWaits() {
-        return new EcfsException(ErrorCode.TIMEOUT, "called off by its caller, who waits no longer");
+    private static EcfsException cancelledByCaller() {
+        return new EcfsException(ErrorCode.TIMEOUT, "cancelled by its caller");
     }
 
-    private void callOff(long id) {
+    private void cancel(long id) {
         ServerCall call = reads.remove(id);
         if (call != null) {
-            call.calledOff = true;
+            call.cancelled = true;
             call.answer.cancel(false);
         } else {
-            waiting.withdraw(id).ifPresent(this::isNotAsked);
+            waiting.withdraw(id).ifPresent(this::withdrawn);
         }
     }
 
-    private void isNotAsked(ServerCall call) {
+    private void withdrawn(ServerCall call) {
         call.request.release();
         answered(call);
-        context.writeAndFlush(frames.ofFailure(call.id, nobodyWaits())).addListener(written -> leaves(call.bytes()));
+        context.writeAndFlush(frames.ofFailure(call.id, cancelledByCaller()))
+                .addListener(written -> leaves(call.bytes()));
         holdWhileMuchWaits();
     }
 
@@ -312,19 +312,19 @@ final class ServerCalls {
     }
 
     /**
-     * Clients keep to the same limits, so that the connection stands still for those alone who do not, and calling off
-     * is heard.
+     * Returns whether the requests in flight are within the limits. Clients respect the same limits, so that their
+     * streams are never stopped here, and their cancels are received.
      */
     private boolean withinLimits() {
         return callsInFlight <= options.maxCallsInFlight() && bytesInFlight <= options.maxBytesInFlight();
     }
 
-    /** The handler is done with the request's payload. */
+    /** The handler has finished with the request's payload. */
     private void answered(ServerCall call) {
         intake.release(call.requestBytes);
     }
 
-    /** The answer has left for the socket, or nobody waits for it. */
+    /** The answer was written to the socket, or is not needed any more. */
     private void sent(ServerCall call) {
         shared.answerBytes().release(call.answerBytes);
         if (call.hasSpareBytes) {

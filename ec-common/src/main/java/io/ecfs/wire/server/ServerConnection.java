@@ -42,7 +42,6 @@ import org.slf4j.LoggerFactory;
  *       `-----------------------`-- refused, wrong frame, too slow, too many connections, channel closed --&gt; CLOSED
  * </pre>
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 final class ServerConnection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
     /**
@@ -154,7 +153,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
                 LOG.warn("event=malformed_frame peer={} {} reason=\"{}\"", remote, who(), malformed.reason());
             }
             become(State.CLOSED, "malformed frame");
-        } else if (event instanceof IdleStateEvent && (calls == null || calls.isIdle())) {
+        }
+        if (event instanceof IdleStateEvent && (calls == null || calls.isIdle())) {
             LOG.debug("event=idle_connection_closed peer={} {}", remote, who());
             context.close();
         }

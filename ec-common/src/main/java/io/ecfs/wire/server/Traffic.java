@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What one server exchanged with each kind of caller. Connections count, anybody reads. */
+/** Traffic of one server by kind of caller. Connections count, any thread reads. */
 final class Traffic {
     private final Map<CallerKind, Counters> byKind;
 
-    /** Counts of one kind of caller; a connection keeps those of its own. */
+    /** Counts of one kind of caller; a connection refers to those of its peer. */
     static final class Counters {
         private final LongAdder requests = new LongAdder();
         private final LongAdder receivedBytes = new LongAdder();
@@ -23,7 +23,7 @@ final class Traffic {
             receivedBytes.add(bytes);
         }
 
-        /** @param nanos since the request came */
+        /** @param nanos since the request arrived */
         void answered(long bytes, long nanos) {
             requests.increment();
             sentBytes.add(bytes);
@@ -51,7 +51,7 @@ final class Traffic {
         return byKind.get(kind);
     }
 
-    /** Those kinds that were heard. */
+    /** Counts of the kinds of callers that sent requests. */
     List<Flow> flows() {
         return byKind.entrySet().stream()
                 .map(entry -> entry.getValue().flow(entry.getKey()))

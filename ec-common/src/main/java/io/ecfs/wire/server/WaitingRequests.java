@@ -16,24 +16,24 @@ import java.util.function.Consumer;
  * Requests of one connection that have not gone to the handler. Owned by the connection's event loop.
  *
  * <pre>
- *   message --&gt; waits --it is the first, and the peer takes answers--&gt; asks for its answers' bytes --granted--&gt; goes
- *                 `-- its caller withdraws one request of it, or all --&gt; those do not go; what was granted for them goes back
+ *   message --> waits --first, and the peer takes answers--> requests its answers' bytes --granted--> goes
+ *                 `-- its caller withdraws one request of it, or all --> those do not go; their bytes are released
  * </pre>
  *
- * What must always hold: messages go in order of arrival, each as a whole; one that needs no answer memory waits for
- * none; nothing is held of the budget for what waits.
+ * Always true: messages go in order of arrival, each as a whole; one that needs no answer memory waits for none; a
+ * waiting message occupies nothing of the budget.
  */
 final class WaitingRequests {
     private final MemoryBudget answers;
     private final Executor loop;
     private final Consumer<List<ServerCall>> handler;
     private final Deque<List<ServerCall>> messages = new ArrayDeque<>();
-    private final Map<Long, List<ServerCall>> messageOf = new HashMap<>(); // of those that can be called off
+    private final Map<Long, List<ServerCall>> messageOf = new HashMap<>(); // of requests that can be cancelled
     private Optional<CompletableFuture<Void>> promise = Optional.empty(); // of the first message, until it is granted
     private boolean paused;
     private long requestBytes;
 
-    /** @param handler takes what goes */
+    /** @param handler takes the requests that go */
     WaitingRequests(MemoryBudget answers, Executor loop, Consumer<List<ServerCall>> handler) {
         this.answers = answers;
         this.loop = loop;
@@ -46,19 +46,19 @@ final class WaitingRequests {
         messages.add(own);
         for (ServerCall call : own) {
             requestBytes += call.requestBytes;
-            if (call.canBeCalledOff()) {
+            if (call.cancellable()) {
                 messageOf.put(call.id, own);
             }
         }
         goOn();
     }
 
-    /** Bytes of those that wait. */
+    /** Bytes of the requests that wait. */
     long requestBytes() {
         return requestBytes;
     }
 
-    /** What asks for its bytes by now goes all the same. */
+    /** Stops the queue, except the message that has requested its bytes already. */
     void pause() {
         paused = true;
     }
@@ -77,7 +77,7 @@ final class WaitingRequests {
             message.remove(found.get());
             left(found.get());
             if (messages.peek() == message && answerBytes(message) == 0) {
-                giveUpPromise();
+                cancelPromise();
             }
             if (message.isEmpty()) {
                 messages.remove(message);
@@ -89,15 +89,15 @@ final class WaitingRequests {
 
     /** @return all that waited */
     List<ServerCall> close() {
-        giveUpPromise();
+        cancelPromise();
         List<ServerCall> all = messages.stream().flatMap(List::stream).toList();
         messages.clear();
         all.forEach(this::left);
         return all;
     }
 
-    /** If that comes too late, {@link #granted} gives the bytes back. */
-    private void giveUpPromise() {
+    /** Cancels the request for bytes. If that comes too late, {@link #granted} releases them. */
+    private void cancelPromise() {
         promise.ifPresent(waits -> waits.cancel(false));
         promise = Optional.empty();
     }

@@ -39,17 +39,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens at one address and brings every request to one {@link Handler}. What it holds for its peers is bounded by
- * {@link WireOptions}, whatever they do: request bytes by one budget, answer bytes by another, requests in flight by
- * connection.
+ * Listens at one address and passes every request to one {@link Handler}. {@link WireOptions} bound its memory for any
+ * behaviour of its peers: request bytes by one budget, answer bytes by another, requests in flight by connection.
  */
 public final class WireServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WireServer.class);
     private static final int BACKLOG = 1024;
 
     /**
-     * What waits to be sent before a connection is no longer read, and when it is again. With Netty's 32 and 64 KiB two
-     * small chunks would do.
+     * Unsent bytes at which a connection is read again, and at which it is no longer read. Netty's 32 and 64 KiB are
+     * two small chunks.
      */
     private static final WriteBufferWaterMark UNSENT = new WriteBufferWaterMark(256 << 10, 1 << 20);
 
@@ -70,7 +69,7 @@ public final class WireServer implements AutoCloseable {
     }
 
     /**
-     * What all connections of one server have in common.
+     * State that all connections of one server share.
      *
      * @param greeting read anew for each greeting: a daemon may learn its cluster after it listens
      */
@@ -98,8 +97,8 @@ public final class WireServer implements AutoCloseable {
     /**
      * Listens.
      *
-     * @param listen port 0 takes a free one: {@link #address} tells which
-     * @param greeting who answers; read anew for each connection. An empty cluster id accepts callers of any cluster
+     * @param listen port 0 takes a free one, see {@link #address}
+     * @param greeting of this daemon; read anew for each connection. An empty cluster id accepts callers of any cluster
      * @throws EcfsException {@code INVALID_ARGUMENT} when the address cannot be listened on or a TLS file cannot be
      *     used
      */
@@ -159,17 +158,17 @@ public final class WireServer implements AutoCloseable {
         return connections.size();
     }
 
-    /** Request bytes held for all connections. */
+    /** Request bytes in use by all connections. */
     public long requestBytes() {
         return requestMemory.usedBytes();
     }
 
-    /** Answer payload held, or promised, for all connections. */
+    /** Answer payload in use, or reserved, by all connections. */
     public long answerBytes() {
         return answerBytes.usedBytes();
     }
 
-    /** What was exchanged with each kind of caller since the start. */
+    /** Traffic with each kind of caller since the start. */
     public List<Metering.Flow> flows() {
         return traffic.flows();
     }
@@ -178,7 +177,7 @@ public final class WireServer implements AutoCloseable {
      * Stops listening and closes all connections; answers that come later are released. Not to be called from a
      * handler. Idempotent.
      */
-    /** Both ways with this kind of caller since the start, before TLS. */
+    /** Bytes exchanged in both directions with this kind of caller since the start, before TLS. */
     public long bytesExchanged(Metering.CallerKind caller) {
         return traffic.of(caller).bytes();
     }

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * How one end of a connection proves that it is a daemon of the cluster, and what it wants the other to prove.
+ * Proof of one end of a connection that it is a daemon of the cluster, and the proof that it requires of the other.
  *
- * @param token empty: it proves nothing, and can tell nothing of who proves something
+ * @param token empty: it proves nothing, and cannot check proofs
  * @param randomness good enough for keys
  * @param required whether a client talks only to servers that prove the token, and whether a server takes a caller's
  *     unproved word that it is a daemon, as releases of level 1 give it; may change while connections are open

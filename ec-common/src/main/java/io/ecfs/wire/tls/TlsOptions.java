@@ -5,13 +5,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * TLS of a daemon, in both directions: it shows its certificate to whoever connects and to whom it connects, and checks
- * those of others against the cluster's own authority.
+ * TLS of a daemon, in both directions: it presents its certificate as a server and as a client, and checks those of its
+ * peers against the cluster's own authority.
  *
  * @param certificate PEM file, the daemon's chain; its subject alternative names hold the hosts it is called by
  * @param key PEM file, PKCS#8, without passphrase
  * @param authority PEM file, the certificates that peers must be signed by
- * @param clientCertificates who has to show a certificate to this daemon; empty: everybody
+ * @param clientCertificates peers that must present a certificate to this daemon; empty: all
  * @param provider empty: the JDK
  */
 public record TlsOptions(
@@ -20,7 +20,7 @@ public record TlsOptions(
         Path authority,
         Optional<ClientCertificates> clientCertificates,
         Optional<Provider> provider) {
-    /** Who does the cryptography. */
+    /** Implementation of the cryptography. */
     public enum Provider {
         /** The JDK's own; always there. */
         JDK,
@@ -28,11 +28,11 @@ public record TlsOptions(
         OPENSSL
     }
 
-    /** Who has to show a certificate to a daemon. One that is shown is checked in any case. */
+    /** Peers that must present a certificate to a daemon. One that is presented is checked in any case. */
     public enum ClientCertificates {
-        /** Whoever connects. */
+        /** All peers. */
         REQUIRED,
-        /** Who greets as a namenode or datanode. */
+        /** Peers that greet as a namenode or datanode. */
         DAEMONS
     }
 
@@ -44,7 +44,7 @@ public record TlsOptions(
         Objects.requireNonNull(provider, "provider");
     }
 
-    /** True: a connection without one ends with the handshake. */
+    /** Returns whether the handshake of a connection without a certificate fails. */
     boolean everybodyShowsACertificate() {
         return clientCertificates.orElse(ClientCertificates.REQUIRED) == ClientCertificates.REQUIRED;
     }

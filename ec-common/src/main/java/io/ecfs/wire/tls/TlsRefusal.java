@@ -19,7 +19,7 @@ public final class TlsRefusal extends IOException {
         super(words(cause), cause);
     }
 
-    /** Empty for what may pass by itself, as a connection that broke. */
+    /** The refusal in a failure; empty for a transient failure, as a connection that broke. */
     public static Optional<TlsRefusal> in(Throwable failure) {
         Throwable root = root(failure);
         boolean lasting = root instanceof CertificateException
@@ -29,7 +29,7 @@ public final class TlsRefusal extends IOException {
         return lasting ? Optional.of(new TlsRefusal(root)) : Optional.empty();
     }
 
-    /** What is wrong and what to do, for the end that connects; {@code host} is what it called. */
+    /** The error and its remedy, for the end that connects; {@code host} is the name it connected to. */
     public String advice(String host) {
         Throwable root = root(this);
         String words = String.valueOf(getMessage());
@@ -56,7 +56,7 @@ public final class TlsRefusal extends IOException {
         return words;
     }
 
-    /** The reason at the root in one short line, whoever it came from. */
+    /** The root cause in one short line. */
     public static String words(Throwable failure) {
         Throwable root = root(failure);
         String text = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();

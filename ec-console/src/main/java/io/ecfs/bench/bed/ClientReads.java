@@ -17,7 +17,7 @@ import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.VolumeLoad;
 import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.Candidate;
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Envelope;
@@ -106,12 +106,12 @@ final class ClientReads implements BedStrategy {
         public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
             payload.release();
             VolumeId volume = ((VolumeLoad.Ask) request).volume();
-            CompletableFuture<Envelope> told = new CompletableFuture<>();
+            CompletableFuture<Envelope> reply = new CompletableFuture<>();
             Envelope answer = Envelope.of(new VolumeLoad.Told(volume, 0));
             sites.get(volume.value() - 1)
                     .visit()
-                    .read(0, () -> time.after(QueuedSite.NETWORK_NANOS, () -> told.complete(answer)));
-            return told;
+                    .read(0, () -> time.after(QueuedSite.NETWORK_NANOS, () -> reply.complete(answer)));
+            return reply;
         }
 
         @Override

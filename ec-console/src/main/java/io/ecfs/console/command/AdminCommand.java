@@ -94,7 +94,8 @@ final class AdminCommand implements Runnable {
     @Command(
             name = "finalize-upgrade",
             description = {
-                "Raise the feature level in force to that of the release, once all namenodes run it; for the superuser.",
+                "Raise the feature level in force to that of the release, once all namenodes run it; for the"
+                        + " superuser.",
                 "Until then the previous release can be started again, afterwards not."
             },
             mixinStandardHelpOptions = true,
@@ -138,7 +139,8 @@ final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Reads files in one request and shows which chunks it requests, their predicted costs, and the result of each.",
+                "Reads files in one request and shows which chunks it requests, their predicted costs, and the result"
+                        + " of each.",
                 "o_j is the current seek/queue cost of a volume, m_j z the transfer cost of the chunk's bytes."
             },
             mixinStandardHelpOptions = true,
@@ -165,8 +167,9 @@ final class AdminCommand implements Runnable {
                             names = "--length",
                             paramLabel = "BYTES",
                             converter = BenchOptions.Bytes.class,
-                            description = "Bytes of each file (default: to its end; at most 1 GiB of each, as the bytes are buffered"
-                                    + " in memory).")
+                            description =
+                                    "Bytes of each file (default: to its end; at most 1 GiB of each, buffered in"
+                                            + " memory).")
                     Long length,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
@@ -183,8 +186,8 @@ final class AdminCommand implements Runnable {
 
     @Command(
             description =
-                    "Files that are not healthy: their missing chunks, with location, reason and state of the repair. Ends"
-                            + " with 1 when there is one.",
+                    "Files that are not healthy: their missing chunks, with location, reason and state of the repair."
+                            + " Ends with 1 when there is one.",
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs admin fsck", "  ecfs admin fsck /data --json | jq .healthy"})
     int fsck(
@@ -214,7 +217,10 @@ final class AdminCommand implements Runnable {
             })
     int timeline(
             @Mixin ClusterOption cluster,
-            @Parameters(paramLabel = "INCIDENT", arity = "0..1", description = "Number of an incident: shows its phases.")
+            @Parameters(
+                            paramLabel = "INCIDENT",
+                            arity = "0..1",
+                            description = "Number of an incident: shows its phases.")
                     Long incident,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
@@ -243,9 +249,14 @@ final class AdminCommand implements Runnable {
             })
     int events(
             @Mixin ClusterOption cluster,
-            @Option(names = "--after", paramLabel = "NUMBER", defaultValue = "0", description = "Only events after this one.")
+            @Option(
+                            names = "--after",
+                            paramLabel = "NUMBER",
+                            defaultValue = "0",
+                            description = "Only events after this one.")
                     long after,
-            @Option(names = "--follow", description = "Print new events as they occur; with --json one per line.") boolean follow,
+            @Option(names = "--follow", description = "Print new events as they occur; with --json one per line.")
+                    boolean follow,
             @Option(names = "--for", paramLabel = "SECONDS", description = "Follow for this time.") Long seconds,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
@@ -262,7 +273,8 @@ final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Move all chunks of a datanode to others: it gets no new ones, and may be removed when it is DECOMMISSIONED.",
+                "Move all chunks of a datanode to others: it gets no new ones, and may be removed when it is"
+                        + " DECOMMISSIONED.",
                 "Groups keep their full redundancy meanwhile. Repeating the command shows the progress."
             },
             mixinStandardHelpOptions = true,
@@ -310,8 +322,8 @@ final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Let the next directory that registers under a datanode's name take it over, once: its machine or its home"
-                        + " directory was replaced.",
+                "Let the next directory that registers under a datanode's name take it over, once: its machine or its"
+                        + " home directory was replaced.",
                 "The chunks of the old one count as lost, and are reconstructed."
             },
             mixinStandardHelpOptions = true,
@@ -339,7 +351,8 @@ final class AdminCommand implements Runnable {
             @Option(
                             names = "--for",
                             paramLabel = "TIME",
-                            description = "Duration, such as 30m or 2h; without it until the datanode is recommissioned.")
+                            description =
+                                    "Duration, such as 30m or 2h; without it until the datanode is recommissioned.")
                     String time,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
@@ -369,7 +382,8 @@ final class AdminCommand implements Runnable {
     int safeToStop(
             @Mixin ClusterOption cluster,
             @Parameters(paramLabel = "DATANODE", arity = "1..*") List<String> datanodes,
-            @Option(names = "--readable", description = "Only require that every group stays readable.") boolean readable,
+            @Option(names = "--readable", description = "Only require that every group stays readable.")
+                    boolean readable,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
         List<DatanodeId> ids = datanodes.stream().map(DatanodeId::new).toList();
@@ -408,7 +422,8 @@ final class AdminCommand implements Runnable {
                             description = "Allowed deviation of a volume from the mean; by default as configured.")
                     Double percent,
             @Option(names = "--dry-run", description = "Show the plan and move nothing.") boolean dryRun,
-            @Option(names = "--wait", description = "Wait until the volumes are balanced, or nothing can be moved.") boolean wait,
+            @Option(names = "--wait", description = "Wait until the volumes are balanced, or nothing can be moved.")
+                    boolean wait,
             @Option(names = "--stop", description = "End the balancing that was requested.") boolean stop,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
@@ -429,8 +444,8 @@ final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Moves of the chunk optimizer, which moves chunks to where reading them costs less, with the predicted gain"
-                        + " of each and the gain measured a minute later.",
+                "Moves of the chunk optimizer, which moves chunks to where reading them costs less, with the predicted"
+                        + " gain of each and the gain measured a minute later.",
                 "GAIN is that of the ec-store paper: w1 x saved cost of reads + w2 x reduced load skew."
             },
             mixinStandardHelpOptions = true,
@@ -451,8 +466,7 @@ final class AdminCommand implements Runnable {
                             description = "Pause or resume the chunk optimizer under every leader; for the superuser.")
                     MoverWish wish,
             @Option(names = "--follow", description = "Print new moves as they occur.") boolean follow,
-            @Option(names = "--dry-run", description = "Show the planned moves without starting them.")
-                    boolean dryRun,
+            @Option(names = "--dry-run", description = "Show the planned moves without starting them.") boolean dryRun,
             @Option(names = "--json", description = "For scripts; with --follow one line per move.") boolean json)
             throws Exception {
         if (follow && dryRun) {

@@ -1,6 +1,6 @@
 package io.ecfs.console.command;
 
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;
@@ -42,8 +42,8 @@ final class DatanodeCommand implements Callable<Integer> {
             names = "--replace-volume",
             paramLabel = "PATH",
             description =
-                    "Make a new volume of the empty directory at this path of the setting 'volumes': its drive was replaced,"
-                            + " and is not merely unmounted. For one start; can be given several times.")
+                    "Make a new volume of the empty directory at this path of the setting 'volumes': its drive was"
+                            + " replaced, and is not merely unmounted. For one start; can be given several times.")
     private List<Path> replaced = List.of();
 
     @Option(

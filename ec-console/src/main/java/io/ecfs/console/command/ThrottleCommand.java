@@ -47,7 +47,10 @@ final class ThrottleCommand implements Callable<Integer> {
     @Option(names = "--repairs", paramLabel = "N", description = "Concurrent reconstructions in the cluster; 0: none.")
     private String repairs;
 
-    @Option(names = "--per-datanode", paramLabel = "N", description = "Concurrent reconstructions with one datanode as their target.")
+    @Option(
+            names = "--per-datanode",
+            paramLabel = "N",
+            description = "Concurrent reconstructions with one datanode as their target.")
     private String perDatanode;
 
     @Option(

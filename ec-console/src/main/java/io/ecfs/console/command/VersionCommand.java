@@ -1,8 +1,8 @@
 package io.ecfs.console.command;
 
-import io.ecfs.code.GaloisKernel;
-import io.ecfs.code.KernelProvider;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.GaloisKernel;
+import io.ecfs.code.kernel.KernelProvider;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.message.FeatureLevel;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

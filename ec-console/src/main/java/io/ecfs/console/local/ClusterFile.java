@@ -81,11 +81,11 @@ public record ClusterFile(String uri, List<Daemon> daemons) {
     /** Changes the file; commands that change it at the same time do so one after the other. */
     static void update(Path directory, UnaryOperator<ClusterFile> change) throws IOException {
         try (FileChannel lock = FileChannel.open(directory.resolve("cluster.lock"), CREATE, WRITE)) {
-            FileLock held = lock.lock();
+            FileLock acquired = lock.lock();
             ClusterFile now =
                     read(directory).orElseThrow(() -> new IOException("no cluster runs in " + directory + " any more"));
             change.apply(now).write(directory);
-            held.release();
+            acquired.release();
         }
     }
 

@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a local cluster is made of. Made at the first {@code ecfs up} on a directory and kept there; ports stay the
- * same, since the namenodes' log names its members by address.
+ * Daemons of a local cluster. Created at the first {@code ecfs up} on a directory and stored there; ports stay the
+ * same, since the namenodes' log has its members by address.
  *
  * @param consolePort of the console; plans of earlier versions have none, and get one when they are opened
  */
@@ -44,7 +44,7 @@ public record ClusterPlan(Policy policy, List<NamenodePlan> namenodes, List<Data
     }
 
     /**
-     * What {@code ecfs up} was asked for.
+     * Options of {@code ecfs up}.
      *
      * @param portBase first of the ports to use, in a row; 0: any that are free
      */

@@ -18,7 +18,7 @@ import java.util.Map;
 public final class ConsoleDaemon implements AutoCloseable {
     static final String ROLE = "console";
 
-    /** How the line begins with which {@code ecfs console} says that it serves. */
+    /** Beginning of the line that {@code ecfs console} prints when it serves. */
     public static final String READY = "ready console ";
 
     private static final List<String> JVM = List.of("-Xmx160m", "-Xss512k", "-XX:TieredStopAtLevel=1");
@@ -40,7 +40,7 @@ public final class ConsoleDaemon implements AutoCloseable {
     }
 
     /**
-     * Starts it, at the planned port unless somebody else has that; returns before it serves.
+     * Starts it, at the planned port unless another process has that; returns before it serves.
      *
      * @param overrides of the cluster; those of {@link LocalCluster#CLIENT_TLS} are for the console too
      */

@@ -24,7 +24,7 @@ final class DaemonFiles {
         return directory.resolve("conf").resolve(id + ".yaml");
     }
 
-    /** Where a datanode has its identity. */
+    /** Directory with the identity of a datanode. */
     static Path home(Path directory, String datanode) {
         return directory.resolve(datanode).resolve("home");
     }
@@ -36,7 +36,7 @@ final class DaemonFiles {
     /**
      * Writes them all anew.
      *
-     * @param overrides {@code namenode.key=value} and {@code datanode.key=value}, kept beside the configuration for a
+     * @param overrides {@code namenode.key=value} and {@code datanode.key=value}, stored beside the configuration for a
      *     later {@code up --only}
      * @throws IllegalArgumentException for an override that is for none
      */

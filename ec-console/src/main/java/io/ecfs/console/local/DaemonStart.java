@@ -1,6 +1,6 @@
 package io.ecfs.console.local;
 
-import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.datanode.server.DatanodeConfig;
 import io.ecfs.datanode.server.DatanodeDaemon;
 import io.ecfs.env.Environment;
@@ -8,8 +8,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.wire.WireLoops;
 
 /**
- * How daemons are started in this process: as they are, or with something in front of their disks, clocks and
- * connections.
+ * Start of daemons in this process: as they are, or with wrapped disks, clocks and connections.
  */
 @FunctionalInterface
 public interface DaemonStart {
@@ -17,7 +16,7 @@ public interface DaemonStart {
     DatanodeDaemon start(DatanodeConfig config, WireLoops loops, GaloisKernel kernel, Environment environment)
             throws EcfsException;
 
-    /** What a daemon, datanode or namenode, has in place of the machine's environment. */
+    /** The environment of a daemon, datanode or namenode, in place of the machine's. */
     default Environment environment(String daemon, Environment real) {
         return real;
     }

@@ -16,7 +16,7 @@ interface Daemons extends AutoCloseable {
     /** Process that a daemon runs in. */
     long pidOf(String id);
 
-    /** Stops datanodes first, then namenodes, so that the last reports are heard. Idempotent. */
+    /** Stops datanodes first, then namenodes, so that the last reports arrive. Idempotent. */
     @Override
     void close();
 }

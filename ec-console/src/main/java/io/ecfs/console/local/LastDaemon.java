@@ -12,13 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells when a local cluster has come to its end, however it did: a while after the last of its daemons was gone. Its
- * console ends with it then, as the pages of a Hadoop namenode do; before that it says on every page that nobody
- * answers. For one thread.
+ * Detects the end of a local cluster: some time after its last daemon ended. Its console ends with it; until then every
+ * page has a banner that no namenode answers. For one thread.
  */
 public final class LastDaemon {
     private static final Logger LOG = LoggerFactory.getLogger(LastDaemon.class);
-    private static final Duration LOOK = Duration.ofSeconds(5);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
 
     /** Daemons may be started again, one after the other. */
     private static final Duration GRACE = Duration.ofMinutes(1);
@@ -48,7 +47,7 @@ public final class LastDaemon {
     }
 
     private void watch(Clock clock, CompletableFuture<Integer> gone) {
-        Poller poller = Poller.every(LOOK);
+        Poller poller = Poller.every(POLL_INTERVAL);
         try {
             while (!gone(clock.nanos())) {
                 poller.pause();
@@ -60,7 +59,7 @@ public final class LastDaemon {
         }
     }
 
-    /** One look; whether the end has come. */
+    /** Polls once; true at the end of the cluster. */
     boolean gone(long nowNanos) {
         if (anyAlive()) {
             seen = true;
@@ -78,7 +77,7 @@ public final class LastDaemon {
                     .flatMap(file -> file.daemons().stream())
                     .anyMatch(daemon -> !daemon.role().equals(ConsoleDaemon.ROLE) && alive.test(daemon.pid()));
         } catch (IOException unreadable) {
-            // It is being written anew: the next look tells.
+            // It is being rewritten: the next poll reads it.
             return seen && noneSinceNanos.isEmpty();
         }
     }

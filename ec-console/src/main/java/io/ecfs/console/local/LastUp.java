@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which cluster was last started from the current directory: {@code .ecfs/last-up} holds the path of its directory. The
- * default directory of {@code ecfs up} is {@code .ecfs} itself.
+ * The cluster that was last started from the current directory: {@code .ecfs/last-up} has the path of its directory.
+ * The default directory of {@code ecfs up} is {@code .ecfs} itself.
  */
 public final class LastUp {
     public static final Path DEFAULT_DIRECTORY = Path.of(".ecfs");

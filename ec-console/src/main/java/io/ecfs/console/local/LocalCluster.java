@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /** A cluster on this machine while this command holds it: started, ready, and stopped in order when closed. */
 public final class LocalCluster implements AutoCloseable {
-    /** How the overrides begin that tell who asks the cluster of TLS. */
+    /** Prefix of the overrides of TLS for clients. */
     public static final String CLIENT_TLS = "client.tls.";
 
     private final Path directory;
@@ -33,7 +33,7 @@ public final class LocalCluster implements AutoCloseable {
         this.daemons = daemons;
     }
 
-    /** Where daemons run. */
+    /** Processes of the daemons. */
     public enum Mode {
         ONE_PROCESS,
         PROCESS_EACH
@@ -42,9 +42,9 @@ public final class LocalCluster implements AutoCloseable {
     /**
      * Starts a cluster and returns when it serves.
      *
-     * @param overrides {@code namenode.key=value} and {@code datanode.key=value}; {@code client.tls.key=value} of who
-     *     waits for the cluster here
-     * @param progress told how far the start is
+     * @param overrides {@code namenode.key=value} and {@code datanode.key=value}; {@code client.tls.key=value} of the
+     *     client that waits for the cluster here
+     * @param progress notified of the progress of the start
      * @throws EcfsException when a cluster runs there already, or this one does not become ready; nothing is left
      *     running then
      */
@@ -128,7 +128,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** What was planned for a directory, or is to be from now on. */
+    /** The plan stored in a directory, or a new one that is stored there. */
     public static ClusterPlan plan(Path directory, ClusterPlan.Shape shape) throws IOException {
         return ClusterPlan.openOrCreate(directory, shape);
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds ports that nobody listens on. They are taken from below the kernel's ephemeral range, since a cluster that was
- * stopped wants the same ports again later and an outgoing connection must not have taken them meanwhile.
+ * Finds free ports, below the kernel's ephemeral range: a cluster uses the same ports after a restart, and no outgoing
+ * connection must have taken them meanwhile.
  */
 final class Ports {
     private static final int LOWEST = 15_000;
@@ -20,7 +20,7 @@ final class Ports {
 
     /** @return {@code count} different ports of the loopback interface that are free at present */
     static List<Integer> free(int count) throws IOException {
-        List<ServerSocket> held = new ArrayList<>();
+        List<ServerSocket> reserved = new ArrayList<>();
         try {
             List<Integer> ports = new ArrayList<>();
             int candidate = ThreadLocalRandom.current().nextInt(LOWEST, EPHEMERAL - 2 * count);
@@ -32,13 +32,13 @@ final class Ports {
                 int port = LOWEST + (candidate - LOWEST) % (EPHEMERAL - LOWEST);
                 ServerSocket socket = listen(port);
                 if (socket != null) {
-                    held.add(socket);
+                    reserved.add(socket);
                     ports.add(port);
                 }
             }
             return ports;
         } finally {
-            for (ServerSocket socket : held) {
+            for (ServerSocket socket : reserved) {
                 socket.close();
             }
         }

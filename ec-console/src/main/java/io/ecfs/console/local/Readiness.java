@@ -20,8 +20,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Waits until a cluster serves and can lose a daemon: a leader, every other namenode with some of its log, every
- * datanode heard by it, safe mode left.
+ * Waits until a cluster serves and tolerates the loss of a daemon: a leader, every other namenode with some of its log,
+ * every datanode registered at it, safe mode left.
  */
 public final class Readiness {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -30,7 +30,7 @@ public final class Readiness {
 
     private Readiness() {}
 
-    /** Told after every look at the cluster. */
+    /** Notified after every poll of the cluster. */
     public interface Progress {
         /** @param waitingFor what is still missing, for people */
         void at(int datanodesReady, int datanodes, String waitingFor);
@@ -44,7 +44,7 @@ public final class Readiness {
             while (!poller.passed(PATIENCE)) {
                 try {
                     ClusterReport report = Await.result(client.admin().report());
-                    int ready = heard(report);
+                    int ready = healthyDatanodes(report);
                     missing = missing(report, ready, plan.datanodes().size());
                     progress.at(ready, plan.datanodes().size(), missing);
                     if (missing.isEmpty()) {
@@ -113,7 +113,7 @@ public final class Readiness {
         }
     }
 
-    private static int heard(ClusterReport report) {
+    private static int healthyDatanodes(ClusterReport report) {
         return (int) report.datanodes().stream()
                 .filter(d -> d.state() == ClusterReport.DatanodeState.HEALTHY)
                 .count();

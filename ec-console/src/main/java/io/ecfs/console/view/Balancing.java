@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 
-/** How evenly volumes are filled, for {@code ecfs admin balance}. */
+/** Utilization of volumes and its balancing, for {@code ecfs admin balance}. */
 public final class Balancing {
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
-    /** Looks in a row that find nothing under way, after which waiting is no use. */
+    /** Consecutive polls without a move in progress, after which waiting ends. */
     private static final int PATIENCE = 15;
 
     private final EcfsClient client;
@@ -33,14 +33,14 @@ public final class Balancing {
     }
 
     /**
-     * Has it done and tells once a second how far it is. Another leader is asked anew.
+     * Requests balancing and prints its progress once a second; requests it again from a new leader.
      *
      * @return false when volumes stay out of balance because nothing can be moved
      */
     public boolean follow() throws IOException, InterruptedException {
         show(Wish.BEGIN);
         int idle = 0;
-        Poller poller = Poller.every(LOOK_AGAIN);
+        Poller poller = Poller.every(POLL_INTERVAL);
         while (!out.checkError()) {
             poller.pause();
             BalanceReport now = Await.result(client.admin().balance(Wish.LOOK, permille));

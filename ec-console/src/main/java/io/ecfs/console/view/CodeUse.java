@@ -11,15 +11,14 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * What each policy's files hold and what datanodes told to keep for them, for {@code ecfs ec usage}: no estimate, the
- * lengths are those of the chunks there are.
+ * Sealed bytes of each policy and the bytes of chunks that datanodes report for them, for {@code ecfs ec usage}.
  *
- * @param whole false: the cluster has more groups than are summed for one answer, and these are the first
- * @param groups that were summed
- * @param userBytes in them
- * @param storedBytes of their chunks, parity included, checksums not
- * @param heldBytes by all volumes of datanodes that are not dead, also for what is being written, waits to be deleted,
- *     or was not summed
+ * @param whole false when the cluster has more groups than are summed for one answer, and these are the first
+ * @param groups number of summed groups
+ * @param userBytes in these groups
+ * @param storedBytes of their chunks, including parity, without checksums
+ * @param heldBytes used on all volumes of datanodes that are not dead, including chunks that are being written, wait to
+ *     be deleted, or were not summed
  */
 public record CodeUse(
         boolean whole, long groups, long userBytes, long storedBytes, long heldBytes, List<PolicyUse> policies) {
@@ -29,7 +28,7 @@ public record CodeUse(
     /**
      * @param measured bytes stored for each user byte; 0 while there are none
      * @param nominal n/k
-     * @param lackingChunks that no datanode told to have
+     * @param lackingChunks missing chunks: no datanode reports them
      */
     public record PolicyUse(
             String policy,

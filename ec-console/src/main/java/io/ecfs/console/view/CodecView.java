@@ -1,8 +1,8 @@
 package io.ecfs.console.view;
 
-import io.ecfs.code.GaloisKernel;
-import io.ecfs.code.KernelProvider.Loading;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.GaloisKernel;
+import io.ecfs.code.kernel.KernelProvider.Loading;
+import io.ecfs.code.kernel.Kernels;
 import java.util.ArrayList;
 import java.util.List;
 

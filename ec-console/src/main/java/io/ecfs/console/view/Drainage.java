@@ -14,9 +14,9 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Taking datanodes out of service and back. */
+/** Changes of the admin state of datanodes. */
 public final class Drainage {
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
     private final EcfsClient client;
     private final PrintWriter out;
@@ -28,18 +28,19 @@ public final class Drainage {
         this.json = json;
     }
 
-    /** Says what is wanted of a datanode, and shows what it is then. */
+    /** Sets the admin state of a datanode, and prints the new state. */
     public void want(DatanodeId datanode, AdminState.State wanted, Optional<Duration> time) throws IOException {
         Await.result(client.admin().setDuty(datanode, wanted, time));
         show(find(datanode));
     }
 
     /**
-     * Has a datanode emptied and tells once a second how far it is, until nothing is left on it; as JSON only the end.
+     * Decommissions a datanode and prints the progress once a second until no chunk is left on it; as JSON only the
+     * result.
      */
     public void empty(DatanodeId datanode) throws IOException, InterruptedException {
         Await.result(client.admin().setDuty(datanode, AdminState.State.DECOMMISSIONING, Optional.empty()));
-        Poller poller = Poller.every(LOOK_AGAIN);
+        Poller poller = Poller.every(POLL_INTERVAL);
         while (!out.checkError()) {
             ClusterReport.Datanode now = find(datanode);
             boolean left = now.duty().state() == AdminState.State.DECOMMISSIONING;
@@ -70,7 +71,7 @@ public final class Drainage {
         }
     }
 
-    /** What is wanted of a datanode, for a table. */
+    /** Admin state of a datanode, for a table. */
     static String duty(AdminState duty) {
         return duty.state() + until(duty.untilMillis());
     }
@@ -80,7 +81,7 @@ public final class Drainage {
         return untilMillis.map(until -> " until " + Times.local(until)).orElse("");
     }
 
-    /** How far a datanode is on its way out. */
+    /** Progress of a decommission. */
     static String text(Drain drain) {
         return drain.chunksLeft() + " chunks (" + TextTable.bytes(drain.bytesLeft()) + ") left, "
                 + drain.chunksMoved() + " (" + TextTable.bytes(drain.bytesMoved()) + ") moved"

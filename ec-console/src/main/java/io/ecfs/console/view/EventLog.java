@@ -3,6 +3,7 @@ package io.ecfs.console.view;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.message.chunk.RebuildWork;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.ClusterEvent;
@@ -15,7 +16,63 @@ import java.util.Locale;
 
 /** The cluster's history as {@code ecfs admin events} prints it, a page at a time. */
 public final class EventLog {
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+
+    private static final FunctionTable<ClusterEvent, Locale, String> TEXTS =
+            FunctionTable.<ClusterEvent, Locale, String>of(ClusterEvent.class)
+                    .on(
+                            ClusterEvent.LeaderChanged.class,
+                            (locale, e) -> "namenode " + e.namenode() + " leads, term " + e.term())
+                    .on(
+                            ClusterEvent.DatanodeChanged.class,
+                            (locale, e) -> "datanode " + e.datanode() + ": " + e.from() + " -> " + e.to())
+                    .on(
+                            ClusterEvent.AdminStateChanged.class,
+                            (locale, e) -> "datanode " + e.datanode() + ": " + e.from() + " -> " + e.to()
+                                    + Drainage.until(e.untilMillis()) + ", " + e.reason())
+                    .on(ClusterEvent.IncidentOpened.class, (locale, e) -> opened(e))
+                    .on(
+                            ClusterEvent.IncidentHealed.class,
+                            (locale, e) -> (e.cause().planned() ? "ends: " : "healed: ")
+                                    + e.cause().text())
+                    .on(
+                            ClusterEvent.CauseGone.class,
+                            (locale, e) -> "over: " + e.cause().text())
+                    .on(
+                            ClusterEvent.RepairPlanned.class,
+                            (locale, e) -> "chunk " + e.chunk() + " to be rebuilt on " + e.target() + " of "
+                                    + e.datanode() + ": " + e.reason())
+                    .on(
+                            ClusterEvent.RepairCommitted.class,
+                            (locale, e) -> "chunk " + e.chunk() + " rebuilt on " + e.datanode()
+                                    + e.work().map(EventLog::text).orElse(""))
+                    .on(
+                            ClusterEvent.RepairFailed.class,
+                            (locale, e) -> "chunk " + e.chunk() + " not rebuilt on " + e.datanode() + ": " + e.reason())
+                    .on(
+                            ClusterEvent.RepairWaits.class,
+                            (locale, e) -> "chunk " + e.index() + " of group " + e.group() + " waits: " + e.reason())
+                    .on(
+                            ClusterEvent.ChunkMoved.class,
+                            (locale, e) -> String.format(
+                                    locale,
+                                    "chunk %s moved from %s to %s, expected gain %.2f",
+                                    e.chunk(),
+                                    e.from(),
+                                    e.to(),
+                                    e.predictedGain()))
+                    .on(
+                            ClusterEvent.MoveJudged.class,
+                            (locale, e) -> String.format(
+                                    locale,
+                                    "the move of chunk %d of %s from %s to %s gained %.2f, expected %.2f",
+                                    e.index(),
+                                    e.group(),
+                                    e.from(),
+                                    e.to(),
+                                    e.realisedGain(),
+                                    e.predictedGain()))
+                    .build();
 
     private final EcfsClient client;
     private final PrintWriter out;
@@ -48,7 +105,7 @@ public final class EventLog {
 
     /** As they come, one a line, until the time is over, the reader has gone or the thread is interrupted. */
     public void follow(Duration time) throws IOException, InterruptedException {
-        Poller poller = Poller.every(LOOK_AGAIN);
+        Poller poller = Poller.every(POLL_INTERVAL);
         while (!out.checkError()) {
             List<HistoryEvent> page = next();
             page.forEach(event -> out.println(line(event)));
@@ -94,52 +151,13 @@ public final class EventLog {
 
     /** What happened, for people. */
     public static String text(ClusterEvent event) {
-        if (event instanceof ClusterEvent.LeaderChanged e) {
-            return "namenode " + e.namenode() + " leads, term " + e.term();
-        } else if (event instanceof ClusterEvent.DatanodeChanged e) {
-            return "datanode " + e.datanode() + ": " + e.from() + " -> " + e.to();
-        } else if (event instanceof ClusterEvent.AdminStateChanged e) {
-            return "datanode " + e.datanode() + ": " + e.from() + " -> " + e.to() + Drainage.until(e.untilMillis())
-                    + ", " + e.reason();
-        } else if (event instanceof ClusterEvent.IncidentOpened e && e.cause().planned()) {
-            return "begins: " + e.cause().text();
-        } else if (event instanceof ClusterEvent.IncidentHealed e && e.cause().planned()) {
-            return "ends: " + e.cause().text();
-        } else if (event instanceof ClusterEvent.IncidentOpened e) {
-            return "incident: " + e.cause().text() + ", first sign " + Times.local(e.detectedMillis());
-        } else if (event instanceof ClusterEvent.RepairPlanned e) {
-            return "chunk " + e.chunk() + " to be rebuilt on " + e.target() + " of " + e.datanode() + ": " + e.reason();
-        } else if (event instanceof ClusterEvent.RepairCommitted e) {
-            return "chunk " + e.chunk() + " rebuilt on " + e.datanode()
-                    + e.work().map(EventLog::text).orElse("");
-        } else if (event instanceof ClusterEvent.RepairFailed e) {
-            return "chunk " + e.chunk() + " not rebuilt on " + e.datanode() + ": " + e.reason();
-        } else if (event instanceof ClusterEvent.RepairWaits e) {
-            return "chunk " + e.index() + " of group " + e.group() + " waits: " + e.reason();
-        } else if (event instanceof ClusterEvent.IncidentHealed e) {
-            return "healed: " + e.cause().text();
-        } else if (event instanceof ClusterEvent.CauseGone e) {
-            return "over: " + e.cause().text();
-        } else if (event instanceof ClusterEvent.ChunkMoved e) {
-            return String.format(
-                    Locale.ROOT,
-                    "chunk %s moved from %s to %s, expected gain %.2f",
-                    e.chunk(),
-                    e.from(),
-                    e.to(),
-                    e.predictedGain());
-        } else if (event instanceof ClusterEvent.MoveJudged e) {
-            return String.format(
-                    Locale.ROOT,
-                    "the move of chunk %d of %s from %s to %s gained %.2f, expected %.2f",
-                    e.index(),
-                    e.group(),
-                    e.from(),
-                    e.to(),
-                    e.realisedGain(),
-                    e.predictedGain());
-        }
-        return event.toString();
+        return TEXTS.apply(Locale.ROOT, event);
+    }
+
+    private static String opened(ClusterEvent.IncidentOpened e) {
+        return e.cause().planned()
+                ? "begins: " + e.cause().text()
+                : "incident: " + e.cause().text() + ", first sign " + Times.local(e.detectedMillis());
     }
 
     private static String text(RebuildWork work) {

@@ -7,23 +7,23 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Which chunks a read of several files asks, and why, for {@code ecfs admin explain}. */
-public record ExplainedRead(Explanation told) {
+/** Chunks that a read of several files requests, with their costs and results, for {@code ecfs admin explain}. */
+public record ExplainedRead(Explanation explanation) {
     @JsonValue
     public ObjectNode json() {
         ObjectNode answer = Json.node();
-        answer.put("origin", TextTable.words(told.origin()));
-        answer.put("planCost", millis(told.planCost()));
-        put(answer, "dataChunksCost", told.dataChunksCost());
-        put(answer, "greedyCost", told.greedyCost());
-        put(answer, "exactCost", told.exactCost());
-        answer.put("predictedMillis", millis(told.predictedNanos()));
-        answer.put("planningMillis", millis((double) told.planningNanos()));
-        if (told.actualNanos().isPresent()) {
-            answer.put("actualMillis", millis((double) told.actualNanos().getAsLong()));
+        answer.put("origin", TextTable.words(explanation.origin()));
+        answer.put("planCost", millis(explanation.planCost()));
+        put(answer, "dataChunksCost", explanation.dataChunksCost());
+        put(answer, "greedyCost", explanation.greedyCost());
+        put(answer, "exactCost", explanation.exactCost());
+        answer.put("predictedMillis", millis(explanation.predictedNanos()));
+        answer.put("planningMillis", millis((double) explanation.planningNanos()));
+        if (explanation.actualNanos().isPresent()) {
+            answer.put("actualMillis", millis((double) explanation.actualNanos().getAsLong()));
         }
         answer.withArray("parts");
-        for (Explanation.Part part : told.spans()) {
+        for (Explanation.Part part : explanation.spans()) {
             ObjectNode node = answer.withArray("parts").addObject();
             node.put("path", part.path().toString());
             node.put("from", part.from());
@@ -49,7 +49,7 @@ public record ExplainedRead(Explanation told) {
     }
 
     public void print(PrintWriter out) {
-        for (Explanation.Part part : told.spans()) {
+        for (Explanation.Part part : explanation.spans()) {
             out.println(part.path() + "  bytes " + part.from() + " to " + part.to() + "  group " + part.group() + "  "
                     + part.policy() + (part.planned() ? "" : "  not planned") + (part.decoded() ? "  decoded" : ""));
             TextTable table =
@@ -67,13 +67,13 @@ public record ExplainedRead(Explanation told) {
             }
             out.print(table);
         }
-        out.println("plan: " + TextTable.words(told.origin()) + ", made in " + shown((double) told.planningNanos())
-                + " ms; costs "
-                + shown(told.planCost()) + " ms (data chunks " + shown(told.dataChunksCost()) + ", greedy "
-                + shown(told.greedyCost()) + ", exact " + shown(told.exactCost()) + ")");
-        out.println("predicted " + shown(told.predictedNanos()) + " ms"
-                + (told.actualNanos().isPresent()
-                        ? ", took " + shown((double) told.actualNanos().getAsLong()) + " ms"
+        out.println("plan: " + TextTable.words(explanation.origin()) + ", made in "
+                + shown((double) explanation.planningNanos()) + " ms; costs "
+                + shown(explanation.planCost()) + " ms (data chunks " + shown(explanation.dataChunksCost())
+                + ", greedy " + shown(explanation.greedyCost()) + ", exact " + shown(explanation.exactCost()) + ")");
+        out.println("predicted " + shown(explanation.predictedNanos()) + " ms"
+                + (explanation.actualNanos().isPresent()
+                        ? ", took " + shown((double) explanation.actualNanos().getAsLong()) + " ms"
                         : ", not read"));
         out.flush();
     }

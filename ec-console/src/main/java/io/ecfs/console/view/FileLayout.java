@@ -24,13 +24,13 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where a file's bytes lie, as {@code ecfs admin layout} shows it; the names of its components are the keys of
+ * Location of a file's bytes, for {@code ecfs admin layout}; the names of its components are the keys of
  * {@code --json}.
  */
 public record FileLayout(String path, long length, String policy, List<ExtentView> extents, List<GroupView> groups) {
 
-    /** Groups whose datanodes are asked at the same time: silent ones are waited for together. */
-    private static final int ASKED_AT_ONCE = 32;
+    /** Groups whose datanodes are probed concurrently, so that timeouts overlap. */
+    private static final int CONCURRENT_PROBES = 32;
 
     public record ExtentView(long fileOffset, long length, long groupId, long groupOffset) {}
 
@@ -38,15 +38,15 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
     public record GroupView(long id, String policy, long length, List<ChunkView> chunks) {}
 
     /**
-     * @param file the chunk's data file on the datanode's machine; empty when the datanode does not say
-     * @param bytes stored in it, checksums not counted; -1 when the datanode does not say
-     * @param state what the datanode says ({@code finalised} …), otherwise what the namenode knows ({@code missing},
+     * @param file the chunk's data file on the datanode's machine; empty when the datanode does not answer
+     * @param bytes stored in it, without checksums; -1 when the datanode does not answer
+     * @param state as the datanode reports it ({@code finalised} …), otherwise as the namenode has it ({@code missing},
      *     {@code unreachable})
      */
     public record ChunkView(
             int index, int generation, String datanode, int volume, String file, long bytes, String state) {}
 
-    /** Asks the namenode for the extents and every datanode for its chunks. */
+    /** Reads the extents from the namenode and probes every chunk at its datanode. */
     public static FileLayout of(EcfsClient client, FilePath path) throws IOException {
         return of(client, path, 0, Integer.MAX_VALUE);
     }
@@ -78,12 +78,12 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
             at = page.extents().get(page.extents().size() - 1).fileEnd();
         }
         List<GroupView> views = new ArrayList<>();
-        Deque<AskedGroup> asked = new ArrayDeque<>();
+        Deque<ProbedGroup> asked = new ArrayDeque<>();
         for (LocatedGroup group : groups.values()) {
-            if (asked.size() == ASKED_AT_ONCE) {
+            if (asked.size() == CONCURRENT_PROBES) {
                 views.add(asked.remove().view());
             }
-            asked.add(AskedGroup.ask(client, group));
+            asked.add(ProbedGroup.probe(client, group));
         }
         while (!asked.isEmpty()) {
             views.add(asked.remove().view());
@@ -100,13 +100,13 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
         return new ExtentView(e.fileOffset(), e.length(), e.group().value(), e.groupOffset());
     }
 
-    /** A group whose datanodes are asked for its chunks. */
-    private record AskedGroup(LocatedGroup group, Map<ChunkLocation, CompletableFuture<ChunkReply.Probed>> answers) {
-        static AskedGroup ask(EcfsClient client, LocatedGroup group) {
+    /** A group whose chunks are being probed. */
+    private record ProbedGroup(LocatedGroup group, Map<ChunkLocation, CompletableFuture<ChunkReply.Probed>> answers) {
+        static ProbedGroup probe(EcfsClient client, LocatedGroup group) {
             Map<ChunkLocation, CompletableFuture<ChunkReply.Probed>> answers =
                     new TreeMap<>(Comparator.comparing(ChunkLocation::chunk));
             group.chunks().forEach(c -> answers.put(c, client.probe(c, group.token())));
-            return new AskedGroup(group, answers);
+            return new ProbedGroup(group, answers);
         }
 
         GroupView view() throws IOException {

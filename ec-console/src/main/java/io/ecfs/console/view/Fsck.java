@@ -19,9 +19,9 @@ import java.io.PrintWriter;
 import java.util.Optional;
 
 /**
- * Files that are not whole, lost ones first, then chunks that no file has, then how many files there are. Problems come
- * from the leader's account of damaged groups, in the size of the damage; the walk that counts holds a page a level of
- * the tree.
+ * Files that are not healthy, unavailable ones first, then orphan chunks, then the number of files. Problems come from
+ * the leader's index of degraded groups, at a cost in proportion to their number; the walk that counts files has one
+ * page per level of the tree in memory.
  */
 public final class Fsck {
     private static final int PAGE = NamespaceRequest.FindProblems.MAX_PAGE;
@@ -37,14 +37,14 @@ public final class Fsck {
     private long lost;
     private long files;
 
-    /** @param allOrphans lists all chunks that no file has, and not the first few */
+    /** @param allOrphans lists all orphan chunks instead of the first few */
     public Fsck(EcfsClient client, FilePath top, boolean allOrphans) {
         this.client = client;
         this.top = top;
         this.allOrphans = allOrphans;
     }
 
-    /** @return whether all files are whole */
+    /** @return true when all files are healthy */
     public boolean json(PrintWriter out) throws IOException {
         Await.result(client.status(top));
         try (JsonGenerator json = Json.generator(out)) {
@@ -72,12 +72,13 @@ public final class Fsck {
         return problems == 0;
     }
 
-    /** @return whether all files are whole */
+    /** @return true when all files are healthy */
     public boolean print(PrintWriter out) throws IOException {
         Await.result(client.status(top));
         eachProblem(problem -> {
-            out.println((problem.lost() ? "UNAVAILABLE " : "DEGRADED    ") + problem.path() + "  group " + problem.group()
-                    + "  " + problem.alive() + " chunks alive, " + problem.needed() + " needed to read");
+            out.println(
+                    (problem.lost() ? "UNAVAILABLE " : "DEGRADED    ") + problem.path() + "  group " + problem.group()
+                            + "  " + problem.alive() + " chunks alive, " + problem.needed() + " needed to read");
             problem.lacking()
                     .forEach(chunk -> out.println("            chunk " + chunk.index()
                             + (chunk.place().isEmpty() ? "" : " on " + chunk.place()) + ": " + chunk.why()));
@@ -97,7 +98,7 @@ public final class Fsck {
                     + (allOrphans || orphans <= ORPHANS_SHOWN ? "" : "; --orphans lists them all"));
         }
         if (!orphansKnown) {
-            out.println("orphan detection is not complete yet: not all chunks on datanodes are compared with the files");
+            out.println("not all chunks on datanodes are compared with the files yet");
         }
         out.println(
                 problems == 0
@@ -182,7 +183,7 @@ public final class Fsck {
         return json;
     }
 
-    /** A file's group that is not whole. */
+    /** A file's group that is not healthy. */
     public static ObjectNode json(FileProblem problem) {
         ObjectNode json = Json.node();
         json.put("path", problem.path().text());
@@ -201,7 +202,7 @@ public final class Fsck {
         return json;
     }
 
-    /** What goes away meanwhile is not counted. */
+    /** Counts files; those that are deleted meanwhile are skipped. */
     private long count(FilePath path) throws IOException {
         long count = 0;
         String after = "";

@@ -14,15 +14,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * One incident for an operator: where its time went, who was read, what waits. Sums over all chunks, details of the
- * first few.
+ * One incident for an operator: phases, sources, waiting chunks. Sums over all chunks, details of the first few.
  */
 final class IncidentPicture {
     private static final int MOST_ROWS = 30;
     private static final int MOST_WAITING = 10;
     private static final int BAR = 30;
 
-    /** What a lost chunk goes through. */
+    /** Phases of the repair of a chunk. */
     private enum Phase {
         CHECKED("detected, then checked"),
         PLANNED("waiting for a target"),

@@ -55,7 +55,7 @@ public final class Json {
         throw new IllegalArgumentException("a JSON object is wanted");
     }
 
-    /** For what is too large to be held at once; closing it leaves {@code out} open. */
+    /** Generator for output that is too large for memory; closing it leaves {@code out} open. */
     public static JsonGenerator generator(PrintWriter out) throws IOException {
         return JSON.createGenerator(out)
                 .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)

@@ -5,7 +5,7 @@ import io.ecfs.message.report.LoadReport;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** How busy datanodes are, for {@code ecfs admin loads}. */
+/** Load of datanodes, for {@code ecfs admin loads}. */
 public final class Loads {
     private static final double PERMILLE_TO_PERCENT = 10.0;
     private static final double MICROS = 1000.0;
@@ -20,7 +20,8 @@ public final class Loads {
                 report.sampledRequests(),
                 report.sampledGroups()));
         out.println();
-        TextTable table = new TextTable("DATANODE", "LOAD", "CPU", "READ/S", "WRITTEN/S", "I/O WAIT", "QUEUED", "CHUNKS");
+        TextTable table =
+                new TextTable("DATANODE", "LOAD", "CPU", "READ/S", "WRITTEN/S", "I/O WAIT", "QUEUED", "CHUNKS");
         for (LoadReport.Datanode datanode : report.datanodes()) {
             DatanodeLoad load = datanode.load().orElse(null);
             table.row(

@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** What the chunk mover does, for {@code ecfs admin moves}. */
+/** Moves of the chunk optimizer, for {@code ecfs admin moves}. */
 public final class MoverMoves {
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
     private final EcfsClient client;
     private final PrintWriter out;
@@ -42,10 +42,10 @@ public final class MoverMoves {
         out.flush();
     }
 
-    /** Until the reader has gone or the thread is interrupted; goes on with those of another leader. */
+    /** Prints new moves until the output is closed or the thread is interrupted, also those of a new leader. */
     public void follow() throws IOException, InterruptedException {
         long after = 0;
-        Poller poller = Poller.every(LOOK_AGAIN);
+        Poller poller = Poller.every(POLL_INTERVAL);
         while (!out.checkError()) {
             List<Move> page = Await.result(client.admin().moves(after, GetMoves.MAX_PAGE, false))
                     .moves();

@@ -2,9 +2,9 @@ package io.ecfs.console.view;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.ErasureCode;
-import io.ecfs.code.ErasureCodes;
-import io.ecfs.code.Kernels;
 import io.ecfs.code.RepairPlan;
+import io.ecfs.code.construction.ErasureCodes;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.layout.Policy;
 
 /**

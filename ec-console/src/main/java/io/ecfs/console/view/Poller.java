@@ -5,8 +5,7 @@ import io.ecfs.env.real.RealEnvironment;
 import java.time.Duration;
 
 /**
- * The pace at which something is looked at again until it is as wanted, or the patience with it is over. Here commands
- * let time pass. Any thread may ask; each waits for itself.
+ * Interval and timeout of a poll loop of a command. For any thread; each waits for itself.
  */
 public final class Poller {
     private final Clock clock;
@@ -24,12 +23,12 @@ public final class Poller {
         return new Poller(RealEnvironment.open().clock(), between);
     }
 
-    /** Waits until it is time for the next look. */
+    /** Waits until the next poll is due. */
     public void pause() throws InterruptedException {
         Thread.sleep(between.toMillis());
     }
 
-    /** Whether so much time has passed since the beginning. */
+    /** True when this time has passed since the start. */
     public boolean passed(Duration time) {
         return clock.nanos() - beginNanos >= time.toNanos();
     }

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether no group would have too few chunks left if some datanodes stopped, for {@code ecfs admin safe-to-stop}: the
- * sum of all pages of the leader's answer.
+ * Effect of stopping datanodes on the redundancy of groups, for {@code ecfs admin safe-to-stop}: the sum of all pages
+ * of the leader's answer.
  */
 public final class SafeToStop {
     private static final int SHOWN = 10;
@@ -33,9 +33,9 @@ public final class SafeToStop {
     }
 
     /**
-     * Asks the leader about all groups that have chunks on these datanodes.
+     * Checks all groups that have chunks on these datanodes, at the leader.
      *
-     * @param readable it is enough that all can be read; otherwise each must be able to lose one more chunk
+     * @param readable only requires that all stay readable; otherwise each must tolerate another loss
      */
     public static SafeToStop ask(EcfsClient client, List<DatanodeId> datanodes, boolean readable) throws IOException {
         SafeToStop sum = new SafeToStop(readable);
@@ -66,7 +66,7 @@ public final class SafeToStop {
                 .forEach(problems::add);
     }
 
-    /** Whether they may be stopped. */
+    /** True when the datanodes may be stopped. */
     public boolean yes() {
         return unreadable == 0 && (readable || withoutSpare == 0);
     }

@@ -15,8 +15,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Losses of chunks and their repair, as {@code ecfs admin timeline} shows them. Only one page of anything is held at a
- * time.
+ * Losses of chunks and their repair, for {@code ecfs admin timeline}. Only one page is in memory at a time.
  */
 public final class Timeline {
     private static final int PAGE = NamespaceRequest.ListRepairs.MAX_PAGE;

@@ -29,7 +29,7 @@ import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry
 import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** What the console is put together from. */
+/** The beans of the console. */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({
     SslAutoConfiguration.class,

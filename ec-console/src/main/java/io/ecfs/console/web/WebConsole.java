@@ -152,7 +152,7 @@ public final class WebConsole implements AutoCloseable {
         return file.toAbsolutePath().toUri().toString();
     }
 
-    /** Where it listens, with the port it has. */
+    /** The listener's address, with its actual port. */
     public Address address() {
         return address;
     }

@@ -12,7 +12,7 @@ final class Commuting {
     private Commuting() {}
 
     /**
-     * Whether two calls, one right behind the other, certainly do the same in the other order.
+     * True when two consecutive calls certainly have the same effect in the other order.
      *
      * @param before the state before the first
      * @param between the state between both
@@ -28,7 +28,7 @@ final class Commuting {
 
     /** Those that it names, or where the file of its writer lies in one of the states. */
     private static List<String> paths(Operation operation, Namespace one, Namespace other) {
-        List<String> paths = new ArrayList<>(NamespaceModel.operands(operation));
+        List<String> paths = new ArrayList<>(operation.paths());
         OptionalLong tag = NamespaceModel.writer(operation);
         if (tag.isPresent()) {
             Stream.of(one, other)

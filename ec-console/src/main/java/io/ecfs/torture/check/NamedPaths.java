@@ -19,7 +19,7 @@ public final class NamedPaths {
     public static List<String> of(List<Call> history) {
         Set<String> paths = new TreeSet<>();
         history.stream().sorted(Comparator.comparingLong(Call::invokeNanos)).forEach(call -> {
-            paths.addAll(NamespaceModel.operands(call.operation()));
+            paths.addAll(call.operation().paths());
             if (call.operation() instanceof Operation.Rename rename && !(call.answer() instanceof Answer.Refused)) {
                 paths.addAll(moved(paths, rename));
             }

@@ -1,5 +1,6 @@
 package io.ecfs.torture.check;
 
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.torture.history.Answer;
 import io.ecfs.torture.history.Call;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * What one call does to one state. Deterministic but for what its answer says: a successful call leaves one state or is
@@ -16,6 +16,30 @@ import java.util.stream.Stream;
  * answer.
  */
 final class NamespaceModel {
+    private static final FunctionTable<Operation, Answered, Optional<Namespace>> EFFECTS =
+            FunctionTable.<Operation, Answered, Optional<Namespace>>of(Operation.class)
+                    .on(Operation.Create.class, (at, create) -> at.model().create(at.before(), create))
+                    .on(Operation.Append.class, (at, append) -> append(at.before(), append, at.answer()))
+                    .on(Operation.Flush.class, (at, flush) -> flush(at.before(), flush))
+                    .on(Operation.Close.class, (at, close) -> close(at.before(), close))
+                    .on(Operation.Rename.class, (at, rename) -> at.model().rename(at.before(), rename))
+                    .on(Operation.Delete.class, (at, delete) -> delete(at.before(), delete))
+                    .on(Operation.Mkdirs.class, (at, mkdirs) -> at.model().mkdirs(at.before(), mkdirs.path()))
+                    .on(Operation.Truncate.class, (at, truncate) -> truncate(at.before(), truncate))
+                    .on(Operation.Concat.class, (at, concat) -> concat(at.before(), concat, at.answer()))
+                    .on(Operation.Recover.class, (at, recover) -> recover(at.before(), recover, at.answer()))
+                    .on(
+                            Operation.PowerLoss.class,
+                            (at, loss) -> Optional.of(at.before().withoutPower()))
+                    .on(
+                            Operation.Status.class,
+                            (at, status) -> status(at.before(), status.path(), (Answer.Seen) at.answer()))
+                    .on(Operation.Read.class, (at, read) -> read(at.before(), read.path(), at.answer()))
+                    .build();
+
+    /** A call's answer, and the state that it found. */
+    private record Answered(NamespaceModel model, Namespace before, Answer answer) {}
+
     private final Set<String> paths;
 
     /** @param paths that some call names; the parents of others always exist */
@@ -38,44 +62,7 @@ final class NamespaceModel {
         if (call.answer() instanceof Answer.Refused refused) {
             return fits(before, operation, refused.code()) ? Optional.of(before) : Optional.empty();
         }
-        if (operation instanceof Operation.Create create) {
-            return create(before, create);
-        } else if (operation instanceof Operation.Append append) {
-            return file(
-                    before,
-                    append.path(),
-                    content -> sized(content, call.answer()).map(sized -> sized.appended(append.tag(), append.most())));
-        } else if (operation instanceof Operation.Flush flush) {
-            return writer(
-                    before, flush.tag(), content -> content.acknowledged(flush.tag(), flush.bytes(), flush.sync()));
-        } else if (operation instanceof Operation.Close close) {
-            return writer(before, close.tag(), content -> content.closedBy(close.tag(), close.bytes(), close.sync()));
-        } else if (operation instanceof Operation.Rename rename) {
-            return rename(before, rename);
-        } else if (operation instanceof Operation.Delete delete) {
-            boolean may = !before.absent(delete.path()) && (delete.recursive() || !before.hasChildren(delete.path()));
-            return may ? Optional.of(before.without(delete.path())) : Optional.empty();
-        } else if (operation instanceof Operation.Mkdirs mkdirs) {
-            return mkdirs(before, mkdirs.path());
-        } else if (operation instanceof Operation.Truncate truncate) {
-            return file(before, truncate.path(), content -> content.cut(truncate.length()));
-        } else if (operation instanceof Operation.Concat concat) {
-            return concat(before, concat, call.answer());
-        } else if (operation instanceof Operation.Recover recover) {
-            boolean closed = call.answer() instanceof Answer.Recovered recovered && recovered.closed();
-            return file(before, recover.path(), content -> Optional.of(closed ? content.closed() : content));
-        } else if (operation instanceof Operation.PowerLoss) {
-            return Optional.of(before.withoutPower());
-        } else if (operation instanceof Operation.Status status) {
-            return status(before, status.path(), (Answer.Seen) call.answer());
-        } else if (operation instanceof Operation.Read read) {
-            if (call.answer() instanceof Answer.Lost lost) {
-                return file(before, read.path(), file -> file.lost(lost));
-            }
-            Answer.Content content = (Answer.Content) call.answer();
-            return file(before, read.path(), file -> file.read(content.runs(), content.access()));
-        }
-        throw new IllegalArgumentException("no model of " + operation);
+        return EFFECTS.apply(new Answered(this, before, call.answer()), operation);
     }
 
     private Optional<Namespace> create(Namespace before, Operation.Create create) {
@@ -83,6 +70,43 @@ final class NamespaceModel {
         return may && hasParent(before, create.path())
                 ? Optional.of(before.with(create.path(), FileContent.created(create.tag(), create.most())))
                 : Optional.empty();
+    }
+
+    private static Optional<Namespace> append(Namespace before, Operation.Append append, Answer answer) {
+        return file(
+                before,
+                append.path(),
+                content -> sized(content, answer).map(sized -> sized.appended(append.tag(), append.most())));
+    }
+
+    private static Optional<Namespace> flush(Namespace before, Operation.Flush flush) {
+        return writer(before, flush.tag(), content -> content.acknowledged(flush.tag(), flush.bytes(), flush.sync()));
+    }
+
+    private static Optional<Namespace> close(Namespace before, Operation.Close close) {
+        return writer(before, close.tag(), content -> content.closedBy(close.tag(), close.bytes(), close.sync()));
+    }
+
+    private static Optional<Namespace> delete(Namespace before, Operation.Delete delete) {
+        boolean may = !before.absent(delete.path()) && (delete.recursive() || !before.hasChildren(delete.path()));
+        return may ? Optional.of(before.without(delete.path())) : Optional.empty();
+    }
+
+    private static Optional<Namespace> truncate(Namespace before, Operation.Truncate truncate) {
+        return file(before, truncate.path(), content -> content.cut(truncate.length()));
+    }
+
+    private static Optional<Namespace> recover(Namespace before, Operation.Recover recover, Answer answer) {
+        boolean closed = answer instanceof Answer.Recovered recovered && recovered.closed();
+        return file(before, recover.path(), content -> Optional.of(closed ? content.closed() : content));
+    }
+
+    private static Optional<Namespace> read(Namespace before, String path, Answer answer) {
+        if (answer instanceof Answer.Lost lost) {
+            return file(before, path, file -> file.lost(lost));
+        }
+        Answer.Content content = (Answer.Content) answer;
+        return file(before, path, file -> file.read(content.runs(), content.access()));
     }
 
     private Optional<Namespace> mkdirs(Namespace before, String path) {
@@ -167,7 +191,7 @@ final class NamespaceModel {
 
     /** Whether the state gives a reason for this refusal. */
     private boolean fits(Namespace state, Operation operation, ErrorCode code) {
-        List<String> operands = operands(operation);
+        List<String> operands = operation.paths();
         return switch (code) {
             case NOT_FOUND -> operands.isEmpty() || missing(state, operation);
             case ALREADY_EXISTS -> inTheWay(state, operation);
@@ -181,20 +205,15 @@ final class NamespaceModel {
     }
 
     private boolean missing(Namespace state, Operation operation) {
-        if (operation instanceof Operation.Create create) {
-            return !hasParent(state, create.path());
-        } else if (operation instanceof Operation.Mkdirs mkdirs) {
-            return !hasParent(state, mkdirs.path());
-        } else if (operation instanceof Operation.Rename rename) {
-            return state.absent(rename.from()) || !hasParent(state, rename.to());
-        }
-        return operands(operation).stream().anyMatch(state::absent);
+        return operation.required().stream().anyMatch(state::absent)
+                || operation.made().filter(path -> !hasParent(state, path)).isPresent();
     }
 
     private static boolean inTheWay(Namespace state, Operation operation) {
         if (operation instanceof Operation.Create create) {
             return create.overwrite() ? state.directory(create.path()) : !state.absent(create.path());
-        } else if (operation instanceof Operation.Rename rename) {
+        }
+        if (operation instanceof Operation.Rename rename) {
             return !rename.overwrite() && !state.absent(rename.to());
         }
         return operation instanceof Operation.Mkdirs mkdirs && state.isFile(mkdirs.path());
@@ -218,32 +237,5 @@ final class NamespaceModel {
             return OptionalLong.of(flush.tag());
         }
         return operation instanceof Operation.Close close ? OptionalLong.of(close.tag()) : OptionalLong.empty();
-    }
-
-    /** Paths that a call names. */
-    static List<String> operands(Operation operation) {
-        if (operation instanceof Operation.Create create) {
-            return List.of(create.path());
-        } else if (operation instanceof Operation.Append append) {
-            return List.of(append.path());
-        } else if (operation instanceof Operation.Rename rename) {
-            return List.of(rename.from(), rename.to());
-        } else if (operation instanceof Operation.Delete delete) {
-            return List.of(delete.path());
-        } else if (operation instanceof Operation.Mkdirs mkdirs) {
-            return List.of(mkdirs.path());
-        } else if (operation instanceof Operation.Truncate truncate) {
-            return List.of(truncate.path());
-        } else if (operation instanceof Operation.Concat concat) {
-            return Stream.concat(Stream.of(concat.path()), concat.sources().stream())
-                    .toList();
-        } else if (operation instanceof Operation.Recover recover) {
-            return List.of(recover.path());
-        } else if (operation instanceof Operation.Status status) {
-            return List.of(status.path());
-        } else if (operation instanceof Operation.Read read) {
-            return List.of(read.path());
-        }
-        return List.of(); // the calls of a writer name their file by its tag, and power is lost by all
     }
 }

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -43,11 +44,12 @@ final class Partitions {
     private Collection<List<Call>> part(List<Call> all) {
         List<Call> calls = all.stream().filter(call -> !ofAll(call)).toList();
         for (Call call : calls) {
-            List<String> operands = NamespaceModel.operands(call.operation());
+            List<String> operands = call.operation().paths();
             operands.forEach(path -> join(operands.get(0), path));
             if (call.operation() instanceof Operation.Create create) {
                 opened.put(create.tag(), create.path());
-            } else if (call.operation() instanceof Operation.Append append) {
+            }
+            if (call.operation() instanceof Operation.Append append) {
                 opened.put(append.tag(), append.path());
             }
         }
@@ -71,12 +73,10 @@ final class Partitions {
     }
 
     private String path(Call call) {
-        if (call.operation() instanceof Operation.Flush flush) {
-            return opened.get(flush.tag());
-        } else if (call.operation() instanceof Operation.Close close) {
-            return opened.get(close.tag());
-        }
-        return NamespaceModel.operands(call.operation()).get(0);
+        OptionalLong tag = NamespaceModel.writer(call.operation());
+        return tag.isPresent()
+                ? opened.get(tag.getAsLong())
+                : call.operation().paths().get(0);
     }
 
     private String root(String path) {

@@ -11,7 +11,7 @@ import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.health.Hedging;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.message.Address;
 import io.ecfs.message.FilePath;

@@ -17,7 +17,7 @@ final class BruteForce {
 
     static boolean linearizable(List<Call> calls) {
         Set<String> paths = new TreeSet<>();
-        calls.forEach(call -> paths.addAll(NamespaceModel.operands(call.operation())));
+        calls.forEach(call -> paths.addAll(call.operation().paths()));
         return new BruteForce(paths).possible(calls, Namespace.empty());
     }
 

@@ -140,13 +140,13 @@ final class SmallHistories {
     private List<Answer> answers(Operation operation) {
         List<Answer> answers = new ArrayList<>();
         if (operation instanceof Operation.Append || operation instanceof Operation.Truncate) {
-            String path = NamespaceModel.operands(operation).get(0);
+            String path = operation.paths().get(0);
             long length = operation instanceof Operation.Truncate truncate
                     ? truncate.length()
                     : state.file(path).map(FileContent::least).orElse(0L);
             answers.add(new Answer.Sized(length));
         } else if (operation instanceof Operation.Concat concat) {
-            answers.add(new Answer.Sized(NamespaceModel.operands(concat).stream()
+            answers.add(new Answer.Sized(concat.paths().stream()
                     .mapToLong(path -> state.file(path).map(FileContent::least).orElse(0L))
                     .sum()));
         } else if (operation instanceof Operation.Status status) {

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Threads;

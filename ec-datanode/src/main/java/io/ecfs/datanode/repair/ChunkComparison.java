@@ -12,10 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Reads a chunk whole, slice after slice, and compares it with the checksums of the one that it stands in for, as that
- * one has them on disk. The checksums that the first one sends along are not believed: they are computed here. Neither
- * chunk is this datanode's, so that no holder speaks for its own chunk. Nobody waits for it: like a move it takes what
- * the machine has left over.
+ * Reads a whole chunk, slice by slice, and compares it with the stored checksums of the chunk that it replaces. The
+ * checksums of the bytes read are computed here, not taken from the sender. Neither chunk is this datanode's, so that
+ * no datanode vouches for its own chunk. It is not urgent: like a move it uses idle processors.
  */
 final class ChunkComparison {
     private final DatanodeOrder.Compare order;
@@ -31,7 +30,7 @@ final class ChunkComparison {
         this.sliceBytes = Math.max(ChunkPayload.WINDOW_BYTES, sliceBytes - sliceBytes % ChunkPayload.WINDOW_BYTES);
     }
 
-    /** Whether they are alike; fails with {@link EcfsException} when one of them cannot be read. */
+    /** Returns whether they are equal; fails with {@link EcfsException} when one of them cannot be read. */
     CompletableFuture<Boolean> run() {
         ChunkLocation old = order.old();
         return complained(
@@ -88,7 +87,7 @@ final class ChunkComparison {
         }
     }
 
-    /** The old chunk's checksums may be what rotted: they count with the bytes that they are of. */
+    /** Confirms a difference by the old chunk's bytes, since its checksums may be what rotted. */
     private CompletableFuture<Boolean> confirmed(long from) {
         ChunkLocation old = order.old();
         int window = (int) Math.min(ChunkPayload.WINDOW_BYTES, order.bytes() - from);

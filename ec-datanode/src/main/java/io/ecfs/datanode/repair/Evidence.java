@@ -1,7 +1,7 @@
 package io.ecfs.datanode.repair;
 
 /**
- * What speaks for the bytes of a chunk that is being rebuilt, beside the sources that they were computed from. It only
+ * Evidence for the bytes of a chunk that is being rebuilt, beside the sources that they were computed from. It only
  * grows, in the order of its constants:
  *
  * <pre>
@@ -25,12 +25,12 @@ enum Evidence {
     /** One of the sources, or the chunk that it replaces, is wrong: the attempt ends. */
     DIFFERS_FROM_ORIGINAL;
 
-    /** What is known after something was found. */
+    /** Combines it with further evidence. */
     Evidence and(Evidence found) {
         return found.compareTo(this) > 0 ? found : this;
     }
 
-    /** Whether it may be relied on as much as on a chunk that its writer stored. */
+    /** Returns whether the chunk is as reliable as one that its writer stored. */
     boolean speaksForIt() {
         return this == COPIED || this == CROSS_CHECKED || this == EQUAL_TO_ORIGINAL;
     }

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
  * Reads the chunks of a group that can be read, slice after slice, and compares the parity with the data. All slices
  * count: one chunk is wrong only when it explains every slice that differs, since another wrong chunk would be computed
  * into what replaces it. It ends where that is known not to be so. Chunks that are absent are erasures, see
- * {@link ParityCheck}. One slice at a time: it is never urgent. What each chunk's own checksums say was looked at when
- * it arrived; this finds what they cannot, a chunk that was stored wrong.
+ * {@link ParityCheck}. One slice at a time: it is never urgent. Each chunk's own checksums were verified when it
+ * arrived; this finds what they cannot, a chunk that was stored wrong.
  */
 final class GroupCheck {
     private final DatanodeOrder.CheckParity order;
@@ -95,13 +95,15 @@ final class GroupCheck {
         CompletableFuture<?>[] reads = order.chunks().stream()
                 .map(chunk -> read(chunk, slice, cells[chunk.chunk().index()]))
                 .toArray(CompletableFuture[]::new);
-        // All of them end before the buffer goes: a late answer must not write into memory that is somebody else's.
+        // All of them end before the buffer is released: a late answer must not write into memory of a new owner.
         return CompletableFuture.allOf(reads)
                 .thenCompose(all -> shared.workers().submit(() -> judge(slice, cells)))
                 .whenComplete((verdict, failure) -> memory.release());
     }
 
-    /** What is not stored of a chunk is known to be zeros, whether the chunk can be read or not. */
+    /**
+     * Judges the cells of a slice. Bytes that are not stored of a chunk are zeros, even if the chunk cannot be read.
+     */
     private Verdict judge(Slice slice, ByteBuffer[] cells) {
         ChunkSet read = ChunkSet.of(
                 order.chunks().stream().map(chunk -> chunk.chunk().index()).toList());

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.repair;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
@@ -43,7 +44,7 @@ import org.slf4j.event.Level;
 final class OriginalCheck {
     private static final Logger LOG = LoggerFactory.getLogger(OriginalCheck.class);
 
-    /** What is known of the chunk that is replaced. */
+    /** State of the chunk that is replaced. */
     enum State {
         /** There is none that could be read. */
         ABSENT,
@@ -53,7 +54,7 @@ final class OriginalCheck {
         READ,
         /** Its checksums are not those of its bytes, or it was found wrong before: it is no chunk to compare with. */
         REJECTED,
-        /** What was computed differs from it, and both match their checksums. */
+        /** The rebuilt bytes differ from it, and both match their checksums. */
         DISPUTED;
 
         Set<State> next() {
@@ -69,7 +70,7 @@ final class OriginalCheck {
         }
     }
 
-    /** What became of the comparison of one slice. */
+    /** Result of the comparison of one slice. */
     sealed interface Compared {
         /** The slice is like the original, or there was none to compare it with. */
         record Alike() implements Compared {}
@@ -86,7 +87,8 @@ final class OriginalCheck {
     private final ChunkClient client;
     private final Consumer<BadChunk> badChunks;
     private final int bytes;
-    private State state; // guarded by this
+    @GuardedBy("this")
+    private State state;
     private volatile int[] stored = {};
 
     /** @param bytes of the chunk */
@@ -124,7 +126,7 @@ final class OriginalCheck {
                         stored = windows;
                         become(State.READ, "its checksums were read");
                     } else {
-                        giveUp(at, EcfsException.of(failure), State.ABSENT);
+                        abandon(at, EcfsException.of(failure), State.ABSENT);
                     }
                     return null;
                 });
@@ -151,7 +153,7 @@ final class OriginalCheck {
                         answer.close();
                         return disputed(at, from);
                     }
-                    giveUp(at, EcfsException.of(failure), State.REJECTED);
+                    abandon(at, EcfsException.of(failure), State.REJECTED);
                     return new Compared.Rejected();
                 });
     }
@@ -174,7 +176,7 @@ final class OriginalCheck {
         return OptionalInt.empty();
     }
 
-    private void giveUp(ChunkLocation at, EcfsException failure, State next) {
+    private void abandon(ChunkLocation at, EcfsException failure, State next) {
         Optional<BadChunk> bad = BadChunk.of(at, failure);
         if (bad.isEmpty() && at.state() == ChunkLocation.State.LIVE && !state().over()) {
             throw new CompletionException(new EcfsException(

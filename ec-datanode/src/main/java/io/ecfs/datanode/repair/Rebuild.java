@@ -1,5 +1,6 @@
 package io.ecfs.datanode.repair;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.datanode.repair.WorkMeter.Step;
 import io.ecfs.datanode.store.Volume;
@@ -23,12 +24,12 @@ import org.slf4j.LoggerFactory;
 /**
  * One chunk being rebuilt: create; its slices through a {@link SlicePipeline} of read, compute and append; then all of
  * it read back and compared with its checksums; then publish. Each step runs on whichever thread the step before ended.
- * What is computed is compared with more than its sources: with the chunk that it replaces where that can be read
- * ({@link OriginalCheck}), otherwise with what other sources give for some slices. What speaks for it is its
- * {@link Evidence}.
+ * The result is checked against more than its sources: against the chunk that it replaces if that can be read
+ * ({@link OriginalCheck}), otherwise against the result of other sources for some slices. Its {@link Evidence} is the
+ * outcome.
  *
  * <p>A source that fails is not asked again: the pipeline ends before the slice that it failed in and begins anew
- * there, planned without it. Whatever fails for good, the unfinished chunk is removed.
+ * there, planned without it. After any final failure the unfinished chunk is removed.
  */
 final class Rebuild implements SlicePipeline.Stages {
     private static final Logger LOG = LoggerFactory.getLogger(Rebuild.class);
@@ -44,7 +45,8 @@ final class Rebuild implements SlicePipeline.Stages {
     private final SliceReads reads;
     private final OriginalCheck original;
     private final WorkMeter meter;
-    private Evidence evidence = Evidence.COPIED; // guarded by this
+    @GuardedBy("this")
+    private Evidence evidence = Evidence.COPIED;
 
     /** @param sliceBytes most of one chunk in a slice */
     Rebuild(

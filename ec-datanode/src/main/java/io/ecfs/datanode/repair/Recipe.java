@@ -9,9 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How to compute a chunk from those that can be read, and, where that is wanted, how to compute it a second time from
- * others, so that the two can be compared: a byte that is wrong on a disk with a checksum that matches, or in the wrong
- * chunk, shows.
+ * Computation of a chunk from those that can be read, and, for a cross-check, a second one from others, so that the two
+ * can be compared: a byte that is wrong on a disk with a checksum that matches, or in the wrong chunk, shows.
  *
  * <p>A chunk that is only moved is copied: its plan reads the chunk itself, whole.
  *

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.repair;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
 import java.time.Duration;
@@ -9,25 +10,25 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lets bytes be read no faster than a {@link Rate} says: a token bucket that may run into debt, so that one read of any
- * size passes and the next ones wait for it. Who waits is served in order of arrival. Safe for use by several threads;
- * futures complete outside the lock.
+ * Limits reads to a {@link Rate}: a token bucket that may run into debt, so that one read of any size passes and the
+ * next ones wait for it. Waiting reads are served in order of arrival. Safe for use by several threads; futures
+ * complete outside the lock.
  */
 final class RepairPace {
     private static final long NANOS = 1_000_000_000L;
 
-    /** What was not used is kept for so long. */
+    /** Unused tokens accumulate for so long. */
     private static final long BURST_NANOS = NANOS / 10;
 
-    /** How fast, as it is seen now and then. */
+    /** A rate that is sampled from time to time. */
     interface Rate {
-        /** How often it is asked for. */
+        /** Interval between samples. */
         long everyNanos();
 
         /**
-         * In bytes a second until it is asked for again; 0: no limit.
+         * Bytes a second until the next sample; 0: no limit.
          *
-         * @param nanos since it was last asked for; 0 for the first time
+         * @param nanos since the last sample; 0 for the first one
          */
         long after(long nanos);
     }
@@ -38,12 +39,18 @@ final class RepairPace {
     private final Scheduler scheduler;
     private final Rate limit;
     private final Object lock = new Object();
-    // All of these are guarded by lock.
+
+    @GuardedBy("lock")
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+    @GuardedBy("lock")
     private double tokens;
+    @GuardedBy("lock")
     private long filledAt;
-    private long lookedAt;
+    @GuardedBy("lock")
+    private long sampledAt;
+    @GuardedBy("lock")
     private long rate;
+    @GuardedBy("lock")
     private boolean waking;
 
     RepairPace(Clock clock, Scheduler scheduler, Rate limit) {
@@ -51,7 +58,7 @@ final class RepairPace {
         this.scheduler = scheduler;
         this.limit = limit;
         this.filledAt = clock.nanos();
-        this.lookedAt = filledAt;
+        this.sampledAt = filledAt;
         this.rate = limit.after(0);
         this.tokens = burst(rate);
     }
@@ -70,7 +77,7 @@ final class RepairPace {
         }
     }
 
-    /** Counts bytes that are read without waiting; whoever takes some after this waits for them too. */
+    /** Counts bytes that are read without waiting; later {@link #take}s wait for them too. */
     void charge(long bytes) {
         synchronized (lock) {
             refill();
@@ -95,6 +102,7 @@ final class RepairPace {
         next.forEach(waiter -> waiter.turn.complete(null));
     }
 
+    @GuardedBy("lock")
     private boolean pass(long bytes) {
         if (rate == 0) {
             return true;
@@ -106,7 +114,8 @@ final class RepairPace {
         return true;
     }
 
-    /** When the debt is paid, and in time for the next look at the rate. */
+    /** Schedules a wake-up when the debt is paid, and in time for the next sample of the rate. */
+    @GuardedBy("lock")
     private void wakeLater() {
         if (!waking) {
             waking = true;
@@ -115,13 +124,14 @@ final class RepairPace {
         }
     }
 
+    @GuardedBy("lock")
     private void refill() {
         long now = clock.nanos();
         tokens = Math.min(burst(rate), tokens + (double) rate * (now - filledAt) / NANOS);
         filledAt = now;
-        if (now - lookedAt >= limit.everyNanos()) {
-            rate = limit.after(now - lookedAt);
-            lookedAt = now;
+        if (now - sampledAt >= limit.everyNanos()) {
+            rate = limit.after(now - sampledAt);
+            sampledAt = now;
         }
     }
 

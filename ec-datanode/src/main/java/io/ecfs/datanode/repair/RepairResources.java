@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * What the rebuilds, fills, comparisons and checks of a datanode share.
+ * Resources that the rebuilds, fills, comparisons and checks of a datanode share.
  *
  * @param memory for slices and for what sources send
  * @param pace of all that is read but tail records; fills of stripes only charge it, see {@link RepairSettings.Limit}

@@ -4,9 +4,9 @@ import io.ecfs.buffer.BufferPool;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.code.CodeSpec;
 import io.ecfs.code.ErasureCode;
-import io.ecfs.code.ErasureCodes;
-import io.ecfs.code.GaloisKernel;
 import io.ecfs.code.ParityCheck.Verdict;
+import io.ecfs.code.construction.ErasureCodes;
+import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.queue.VolumeQueue;
 import io.ecfs.env.Clock;
@@ -33,17 +33,17 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Rebuilds chunks for the leader, a few at a time, with memory and threads of its own; with the same it brings up open
+ * Rebuilds chunks for the leader, a few at a time, with memory and threads of its own; with the same it completes open
  * chunks of lost writers, compares chunks and checks parity. Safe for use by several threads.
  */
 public final class Repairer implements AutoCloseable {
-    /** Of moves: small, so that users who come meanwhile wait little, and one at a time. */
+    /** Slice of a move: small, so that requests of users wait little, and one at a time. */
     private static final int CALM_SLICE_BYTES = 256 << 10;
 
-    /** A slice has the sources, one more, and the chunk twice. */
+    /** Regions of a slice beside those of the sources: one more, and the chunk twice. */
     private static final int REGIONS_BESIDE_DATA = 3;
 
-    /** What a source sends is kept beside the region that it is put together in. */
+    /** Copies of a source's bytes: as received, and in the region where they are assembled. */
     private static final int COPIES = 2;
 
     private static final int QUEUE_BOUND = 1000;
@@ -67,10 +67,10 @@ public final class Repairer implements AutoCloseable {
 
     /**
      * @param name of the datanode, for thread dumps and messages
-     * @param caller to the datanodes that hold the sources; stays the caller's
-     * @param userBytes that this datanode exchanged with clients so far; asked by any thread
-     * @param idle share of the machine's processors that was idle since it was last asked, NaN when that is not known;
-     *     so too
+     * @param caller to the datanodes that have the sources; not closed here
+     * @param userBytes that this datanode exchanged with clients so far; called by any thread
+     * @param idle share of the machine's processors that was idle since the last call, NaN when that is not known;
+     *     called by any thread
      */
     public Repairer(
             String name,
@@ -100,35 +100,34 @@ public final class Repairer implements AutoCloseable {
     }
 
     /**
-     * What an operator set, within a second in place of {@code repair.limit.bytesPerSecond}.
+     * Sets an operator's limit, which replaces {@code repair.limit.bytesPerSecond} within a second.
      *
      * @param bytesPerSecond of sources; 0: no limit; empty: as configured
      */
     public void throttle(Optional<Long> bytesPerSecond) {
-        rate.told(bytesPerSecond);
+        rate.setOperatorLimit(bytesPerSecond);
     }
 
-    /** How many rebuilds should run at the same time. */
+    /** Number of rebuilds that should run at the same time. */
     public int atOnce() {
         return settings.atOnce();
     }
 
-    /** Buffers that are lent at the moment. */
+    /** Number of buffers that are lent at the moment. */
     public long loans() {
         return buffers.loans();
     }
 
-    /** Of all slices under way at the moment, at most {@link RepairSettings#bufferBytes}. */
+    /** Memory of all slices under way, at most {@link RepairSettings#bufferBytes}. */
     public long usedBytes() {
         return memory.usedBytes();
     }
 
     /**
-     * What this datanode rebuilt and filled since it started.
+     * Totals of this datanode's rebuilds and fills since its start.
      *
      * @param running at the moment
-     * @param unchecked of those rebuilt, what nothing but their sources speaks for: no chunk was left to cross-check
-     *     them with
+     * @param unchecked rebuilt without a cross-check, since no chunk beside the sources was left
      * @param bytesRead of sources to rebuild chunks and to fill their stripes, also by attempts that failed
      */
     public record Totals(long running, long rebuilt, long unchecked, long failed, long bytesRead, long bytesRepaired) {}
@@ -144,7 +143,7 @@ public final class Repairer implements AutoCloseable {
      * @param done completes when the chunk is published, verified and on disk, also when it was before; fails with
      *     {@link EcfsException}: {@code GROUP_UNREADABLE} when too few sources can be read, and nothing of the chunk is
      *     left then
-     * @param work what it took so far; all of it once {@code done} has completed
+     * @param work work done so far; all of it once {@code done} has completed
      * @param disputed once {@code done} has failed: the chunk on disk that the rebuilt one differs from, or the rebuilt
      *     one when different sources give different bytes, though all match their checksums
      */
@@ -155,7 +154,7 @@ public final class Repairer implements AutoCloseable {
      * Rebuilds one chunk on a volume.
      *
      * @param queue of the volume
-     * @param badChunks is told of sources that are corrupt or missing; must not block
+     * @param badChunks receives sources that are corrupt or missing; must not block
      */
     public Rebuilding rebuild(
             DatanodeOrder.Rebuild order, Volume volume, VolumeQueue queue, Consumer<BadChunk> badChunks) {
@@ -176,7 +175,7 @@ public final class Repairer implements AutoCloseable {
     /**
      * Compares the parity of a group with its data; fails with {@link EcfsException} when a chunk cannot be read.
      *
-     * @param badChunks is told of chunks that are corrupt or missing; must not block
+     * @param badChunks receives chunks that are corrupt or missing; must not block
      */
     public CompletableFuture<Verdict> check(DatanodeOrder.CheckParity order, Consumer<BadChunk> badChunks) {
         ErasureCode code = codes.computeIfAbsent(order.policy().code(), spec -> ErasureCodes.create(spec, kernel));
@@ -186,10 +185,9 @@ public final class Repairer implements AutoCloseable {
     }
 
     /**
-     * Compares a chunk with the one that it stands in for; fails with {@link EcfsException} when one of them cannot be
-     * read.
+     * Compares a chunk with the one that it replaces; fails with {@link EcfsException} when one of them cannot be read.
      *
-     * @param badChunks is told of chunks that are corrupt or missing; must not block
+     * @param badChunks receives chunks that are corrupt or missing; must not block
      */
     public CompletableFuture<Boolean> compare(DatanodeOrder.Compare order, Consumer<BadChunk> badChunks) {
         int sliceBytes = (int) Math.min(Math.min(settings.sliceBytes(), CALM_SLICE_BYTES), share(1));
@@ -197,7 +195,7 @@ public final class Repairer implements AutoCloseable {
     }
 
     /**
-     * Gives an open chunk its cell of the tail, from the tail records of its group.
+     * Writes to an open chunk its cell of the tail, from the tail records of its group.
      *
      * @return the chunk as it is then, on disk; fails with {@link EcfsException} when the records or the chunk do not
      *     allow it
@@ -208,9 +206,9 @@ public final class Repairer implements AutoCloseable {
     }
 
     /**
-     * Gives an open chunk the cells of full stripes that it lacks, computed from others of its group.
+     * Writes to an open chunk the cells of full stripes that it lacks, computed from others of its group.
      *
-     * @param badChunks is told of sources that are corrupt or missing; must not block
+     * @param badChunks receives sources that are corrupt or missing; must not block
      * @return the chunk as it is then, on disk; fails with {@link EcfsException} when the sources or the chunk do not
      *     allow it
      */
@@ -225,7 +223,7 @@ public final class Repairer implements AutoCloseable {
                 .whenComplete((filled, failure) -> bytesRead.add(meter.work().bytesRead()));
     }
 
-    /** Of one of so many regions of a slice. */
+    /** Bytes of one of so many regions of a slice. */
     private long share(int regions) {
         return settings.bufferBytes() / settings.atOnce() / settings.slicesAtOnce() / COPIES / regions;
     }

@@ -41,12 +41,12 @@ record Slice(long offset, int codedBytes, int storedBytes, boolean tail) {
         return slices;
     }
 
-    /** What the code needs of a source, implicit zeros included. */
+    /** Bytes that the code needs of a source, implicit zeros included. */
     int readBytes(Recipe recipe, int source) {
         return Math.toIntExact(recipe.planOf(source).bytesRead(source, codedBytes));
     }
 
-    /** What the code needs of all sources. */
+    /** Bytes that the code needs of all sources. */
     long readBytes(Recipe recipe) {
         return recipe.sources().stream()
                 .mapToLong(source -> readBytes(recipe, source))
@@ -54,7 +54,8 @@ record Slice(long offset, int codedBytes, int storedBytes, boolean tail) {
     }
 
     /**
-     * Whether what is read of a source must be put together: it is not one stretch, or may end before the slice does.
+     * Returns whether the bytes read of a source must be assembled: they are not contiguous, or may end before the
+     * slice.
      */
     boolean gathers(Recipe recipe, int source) {
         return tail || readBytes(recipe, source) < codedBytes;

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The memory of one slice. In one loan: the rebuilt bytes with room for their checksums before them, room to compute
- * them a second time, and a region for each source of which not one whole stretch is read (sub-chunks, or a tail that
- * is not stored to its end). What is read whole of a source stays in the memory that it came in. Regions begin at
+ * them a second time, and a region for each source that is not read as one contiguous range (sub-chunks, or a tail that
+ * is not stored to its end). A source read as one range stays in the memory in which it was received. Regions begin at
  * multiples of 64 bytes.
  */
 final class SliceBuffer {
@@ -24,8 +24,7 @@ final class SliceBuffer {
     private final Recipe recipe;
     private final ByteBuf memory;
     /**
-     * The same bytes, for access by absolute offsets alone: a {@code ByteBuf} keeps a position of its own while it
-     * copies.
+     * The same bytes, for access by absolute offsets only: a {@code ByteBuf} changes its own position while it copies.
      */
     private final ByteBuffer bytes;
 
@@ -53,7 +52,7 @@ final class SliceBuffer {
         checkAt = outputAt + aligned(slice.codedBytes());
     }
 
-    /** Of the loan. */
+    /** Size of the loan. */
     static int bytes(Slice slice, Recipe recipe) {
         int regions = recipe.sources().stream()
                 .filter(source -> slice.gathers(recipe, source))
@@ -64,7 +63,7 @@ final class SliceBuffer {
         return Math.addExact(regions, outputs);
     }
 
-    /** Of the loan and of all that sources send, which comes in memory of its own. */
+    /** Size of the loan and of all that sources send, which is received in separate memory. */
     static long bytesWithAnswers(Slice slice, Recipe recipe) {
         long answers = recipe.sources().stream()
                 .mapToLong(source -> ChunkPayload.payloadBytes(slice.readBytes(recipe, source)))
@@ -77,8 +76,8 @@ final class SliceBuffer {
     }
 
     /**
-     * Puts bytes of a source where its {@code at}-th read byte belongs. Sources may be put by several threads at the
-     * same time.
+     * Copies bytes of a source to the place of its {@code at}-th read byte. Several threads may put sources at the same
+     * time.
      */
     void put(int source, int at, ByteBuf from) {
         from.getBytes(from.readerIndex(), bytes.slice(regionAt.get(source) + at, from.readableBytes()));
@@ -88,9 +87,7 @@ final class SliceBuffer {
         memory.setZero(regionAt.get(source) + at, count);
     }
 
-    /**
-     * Takes all that is read of a source; owned from here on. Sources may be kept by several threads at the same time.
-     */
+    /** Takes ownership of all that is read of a source. Several threads may add sources at the same time. */
     void keep(int source, ChunkBytes answer) {
         Optional.ofNullable(whole.put(source, answer)).ifPresent(ChunkBytes::close);
     }
@@ -105,7 +102,7 @@ final class SliceBuffer {
         ChunkPayload.seal(payload(), slice.storedBytes());
     }
 
-    /** Computes them once more from other chunks, where the recipe knows how; false when that gives others. */
+    /** Computes them once more from other chunks, if the recipe has a second way; false when the results differ. */
     boolean verify(ErasureCode code) {
         if (recipe.check().isEmpty()) {
             return true;

@@ -65,7 +65,7 @@ final class SliceReads {
         for (int source : work.recipe().sources()) {
             reads.put(source, readSource(work, source));
         }
-        // All of them end before the buffer goes: a late answer must not write into memory that is somebody else's.
+        // All of them end before the buffer is released: a late answer must not write into memory of a new owner.
         CompletableFuture<Boolean> whole = new CompletableFuture<>();
         CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
                 .whenComplete((all, failure) -> {

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.repair;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.error.EcfsException;
@@ -19,11 +20,14 @@ import java.util.TreeSet;
 final class Sources {
     private final ChunkId chunk;
     private final ErasureCode code;
+    @GuardedBy("this")
     private final TreeMap<Integer, ChunkLocation> usable = new TreeMap<>();
+    @GuardedBy("this")
     private final TreeMap<Integer, EcfsException> failed = new TreeMap<>();
+    @GuardedBy("this")
     private Optional<Recipes> recipes = Optional.empty();
 
-    /** How to compute the chunk in one way, and in two where there are two. */
+    /** Recipes to compute the chunk once, and twice if a second way exists. */
     private record Recipes(Recipe once, Recipe twice) {}
 
     /** @param chunk that is computed */
@@ -45,8 +49,8 @@ final class Sources {
     }
 
     /**
-     * Whether what is computed now would be cross-checked; true as well when it could not be computed at all, as
-     * {@link #recipe} says.
+     * Returns whether the chunk would be cross-checked now; also true when it could not be computed at all, as
+     * {@link #recipe} reports.
      */
     synchronized boolean mayCrossCheck() {
         try {
@@ -56,6 +60,7 @@ final class Sources {
         }
     }
 
+    @GuardedBy("this")
     private Recipes plan() throws EcfsException {
         int index = chunk.index();
         // A source of the chunk's own index has the bytes themselves; without it they are computed from the others.
@@ -68,7 +73,7 @@ final class Sources {
         return new Recipes(new Recipe(twice.plan(), Optional.empty()), twice);
     }
 
-    /** Where a chunk is; empty when it failed meanwhile. */
+    /** Location of a chunk; empty when it failed meanwhile. */
     synchronized Optional<ChunkLocation> at(int index) {
         return Optional.ofNullable(usable.get(index));
     }
@@ -87,6 +92,7 @@ final class Sources {
         return new TreeSet<>(failed.keySet());
     }
 
+    @GuardedBy("this")
     private String failures() {
         StringBuilder text = new StringBuilder();
         failed.forEach((index, failure) ->

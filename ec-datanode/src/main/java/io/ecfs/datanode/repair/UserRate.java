@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * What a {@link Limit} allows for all reading: less while users exchange bytes with this datanode. For one
+ * Rate of all reading under a {@link Limit}: lower while users exchange bytes with this datanode. For one
  * {@link RepairPace}, under its lock.
  */
 final class UserRate implements RepairPace.Rate {
@@ -14,8 +14,8 @@ final class UserRate implements RepairPace.Rate {
 
     private final Limit limit;
     private final LongSupplier userBytes;
-    /** In place of {@link Limit#bytesPerSecond}; {@link #NOTHING} for none. */
-    private volatile long told = NOTHING;
+    /** Operator's value in place of {@link Limit#bytesPerSecond}; {@link #NOTHING} for none. */
+    private volatile long operatorLimit = NOTHING;
 
     private long userBytesThen;
 
@@ -26,9 +26,11 @@ final class UserRate implements RepairPace.Rate {
         this.userBytesThen = userBytes.getAsLong();
     }
 
-    /** What an operator set in place of the configured bytes a second; users go first all the same. Any thread. */
-    void told(Optional<Long> bytesPerSecond) {
-        told = bytesPerSecond.orElse(NOTHING);
+    /**
+     * Sets an operator's limit in place of the configured one; it is still lowered while users are busy. Any thread.
+     */
+    void setOperatorLimit(Optional<Long> bytesPerSecond) {
+        operatorLimit = bytesPerSecond.orElse(NOTHING);
     }
 
     @Override
@@ -41,7 +43,7 @@ final class UserRate implements RepairPace.Rate {
         long bytes = userBytes.getAsLong();
         boolean busy = (double) (bytes - userBytesThen) * NANOS / Math.max(1, nanos) > limit.busyAbove();
         userBytesThen = bytes;
-        long operator = told;
+        long operator = operatorLimit;
         return (operator == NOTHING ? limit : limit.atMost(operator)).rate(nanos > 0 && busy);
     }
 }

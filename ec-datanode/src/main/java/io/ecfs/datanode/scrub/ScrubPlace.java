@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How far the scrubbing of a volume is, as it is noted on the volume.
+ * Progress of the scrub of a volume, as stored on the volume.
  *
  * @param round 1 for the first
  * @param began milliseconds since the epoch, of this round
- * @param after the last chunk that was looked at; empty at the beginning of a round
+ * @param after the last chunk that was scanned; empty at the beginning of a round
  */
 record ScrubPlace(long round, long began, Optional<ChunkId> after) {
     static ScrubPlace first(long now) {

@@ -4,10 +4,10 @@ import io.ecfs.transfer.ChunkPayload;
 import java.time.Duration;
 
 /**
- * How volumes are scrubbed; HDFS names the like {@code dfs.block.scanner.volume.bytes.per.second} and
+ * Settings of the scrub; HDFS calls similar ones {@code dfs.block.scanner.volume.bytes.per.second} and
  * {@code dfs.datanode.scan.period.hours}.
  *
- * @param on whether they are
+ * @param on whether volumes are scrubbed
  * @param bytesPerSecond read of one volume
  * @param sliceBytes read at a time; a multiple of the checksum window
  * @param every from the beginning of a round over a volume to that of the next; one that takes longer is followed at

@@ -11,16 +11,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/**
- * Walks the volumes of a datanode, side by side, on one thread of its own; their disks are read on their own threads.
- */
+/** Scrubs the volumes of a datanode concurrently, on one thread of its own; disks are read on the volumes' threads. */
 public final class Scrubber implements AutoCloseable {
     private final Environment environment;
     private final ScrubSettings settings;
     private final Scheduler scheduler;
     private final List<VolumeScrub> walks = new CopyOnWriteArrayList<>();
 
-    /** @param owner whose volumes they are, for the thread's name */
+    /** @param owner name of the datanode, for the thread's name */
     public Scrubber(String owner, Environment environment, ScrubSettings settings) {
         this.environment = environment;
         this.settings = settings;
@@ -28,9 +26,9 @@ public final class Scrubber implements AutoCloseable {
     }
 
     /**
-     * Begins to walk a volume, unless scrubbing is off.
+     * Begins to scrub a volume, unless scrubbing is off.
      *
-     * @param corrupt told of each chunk that was found corrupt, once
+     * @param corrupt receives each chunk that was found corrupt, once
      */
     public void start(Volume volume, VolumeQueue queue, Consumer<ChunkRecord> corrupt) {
         if (settings.on()) {
@@ -40,7 +38,7 @@ public final class Scrubber implements AutoCloseable {
         }
     }
 
-    /** Since the start, by uuid of the volume. */
+    /** Counts since the start, by uuid of the volume. */
     public Map<String, Counts> counts() {
         return walks.stream().collect(Collectors.toMap(VolumeScrub::volume, VolumeScrub::counts));
     }
@@ -52,7 +50,7 @@ public final class Scrubber implements AutoCloseable {
 
     /**
      * @param bytes read and compared
-     * @param rounds ended
+     * @param rounds completed
      * @param corrupt chunks found corrupt
      */
     public record Counts(long bytes, long rounds, long corrupt) {

@@ -19,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The walk over one volume: chunk after chunk in their order, slice after slice, each followed by the pause that keeps
- * the rate; a round after the last begins at the first again. Owner thread: the scheduler.
+ * Scrub of one volume: chunk by chunk in their order, slice by slice, each followed by the pause that limits the rate;
+ * after the last chunk a new round begins. Owner thread: the scheduler.
  */
 final class VolumeScrub {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeScrub.class);
     private static final String NOTE = "SCRUB";
     private static final Duration AGAIN = Duration.ofSeconds(5);
 
-    /** What a chunk costs at least: its header, and its place on the disk. */
+    /** Least cost of a chunk: its header, and a seek. */
     private static final int LEAST_BYTES = 4096;
 
     private final Volume volume;
@@ -67,7 +67,7 @@ final class VolumeScrub {
         return new Scrubber.Counts(bytes.sum(), rounds.sum(), found.sum());
     }
 
-    /** Goes on where the last process stopped. */
+    /** Resumes where the last process stopped. */
     void start() {
         then(queue.submit(() -> volume.note(NOTE)), note -> {
             place = note.map(this::read).orElse(place);
@@ -84,7 +84,7 @@ final class VolumeScrub {
         }
     }
 
-    /** At once in the middle of a round, otherwise when it is to begin; never later than a whole {@code every}. */
+    /** Continues at once within a round, otherwise when the next one is due; never later than {@code every}. */
     private void goOn() {
         long wait =
                 Math.min(place.began() - clock.epochMillis(), settings.every().toMillis());
@@ -94,7 +94,7 @@ final class VolumeScrub {
     private void next() {
         List<ChunkRecord> chunks = volume.records(place.after(), 1);
         if (!chunks.isEmpty()) {
-            look(chunks.get(0).chunk(), 0);
+            scan(chunks.get(0).chunk(), 0);
             return;
         }
         rounds.increment();
@@ -108,17 +108,17 @@ final class VolumeScrub {
         note(this::goOn);
     }
 
-    private void look(ChunkId chunk, long from) {
-        then(queue.submit(chunk, () -> volume.look(chunk, from, settings.sliceBytes())), look -> {
-            bytes.add(look.to() - from);
-            if (!look.sound()) {
+    private void scan(ChunkId chunk, long from) {
+        then(queue.submit(chunk, () -> volume.scan(chunk, from, settings.sliceBytes())), slice -> {
+            bytes.add(slice.to() - from);
+            if (!slice.sound()) {
                 found.increment();
                 LOG.error("event=scrub_found_corrupt volume={} chunk={}", volume.path(), chunk);
                 volume.find(chunk).ifPresent(corrupt);
             }
-            Duration pause = pauseAfter(look.to() - from);
-            if (!look.last()) {
-                scheduler.schedule(pause, () -> look(chunk, look.to()));
+            Duration pause = pauseAfter(slice.to() - from);
+            if (!slice.last()) {
+                scheduler.schedule(pause, () -> scan(chunk, slice.to()));
                 return;
             }
             place = place.behind(chunk);
@@ -135,8 +135,7 @@ final class VolumeScrub {
         return Duration.ofNanos((long) (seconds * 1e9));
     }
 
-    /** Notes the place, and goes on when that is over: two notes at a time would take each other's file away. */
-    @SuppressWarnings("FutureReturnValueIgnored") // a note that is not taken costs reading so much again
+    /** Stores the position, then continues: two concurrent writes would replace each other's temporary file. */
     private void note(Runnable then) {
         notedAt = clock.nanos();
         Map<String, String> values = place.values();
@@ -151,8 +150,7 @@ final class VolumeScrub {
         void take(T result);
     }
 
-    /** Goes on with the result on the owner thread; after a failure a little later, unless the volume is out. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
+    /** Continues with the result on the owner thread; after a failure a little later, unless the volume has failed. */
     private <T> void then(CompletableFuture<T> work, Step<T> step) {
         work.whenComplete((result, failure) -> scheduler.execute(() -> {
             if (failure == null) {

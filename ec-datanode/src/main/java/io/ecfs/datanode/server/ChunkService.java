@@ -2,6 +2,7 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.store.queue.VolumeQueue;
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,6 +40,10 @@ import java.util.function.Predicate;
  * first carry the writer's number too, so that it can be fenced.
  */
 public final class ChunkService implements Handler {
+    /** Their handlers own the payload. */
+    private static final Set<Class<?>> WITH_PAYLOAD =
+            Set.of(ChunkRequest.WriteCells.class, ChunkRequest.PutChunk.class, ChunkRequest.WriteTail.class);
+
     private final Volumes volumes;
     private final BlockTokenVerifier tokens;
     private final boolean showFiles;
@@ -46,6 +52,7 @@ public final class ChunkService implements Handler {
     private final ChunkChangeNotifier notifier;
     private final ReadService reads;
     private final TailService tails;
+    private final HandlerTable<ChunkRequest, Session, CompletableFuture<Envelope>> withoutPayload;
     // Where chunks are being made whose OpenChunk or PutChunk has not run yet; no chunk is opened twice on this
     // datanode.
     private final Map<ChunkId, ServedVolume> opening = new ConcurrentHashMap<>();
@@ -53,8 +60,8 @@ public final class ChunkService implements Handler {
     /**
      * @param readBuffers reads wait for one of these
      * @param maxReadBytes most bytes in one read
-     * @param showFiles whether readers of this machine get the names of files; by this constructor nobody is of this
-     *     machine
+     * @param showFiles whether readers of this machine get the names of files; by this constructor no reader is of
+     *     this machine
      */
     public ChunkService(
             Volumes volumes,
@@ -88,6 +95,29 @@ public final class ChunkService implements Handler {
         Objects.requireNonNull(readBuffers, "readBuffers");
         this.reads = new ReadService(volumes, tokens, readBuffers, maxReadBytes, notifier);
         this.tails = new TailService(volumes, tokens, readBuffers, maxReadBytes, this::writtenAt);
+        this.withoutPayload = withoutPayload();
+    }
+
+    private HandlerTable<ChunkRequest, Session, CompletableFuture<Envelope>> withoutPayload() {
+        HandlerTable<ChunkRequest, Session, CompletableFuture<Envelope>> handlers =
+                HandlerTable.<ChunkRequest, Session, CompletableFuture<Envelope>>builder()
+                        .on(
+                                ChunkRequest.ReadChunk.class,
+                                (session, read) ->
+                                        reads.readAll(List.of(read), session).get(0))
+                        .on(ChunkRequest.ReadChecksums.class, (session, read) -> reads.checksums(read, session))
+                        .on(ChunkRequest.OpenChunk.class, (session, open) -> open(open, session))
+                        .on(ChunkRequest.FinishChunk.class, (session, finish) -> finish(finish, session))
+                        .on(ChunkRequest.AbortChunk.class, (session, abort) -> abort(abort, session))
+                        .on(ChunkRequest.ProbeChunk.class, this::probe)
+                        .on(ChunkRequest.SyncChunk.class, (session, sync) -> tails.sync(sync, session))
+                        .on(ChunkRequest.CheckChunk.class, (session, check) -> tails.check(check, session))
+                        .on(ChunkRequest.ProbeTail.class, (session, probe) -> tails.probe(probe, session))
+                        .on(ChunkRequest.ReadTail.class, (session, read) -> tails.read(read, session))
+                        .on(ChunkRequest.FindLocally.class, this::findLocally)
+                        .build();
+        HandlerTable.requireComplete(HandlerTable.records(ChunkRequest.class), List.of(handlers.kinds(), WITH_PAYLOAD));
+        return handlers;
     }
 
     @Override
@@ -105,14 +135,16 @@ public final class ChunkService implements Handler {
         volumes.bytes().addWritten(request.payload().readableBytes());
         if (head instanceof ChunkRequest.WriteCells write) {
             return write(write, session, request.payload());
-        } else if (head instanceof ChunkRequest.PutChunk put) {
+        }
+        if (head instanceof ChunkRequest.PutChunk put) {
             return put(put, session, request.payload());
-        } else if (head instanceof ChunkRequest.WriteTail write) {
+        }
+        if (head instanceof ChunkRequest.WriteTail write) {
             return tails.write(write, session, request.payload());
         }
         request.release();
         try {
-            return answer(session, head);
+            return withoutPayload.handle(session, head);
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -132,35 +164,6 @@ public final class ChunkService implements Handler {
         }
         requests.forEach(Envelope::release);
         return reads.readAll(all, session);
-    }
-
-    private CompletableFuture<Envelope> answer(Session session, ChunkRequest request) throws EcfsException {
-        if (request instanceof ChunkRequest.ReadChunk read) {
-            return reads.readAll(List.of(read), session).get(0);
-        } else if (request instanceof ChunkRequest.ReadChecksums read) {
-            return reads.checksums(read, session);
-        } else if (request instanceof ChunkRequest.OpenChunk open) {
-            return open(open, session);
-        } else if (request instanceof ChunkRequest.FinishChunk finish) {
-            return finish(finish, session);
-        } else if (request instanceof ChunkRequest.AbortChunk abort) {
-            return abort(abort, session);
-        } else if (request instanceof ChunkRequest.ProbeChunk probe) {
-            return probe(session, probe);
-        } else if (request instanceof ChunkRequest.SyncChunk sync) {
-            return tails.sync(sync, session);
-        } else if (request instanceof ChunkRequest.CheckChunk check) {
-            return tails.check(check, session);
-        } else if (request instanceof ChunkRequest.ProbeTail probe) {
-            return tails.probe(probe, session);
-        } else if (request instanceof ChunkRequest.ReadTail read) {
-            return tails.read(read, session);
-        } else if (request instanceof ChunkRequest.FindLocally find) {
-            return findLocally(session, find);
-        }
-        throw new EcfsException(
-                ErrorCode.UNSUPPORTED,
-                "a datanode has no answer to " + request.getClass().getSimpleName());
     }
 
     private CompletableFuture<Envelope> open(ChunkRequest.OpenChunk open, Session session) throws EcfsException {
@@ -196,7 +199,7 @@ public final class ChunkService implements Handler {
             throws EcfsException {
         ChunkId chunk = put.chunk();
         claim(chunk, target);
-        if (volumes.holding(chunk).filter(held -> !held.equals(target)).isPresent()) {
+        if (volumes.holding(chunk).filter(present -> !present.equals(target)).isPresent()) {
             opening.remove(chunk, target);
             throw existsHere(chunk);
         }
@@ -221,7 +224,8 @@ public final class ChunkService implements Handler {
     }
 
     /**
-     * First claimed, then looked for: whoever claimed before has either made the chunk by now or still claims it.
+     * Claims a chunk before it is searched for: the owner of an earlier claim has either made the chunk by now or still
+     * claims it.
      *
      * @throws EcfsException {@code ALREADY_EXISTS} when somebody else does
      */
@@ -313,7 +317,7 @@ public final class ChunkService implements Handler {
         ServedVolume target = volumes.require(find.volume());
         if (!showFiles) {
             throw new EcfsException(
-                    ErrorCode.UNSUPPORTED, "this datanode shows its files to nobody (store.showFiles is off)");
+                    ErrorCode.UNSUPPORTED, "this datanode does not show its files (store.showFiles is off)");
         } else if (!onThisMachine.test(session.remote())) {
             throw new EcfsException(
                     ErrorCode.UNSUPPORTED, "files are for readers of this machine, and the caller is of another one");

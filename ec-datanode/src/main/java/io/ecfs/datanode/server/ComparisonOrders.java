@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has chunks compared that the leader orders to: as many at a time as are rebuilt, beside the other orders, since it
- * takes long; many of small chunks come with one heartbeat and wait here. A pair that waits or is being compared is not
- * taken twice. Owner thread: the control plane's.
+ * Executes the leader's orders to compare chunks: as many at a time as rebuilds, apart from the other orders, since
+ * they take long; many orders for small chunks come with one heartbeat and wait here. A pair that waits or is being
+ * compared is not added again. Owner thread: the control plane's.
  */
 final class ComparisonOrders {
     private static final Logger LOG = LoggerFactory.getLogger(ComparisonOrders.class);
@@ -30,14 +30,14 @@ final class ComparisonOrders {
     private final Repairer repairer;
     private final Consumer<BadChunk> badChunks;
     private final int waitingBound;
-    /** By the old chunk. */
+    /** Waiting orders by the old chunk. */
     private final Map<ChunkId, DatanodeOrder.Compare> waiting = new LinkedHashMap<>();
 
     private final Set<ChunkId> comparing = new HashSet<>();
 
     /**
-     * @param badChunks is told of chunks that could not be used when they were read
-     * @param waitingBound orders past it are dropped, and come again with a later heartbeat
+     * @param badChunks receives chunks that could not be used when they were read
+     * @param waitingBound most waiting orders; further ones are dropped, and come again with a later heartbeat
      */
     ComparisonOrders(
             Scheduler scheduler,
@@ -60,7 +60,7 @@ final class ComparisonOrders {
         }
     }
 
-    /** Drops what waits: it is of a leader that is deposed. */
+    /** Drops the waiting orders: their leader is deposed. */
     void dropWaiting() {
         waiting.clear();
     }
@@ -74,7 +74,6 @@ final class ComparisonOrders {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void begin(DatanodeOrder.Compare order) {
         comparing.add(order.old().chunk());
         repairer.compare(order, badChunks)

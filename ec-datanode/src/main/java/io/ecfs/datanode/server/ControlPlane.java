@@ -39,12 +39,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps every namenode informed, each through a {@link NamenodeLink} of its own so that a silent one slows no other,
- * and has the leader's orders carried out. Owner thread: its scheduler, which it closes; {@link #changed} may be called
- * from any thread.
+ * Reports to every namenode, each through its own {@link NamenodeLink} so that a slow one delays no other, and executes
+ * the leader's orders. Owner thread: its scheduler, which it closes; {@link #changed} may be called from any thread.
  */
 public final class ControlPlane implements ChangeSink, AutoCloseable {
-    /** Above the sequences of releases that began with their wall clock. */
+    /** First sequence, above those of releases that began with their wall clock. */
     private static final long FIRST_SEQUENCE = 1L << 62;
 
     private static final int REPORTS_OF_LIFE_BITS = 40;
@@ -65,11 +64,11 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private final Repairer repairer;
     private final LoadMeter load;
     private final Map<Address, NamenodeLink> links = new LinkedHashMap<>();
-    // Changes that no link knows yet, in their order; any thread adds. Emptied at once, and then at most once in a
+    // Changes not yet passed to the links, in order; any thread adds. Drained at once, and then at most once in a
     // changeDelay.
     private final Queue<ChunkChange> fresh = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean telling = new AtomicBoolean();
-    private volatile long toldAt;
+    private final AtomicBoolean reportScheduled = new AtomicBoolean();
+    private volatile long reportedAt;
     private Optional<Address> address = Optional.empty();
     private volatile int levelInForce = FeatureLevel.NONE;
     // Of the last report; see DatanodeReport.Register.
@@ -77,7 +76,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private boolean measuring;
     private long measuringSince;
 
-    /** @param idle share of the machine's processors that nobody used since it was asked last; NaN: not known */
+    /** @param idle share of the machine's processors that was idle since the last call; NaN: not known */
     public ControlPlane(
             DatanodeId id,
             String rack,
@@ -100,7 +99,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         this.settings = settings;
         this.clock = environment.clock();
         this.load = new LoadMeter(volumes.bytes(), idle, clock.nanos());
-        this.toldAt = clock.nanos() - settings.changeDelay().toNanos();
+        this.reportedAt = clock.nanos() - settings.changeDelay().toNanos();
         this.sequence = FIRST_SEQUENCE + (home.life() << REPORTS_OF_LIFE_BITS);
         this.scheduler = environment.threads().scheduler("control-" + id);
         this.repairer = repairer;
@@ -113,7 +112,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     /**
      * Begins to register with all namenodes.
      *
-     * @param advertised where others find this datanode
+     * @param advertised address at which others reach this datanode
      */
     public void start(Address advertised) {
         scheduler.execute(() -> {
@@ -126,14 +125,14 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     @Override
     public void changed(ChunkChange change) {
         fresh.add(change);
-        if (telling.compareAndSet(false, true)) {
-            scheduler.schedule(settings.changeDelay().minusNanos(clock.nanos() - toldAt), this::tell);
+        if (reportScheduled.compareAndSet(false, true)) {
+            scheduler.schedule(settings.changeDelay().minusNanos(clock.nanos() - reportedAt), this::report);
         }
     }
 
-    private void tell() {
-        toldAt = clock.nanos();
-        telling.set(false); // what comes from here on is seen below, or calls for another time
+    private void report() {
+        reportedAt = clock.nanos();
+        reportScheduled.set(false); // later changes are drained below, or schedule another report
         for (ChunkChange change = fresh.poll(); change != null; change = fresh.poll()) {
             for (NamenodeLink link : links.values()) {
                 link.changed(change);
@@ -142,7 +141,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         links.values().forEach(NamenodeLink::sendChanges);
     }
 
-    /** How many namenodes know this datanode at the moment; completes on the owner thread. */
+    /** Number of namenodes where this datanode is registered; completes on the owner thread. */
     CompletableFuture<Integer> registeredLinks() {
         CompletableFuture<Integer> count = new CompletableFuture<>();
         scheduler.execute(() -> count.complete(
@@ -150,9 +149,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         return count;
     }
 
-    /**
-     * The cluster's feature level, as far as namenodes have said since this process began. Safe for use by any thread.
-     */
+    /** The cluster's feature level, as namenodes reported it since this process began. Safe for use by any thread. */
     int levelInForce() {
         return levelInForce;
     }
@@ -194,7 +191,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
                     served.queue().queued(),
                     volume.unsyncedChunks()));
         });
-        return new DatanodeReport.Heartbeat(id, uuid(), loads, load.look(clock.nanos()));
+        return new DatanodeReport.Heartbeat(id, uuid(), loads, load.sample(clock.nanos()));
     }
 
     DatanodeReport.AwaitOrders awaitOrders(Duration hold) {
@@ -218,7 +215,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         return volumes;
     }
 
-    /** Joins the cluster that a namenode speaks for; what must be written is written on a volume's thread. */
+    /** Joins the cluster of a namenode; files are written on a volume's thread. */
     CompletableFuture<Void> join(DatanodeReply.Registered registered) {
         CompletableFuture<Void> bound = home.identity().clusterId().equals(registered.clusterId())
                 ? CompletableFuture.completedFuture(null)
@@ -242,13 +239,13 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         return joined;
     }
 
-    void heard(DatanodeReply.Heard heard, NamenodeLink from) {
-        keys.add(heard.keys());
-        if (heard.term() > 0) {
-            repairer.throttle(heard.repairBytesPerSecond());
+    void onOrders(DatanodeReply.Heard reply, NamenodeLink from) {
+        keys.add(reply.keys());
+        if (reply.term() > 0) {
+            repairer.throttle(reply.repairBytesPerSecond());
         }
         List<DatanodeOrder> work = new ArrayList<>();
-        for (DatanodeOrder order : heard.orders()) {
+        for (DatanodeOrder order : reply.orders()) {
             if (order instanceof DatanodeOrder.ReportFully report) {
                 from.reportFully(report.volume());
             } else {
@@ -256,9 +253,9 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
             }
         }
         if (work.isEmpty()) {
-            orders.termSeen(heard.term());
+            orders.termSeen(reply.term());
         } else {
-            orders.take(heard.term(), work);
+            orders.take(reply.term(), work);
         }
     }
 
@@ -278,8 +275,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
     }
 
-    /** Tells whoever leads that another datanode's chunk cannot be used; the others do not listen. */
-    @SuppressWarnings("FutureReturnValueIgnored") // a complaint that is lost comes again with the next use of the chunk
+    /** Reports another datanode's unusable chunk to all namenodes, of which only the leader acts on it. */
     private void complain(BadChunk bad) {
         for (Address namenode : links.keySet()) {
             caller.call(namenode, new NamespaceRequest.ReportBadChunks(List.of(bad)), settings.callTimeout())
@@ -288,10 +284,9 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     }
 
     /**
-     * Has the free space of all volumes looked up for the next heartbeat; how long readers' visits wait and take tells
-     * how busy they are. A look that does not end is a wait of its own.
+     * Measures the free space of all volumes for the next heartbeat; the wait and service times of readers' batches
+     * show their load. A measurement that does not end counts as a wait itself.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void measure() {
         volumes.all().forEach(served -> served.queue().refuseOverdue());
         if (measuring) {
@@ -319,7 +314,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         return home.identity().datanodeUuid();
     }
 
-    /** Where the next page of a report begins. */
+    /** The chunk behind which the next page of a report begins. */
     static Optional<ChunkId> lastOf(DatanodeReport.FullReport page) {
         return page.chunks().isEmpty()
                 ? Optional.empty()

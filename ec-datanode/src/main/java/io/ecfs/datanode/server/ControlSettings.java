@@ -3,17 +3,17 @@ package io.ecfs.datanode.server;
 import java.time.Duration;
 
 /**
- * How the datanode keeps its namenodes informed.
+ * Settings of the datanode's reports to its namenodes.
  *
- * @param heartbeatInterval between two signs of life to one namenode; also between two attempts when it does not answer
+ * @param heartbeatInterval between two heartbeats to one namenode; also between two attempts when it does not answer
  * @param callTimeout of one call to a namenode
- * @param changeDelay least time between two reports of changes; those of small files are many, and gather meanwhile
+ * @param changeDelay least time between two reports of changes, in which the many changes of small files are collected
  * @param fullReportInterval between two full reports of a volume to one namenode
  * @param reportPageChunks chunks in one page of a full report
  * @param changeBatch changes in one report
- * @param changeBound changes kept for one namenode; past it a full report takes their place
- * @param orderBound orders kept; further ones come again with a later heartbeat
- * @param ordersAtOnce orders carried out at the same time
+ * @param changeBound most changes queued for one namenode; past it a full report replaces them
+ * @param orderBound most queued orders; further ones come again with a later heartbeat
+ * @param ordersAtOnce orders executed at the same time
  */
 public record ControlSettings(
         Duration heartbeatInterval,

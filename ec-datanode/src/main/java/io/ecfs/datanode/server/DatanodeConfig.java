@@ -15,18 +15,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * All that an operator says of one datanode.
+ * Configuration of one datanode.
  *
  * @param home directory of its identity; not one of the volumes
- * @param joinToken file with what proves to other daemons that this is one of the cluster; {@code join.token} in the
- *     home when empty
- * @param listen where it serves chunks; port 0 takes a free one
- * @param advertised what others are told to call, when that differs from {@code listen}; its port 0 means the port
+ * @param joinToken file with the secret that proves to other daemons that this one belongs to the cluster;
+ *     {@code join.token} in the home when empty
+ * @param listen address of the chunk service; port 0 takes a free one
+ * @param advertised address that others connect to, when that differs from {@code listen}; its port 0 means the port
  *     listened on
  * @param rack failure domain above the datanode, such as {@code /rack1}
  * @param namenodes all of them
  * @param volumes one directory a drive
- * @param status where {@code /health} and {@code /metrics} are served; none when empty
+ * @param status address of {@code /health} and {@code /metrics}; not served when empty
  */
 public record DatanodeConfig(
         DatanodeId id,
@@ -68,7 +68,7 @@ public record DatanodeConfig(
         }
     }
 
-    /** Where the join token of this datanode is. */
+    /** Path of this datanode's join token. */
     public Path joinTokenFile() {
         return joinToken.orElseGet(() -> Path.of(home).resolve(JoinTokenFile.NAME));
     }
@@ -77,17 +77,18 @@ public record DatanodeConfig(
      * The bounds of the store.
      *
      * @param reserveBytes a volume with less free than this takes no new chunk
-     * @param openFiles kept open on one volume
+     * @param openFiles most files that stay open on one volume
      * @param threads of one volume
      * @param queueBound requests that wait for one volume; past it {@code BUSY}
      * @param readBufferBytes for all reads under way
      * @param maxReadBytes in one read
-     * @param syncInterval between two rounds that put on disk what was closed without a sync; less than the namenodes'
+     * @param syncInterval between two rounds that sync chunks that were closed without a sync; less than the namenodes'
      *     garbage.delay
      * @param showFiles whether clients of this machine may read published chunks from their files
-     * @param localSocket where clients of other users than this process's get those files, open for reading; absolute,
-     *     in a directory that only this process's user may write to; empty: they read over the network
-     * @param readErrors how many of its files a volume may find unreadable within a period before it counts as failed
+     * @param localSocket socket that passes those files, open for reading, to clients of other users than this
+     *     process's; absolute, in a directory that only this process's user may write to; empty: they read over the
+     *     network
+     * @param readErrors number of unreadable files within a period at which a volume counts as failed
      */
     public record StoreSettings(
             long reserveBytes,

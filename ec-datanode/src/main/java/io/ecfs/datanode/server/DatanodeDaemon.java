@@ -1,7 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.code.GaloisKernel;
+import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.scrub.Scrubber;
 import io.ecfs.datanode.store.DatanodeHome;
@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A datanode process without its {@code main}: home, volumes, network, control plane. A volume whose disk fails or is
- * not mounted is left out and the others serve; one that belongs to somebody else stops the start, because that is a
+ * not mounted is left out and the others serve; one of another datanode or cluster fails the start, because that is a
  * mistake in the configuration.
  */
 public final class DatanodeDaemon implements AutoCloseable {
@@ -62,14 +62,14 @@ public final class DatanodeDaemon implements AutoCloseable {
 
     private final DatanodeConfig config;
     private final VolumeReplacement replacement;
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>(); // the last begun is closed first
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>(); // the last started is closed first
     private final GaloisKernel kernel;
     private final Environment environment;
     private final Around around;
     private final BufferPool readBuffers;
     private Volumes volumes;
-    private volatile WireServer server; // also asked by whoever rebuilds
-    private volatile ControlPlane plane; // also asked by connections
+    private volatile WireServer server; // also read by the repairer
+    private volatile ControlPlane plane; // also read by connections
     private Optional<StatusServer> status = Optional.empty();
 
     private DatanodeDaemon(
@@ -90,16 +90,16 @@ public final class DatanodeDaemon implements AutoCloseable {
     /**
      * Starts a datanode; it registers as soon as a namenode answers.
      *
-     * @param loops the process's network threads; stay the caller's
-     * @param kernel what chunks are rebuilt with
-     * @throws EcfsException with what to correct; whatever was opened is closed again
+     * @param loops the process's network threads; not closed here
+     * @param kernel kernel to rebuild chunks with
+     * @throws EcfsException with what to correct; all that was opened is closed again
      */
     public static DatanodeDaemon start(
             DatanodeConfig config, WireLoops loops, GaloisKernel kernel, Environment environment) throws EcfsException {
         return start(config, loops, kernel, environment, Around.NOTHING);
     }
 
-    /** The same, with volumes that are replaced at this start. */
+    /** Starts a datanode, with volumes that are replaced at this start. */
     public static DatanodeDaemon start(
             DatanodeConfig config,
             VolumeReplacement replacement,
@@ -111,22 +111,22 @@ public final class DatanodeDaemon implements AutoCloseable {
     }
 
     /**
-     * What stands between a datanode and the machine that it runs on.
+     * Wrappers between a datanode and its machine, as for fault injection.
      *
-     * @param disks gets the door to each volume's directory and gives the one that is used in its place
+     * @param disks maps the I/O of each volume's directory to the one that is used in its place
      * @param network the same for the caller of namenodes and other datanodes
      */
     public record Around(UnaryOperator<VolumeIo> disks, UnaryOperator<Caller> network) {
-        /** Nothing does. */
+        /** No wrappers. */
         public static final Around NOTHING = new Around(UnaryOperator.identity(), UnaryOperator.identity());
 
-        /** Something in front of the disks alone. */
+        /** A wrapper of the disks only. */
         public static Around disks(UnaryOperator<VolumeIo> disks) {
             return new Around(disks, UnaryOperator.identity());
         }
     }
 
-    /** The same, with something around it. */
+    /** Starts a datanode, with wrappers. */
     public static DatanodeDaemon start(
             DatanodeConfig config, WireLoops loops, GaloisKernel kernel, Environment environment, Around around)
             throws EcfsException {
@@ -150,12 +150,12 @@ public final class DatanodeDaemon implements AutoCloseable {
         }
     }
 
-    /** Where it serves chunks. */
+    /** Address of the chunk service. */
     public Address address() {
         return server.address();
     }
 
-    /** Where it serves its status, when it does. */
+    /** Address of the status page; empty when it is not served. */
     public Optional<Address> statusAddress() {
         return status.map(StatusServer::address);
     }
@@ -168,7 +168,7 @@ public final class DatanodeDaemon implements AutoCloseable {
         return volumes;
     }
 
-    /** Buffers lent to reads at the moment. */
+    /** Number of buffers lent to reads at the moment. */
     long readLoans() {
         return readBuffers.loans();
     }
@@ -263,7 +263,10 @@ public final class DatanodeDaemon implements AutoCloseable {
                 config.namenodes());
     }
 
-    /** Begins to pass files to other users of this machine, where that is configured and possible; says where. */
+    /**
+     * Begins to pass files to other users of this machine, if that is configured and possible; returns the socket's
+     * path.
+     */
     private Optional<String> passFiles(WireLoops loops, BlockTokenVerifier tokens) throws IOException {
         if (config.store().localSocket().isEmpty() || !config.store().showFiles()) {
             return Optional.empty();
@@ -272,7 +275,8 @@ public final class DatanodeDaemon implements AutoCloseable {
         Optional<FileNumbers> numbers = FileNumbersFound.find();
         if (numbers.isEmpty()) {
             LOG.warn(
-                    "event=file_socket_off datanode={} path={} reason=\"the native library is missing\" note=other users read over the network",
+                    "event=file_socket_off datanode={} path={} reason=\"the native library is missing\" note=other"
+                            + " users read over the network",
                     config.id(),
                     socket);
             return Optional.empty();
@@ -293,20 +297,23 @@ public final class DatanodeDaemon implements AutoCloseable {
         Optional<JoinToken> token = JoinTokenFile.read(config.joinTokenFile());
         if (token.isEmpty()) {
             LOG.warn(
-                    "event=join_token_missing datanode={} file={} action=\"copy the cluster's join token there from a namenode"
-                            + " and start again: namenodes do not know this datanode without it\"",
+                    "event=join_token_missing datanode={} file={} action=\"copy the cluster's join token there from a"
+                            + " namenode and start again: namenodes do not know this datanode without it\"",
                     config.id(),
                     config.joinTokenFile());
         }
         return new PeerProof(token, environment.randomness(), this::proofRequired);
     }
 
-    /** Known once a namenode has said it: then nothing is asked of, or told to, those that prove nothing. */
+    /**
+     * Returns whether the cluster requires proofs, known from the first reply of a namenode: then this datanode neither
+     * calls nor answers unproved peers.
+     */
     private boolean proofRequired() {
         return plane != null && plane.levelInForce() >= FeatureLevel.PROVED_PEERS;
     }
 
-    /** A volume without a number is not known to the cluster yet; its first report says all. */
+    /** Reports a chunk, unless the volume has no number yet: its first full report will have the chunk. */
     private void tell(ServedVolume served, ChunkRecord record) {
         volumes.numberOf(served).ifPresent(volume -> plane.changed(new ChunkChange.Present(volume, record)));
     }
@@ -360,8 +367,8 @@ public final class DatanodeDaemon implements AutoCloseable {
         } catch (NotMountedException e) {
             home.missed(path);
             LOG.error(
-                    "event=volume_not_mounted datanode={} path={} volume={} reason=\"{}\" action=\"mount its drive and start"
-                            + " again; if it was replaced by a new one, start once with"
+                    "event=volume_not_mounted datanode={} path={} volume={} reason=\"{}\" action=\"mount its drive"
+                            + " and start again; if it was replaced by a new one, start once with"
                             + " --replace-volume {}\"",
                     config.id(),
                     path,

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** What a datanode tells monitors. Reads what others keep; touches no disk. */
+/** Metrics and health of a datanode for monitoring. Reads counters of the other components; touches no disk. */
 record DatanodeStatus(
         DatanodeConfig config,
         Volumes volumes,
@@ -91,8 +91,8 @@ record DatanodeStatus(
                 "Chunks that the scrubber found corrupt",
                 Scrubber.Counts::corrupt);
         all.add(own("ecfs_datanode_connections", "Open connections", server.connections()));
-        all.add(own("ecfs_datanode_request_bytes", "Request bytes held", server.requestBytes()));
-        all.add(own("ecfs_datanode_answer_bytes", "Answer bytes held or promised", server.answerBytes()));
+        all.add(own("ecfs_datanode_request_bytes", "Request bytes in use", server.requestBytes()));
+        all.add(own("ecfs_datanode_answer_bytes", "Answer bytes in use or reserved", server.answerBytes()));
         all.add(own("ecfs_datanode_read_buffer_bytes", "Bytes lent to reads", readBuffers.loanedBytes()));
         Repairer.Totals repairs = repairer.totals();
         all.add(own("ecfs_datanode_rebuilds_running", "Chunks being rebuilt here", repairs.running()));

@@ -7,11 +7,14 @@ import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
 /**
- * Makes a {@link DatanodeLoad} of counters that grow: rates since the last look, and how long their visits of volumes
- * wait and take. Owner thread: the control plane's.
+ * Computes a {@link DatanodeLoad} from growing counters: rates since the last sample, and the wait and service times of
+ * volumes' task batches. Owner thread: the control plane's.
  */
 final class LoadMeter {
-    /** Rates over less time say little; heartbeats to several namenodes follow each other at once. */
+    /**
+     * Least time between samples: rates over less say little, and heartbeats to several namenodes follow each other at
+     * once.
+     */
     private static final long LEAST_NANOS = Duration.ofMillis(900).toNanos();
 
     private static final long NANOS_OF_MICRO = 1000;
@@ -26,20 +29,20 @@ final class LoadMeter {
     private long written;
     private TaskBatchTimes batches = TaskBatchTimes.NONE;
 
-    /** @param idle share of the machine's processors that nobody used since it was asked last; NaN: not known */
+    /** @param idle share of the machine's processors that was idle since the last call; NaN: not known */
     LoadMeter(ServedBytes bytes, DoubleSupplier idle, long nowNanos) {
         this.bytes = bytes;
         this.idle = idle;
         this.atNanos = nowNanos;
     }
 
-    /** Visits of volumes took so long: some of those since the last look. */
+    /** Adds the times of some batches since the last sample. */
     void took(TaskBatchTimes some) {
         batches = batches.and(some);
     }
 
-    /** Empty until there is something to tell. */
-    Optional<DatanodeLoad> look(long nowNanos) {
+    /** Load since the last sample; empty before the first. */
+    Optional<DatanodeLoad> sample(long nowNanos) {
         long passed = nowNanos - atNanos;
         if (passed >= LEAST_NANOS) {
             long nowRead = bytes.read();

@@ -1,6 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.datanode.store.Volume;
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
@@ -42,6 +43,17 @@ final class NamenodeLink {
         REGISTERING,
         REGISTERED
     }
+
+    private static final FunctionTable<DatanodeReport, NamenodeLink, Void> ON_FAILURE =
+            FunctionTable.<DatanodeReport, NamenodeLink, Void>of(DatanodeReport.class)
+                    .run(DatanodeReport.AwaitOrders.class, (link, poll) -> link.awaiting = false)
+                    .run(
+                            DatanodeReport.Register.class,
+                            (link, register) -> link.to(State.UNKNOWN, "registration_failed"))
+                    .run(DatanodeReport.Heartbeat.class, (link, heartbeat) -> link.beating = false)
+                    .run(DatanodeReport.FullReport.class, NamenodeLink::failedPage)
+                    .run(DatanodeReport.ChangeReport.class, (link, report) -> link.sendingChanges = false)
+                    .build();
 
     /** How far a full report is. */
     record ReportAt(VolumeId volume, long reportId, int page, Optional<ChunkId> after) {}
@@ -92,7 +104,7 @@ final class NamenodeLink {
         return state == State.REGISTERED;
     }
 
-    /** Takes a change, to be told with the next {@link #sendChanges}. */
+    /** Queues a change for the next {@link #sendChanges}. */
     void changed(ChunkChange change) {
         if (state != State.REGISTERED) {
             return; // the full report after the registration will say it
@@ -134,7 +146,6 @@ final class NamenodeLink {
         });
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void joined(DatanodeReply.Registered registered) {
         plane.join(registered).whenComplete((done, failure) -> {
             if (failure != null) {
@@ -153,9 +164,9 @@ final class NamenodeLink {
         beating = true;
         ask(plane.heartbeat(), reply -> {
             beating = false;
-            if (reply instanceof DatanodeReply.Heard heard) {
-                plane.heard(heard, this);
-                if (heard.term() > 0) {
+            if (reply instanceof DatanodeReply.Heard orders) {
+                plane.onOrders(orders, this);
+                if (orders.term() > 0) {
                     awaitOrders();
                 }
             } else {
@@ -164,7 +175,7 @@ final class NamenodeLink {
         });
     }
 
-    /** Keeps one question open with whoever leads; when it fails, the next heartbeat finds out who does. */
+    /** Has one long poll open at the leader; when it fails, the next heartbeat finds out who leads. */
     private void awaitOrders() {
         if (awaiting || state != State.REGISTERED) {
             return;
@@ -172,11 +183,13 @@ final class NamenodeLink {
         awaiting = true;
         ask(plane.awaitOrders(settings.callTimeout().dividedBy(2)), reply -> {
             awaiting = false;
-            if (reply instanceof DatanodeReply.Heard heard && heard.term() > 0) {
-                plane.heard(heard, this);
-                awaitOrders();
-            } else if (reply instanceof DatanodeReply.RegisterAgain) {
+            if (reply instanceof DatanodeReply.RegisterAgain) {
                 registerAgain();
+                return;
+            }
+            if (reply instanceof DatanodeReply.Heard orders && orders.term() > 0) {
+                plane.onOrders(orders, this);
+                awaitOrders();
             }
         });
     }
@@ -235,7 +248,6 @@ final class NamenodeLink {
     }
 
     /** Asks, and hands the answer on unless the conversation began anew meanwhile. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void ask(DatanodeReport report, Consumer<DatanodeReply> onReply) {
         long asked = conversation;
         caller.call(address, report, settings.callTimeout()).whenComplete((envelope, failure) -> {
@@ -269,23 +281,17 @@ final class NamenodeLink {
         onReply.accept(reply);
     }
 
-    /** What failed is tried again with the next heartbeat. */
+    /** Releases what a failed report occupied; the next heartbeat tries again. */
     private void failed(DatanodeReport report, EcfsException e) {
-        if (report instanceof DatanodeReport.AwaitOrders) {
-            awaiting = false; // the heartbeats tell whether there is trouble
-            return;
+        if (!(report instanceof DatanodeReport.AwaitOrders)) { // heartbeats show whether there is trouble
+            troubled(e);
         }
-        troubled(e);
-        if (report instanceof DatanodeReport.Register) {
-            to(State.UNKNOWN, "registration_failed");
-        } else if (report instanceof DatanodeReport.Heartbeat) {
-            beating = false;
-        } else if (report instanceof DatanodeReport.FullReport page) {
-            reporting = false;
-            toReport.add(page.volume());
-        } else if (report instanceof DatanodeReport.ChangeReport) {
-            sendingChanges = false;
-        }
+        ON_FAILURE.apply(this, report);
+    }
+
+    private void failedPage(DatanodeReport.FullReport page) {
+        reporting = false;
+        toReport.add(page.volume());
     }
 
     /** Tells a new trouble once. */

@@ -4,6 +4,8 @@ import io.ecfs.code.ParityCheck.Verdict;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.repair.Repairer.Rebuilding;
 import io.ecfs.datanode.store.Volume;
+import io.ecfs.dispatch.FunctionTable;
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -30,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries out the leader's orders, some at a time. The same order is not taken twice while it waits or runs; carried
- * out again it does no harm. The outcome is told by a change report.
+ * out again it does no harm. A change report carries the outcome.
  *
  * <p>The highest term seen lives in memory alone, and a datanode that starts anew may take the orders of a leader that
  * is deposed without knowing it. That is safe, because what a leader orders never depends on its being the last one,
@@ -41,6 +43,36 @@ import org.slf4j.LoggerFactory;
  */
 final class Orders {
     private static final Logger LOG = LoggerFactory.getLogger(Orders.class);
+
+    /** Orders about one chunk of one volume, which its queue carries out. */
+    private static final HandlerTable<DatanodeOrder, At, CompletableFuture<Void>> ON_QUEUE =
+            HandlerTable.<DatanodeOrder, At, CompletableFuture<Void>>builder()
+                    .on(DatanodeOrder.Delete.class, (at, delete) -> at.orders().delete(at.served(), delete))
+                    .on(DatanodeOrder.Fence.class, (at, fence) -> at.orders().fence(at.served(), fence))
+                    .on(
+                            DatanodeOrder.Finalise.class,
+                            (at, finalise) -> at.orders().finalise(at.served(), finalise))
+                    .on(
+                            DatanodeOrder.Condemn.class,
+                            (at, condemn) -> at.orders().condemn(at.served(), condemn))
+                    .on(DatanodeOrder.Verify.class, (at, verify) -> at.orders().verify(at.served(), verify))
+                    .on(DatanodeOrder.ReportFully.class, (at, report) -> {
+                        throw new EcfsException(ErrorCode.UNSUPPORTED, "a datanode cannot carry out " + report);
+                    })
+                    .build();
+
+    /** Those not on a queue run beside the others, since they take long. */
+    private static final FunctionTable<DatanodeOrder, Orders, Void> TAKERS =
+            FunctionTable.<DatanodeOrder, Orders, Void>of(DatanodeOrder.class)
+                    .run(DatanodeOrder.Rebuild.class, Orders::rebuild)
+                    .run(DatanodeOrder.CheckParity.class, Orders::check)
+                    .run(DatanodeOrder.Compare.class, (orders, compare) -> orders.comparisons.take(compare))
+                    .run(DatanodeOrder.FillTail.class, Orders::takeFillTail)
+                    .run(DatanodeOrder.FillStripes.class, Orders::takeFillStripes)
+                    .run(ON_QUEUE.kinds(), Orders::await)
+                    .build();
+
+    private record At(Orders orders, ServedVolume served) {}
 
     private final Volumes volumes;
     private final Scheduler scheduler;
@@ -58,7 +90,7 @@ final class Orders {
 
     private record Filling(ChunkId chunk, long fence) {}
 
-    /** @param badChunks is told of chunks that could not be used when they were read */
+    /** @param badChunks receives chunks that could not be used when they were read */
     Orders(
             Volumes volumes,
             Scheduler scheduler,
@@ -91,26 +123,22 @@ final class Orders {
             waiting.clear();
             comparisons.dropWaiting();
         }
-        for (DatanodeOrder order : orders) {
-            if (order instanceof DatanodeOrder.Rebuild rebuild) {
-                rebuild(rebuild);
-            } else if (order instanceof DatanodeOrder.CheckParity check) {
-                check(check);
-            } else if (order instanceof DatanodeOrder.Compare compare) {
-                comparisons.take(compare);
-            } else if (order instanceof DatanodeOrder.FillTail fill) {
-                fill(order, fill.chunk(), fill.fence(), at -> repairer.fillTail(fill, at.volume(), at.queue()));
-            } else if (order instanceof DatanodeOrder.FillStripes fill) {
-                fill(
-                        order,
-                        fill.chunk(),
-                        fill.fence(),
-                        at -> repairer.fillStripes(fill, at.volume(), at.queue(), badChunks));
-            } else if (waiting.size() < settings.orderBound() && !running.contains(order)) {
-                waiting.add(order);
-            }
-        }
+        orders.forEach(order -> TAKERS.apply(this, order));
         runSome();
+    }
+
+    private void takeFillTail(DatanodeOrder.FillTail fill) {
+        fill(fill, fill.chunk(), fill.fence(), at -> repairer.fillTail(fill, at.volume(), at.queue()));
+    }
+
+    private void takeFillStripes(DatanodeOrder.FillStripes fill) {
+        fill(fill, fill.chunk(), fill.fence(), at -> repairer.fillStripes(fill, at.volume(), at.queue(), badChunks));
+    }
+
+    private void await(DatanodeOrder order) {
+        if (waiting.size() < settings.orderBound() && !running.contains(order)) {
+            waiting.add(order);
+        }
     }
 
     /** A follower tells no orders but may know of a newer leader. */
@@ -133,7 +161,6 @@ final class Orders {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void run(DatanodeOrder order) {
         running.add(order);
         carryOut(order)
@@ -153,7 +180,6 @@ final class Orders {
      * Beside the others, since it takes long. One that finds no room, or whose chunk is being rebuilt, comes again with
      * a later heartbeat; the one under way says what became of it.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void rebuild(DatanodeOrder.Rebuild order) {
         if (rebuilding.size() >= repairer.atOnce() || !rebuilding.add(order.chunk())) {
             return;
@@ -188,7 +214,6 @@ final class Orders {
     }
 
     /** Beside the others too, one at a time. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void check(DatanodeOrder.CheckParity order) {
         if (checking) {
             return;
@@ -219,7 +244,6 @@ final class Orders {
      * Beside the others, since a source may hang. It comes with every heartbeat until it is done: the same chunk again
      * only for a later round of recovery, which the chunk prefers to an earlier one that ends after it.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void fill(
             DatanodeOrder order,
             ChunkId chunk,
@@ -284,55 +308,72 @@ final class Orders {
             return CompletableFuture.failedFuture(new EcfsException(
                     ErrorCode.NOT_FOUND, "volume " + order.volume() + " is not one of this datanode's"));
         }
-        Volume volume = served.volume();
-        if (order instanceof DatanodeOrder.Delete delete) {
-            return submit(served, delete.chunk(), () -> {
-                boolean was = volume.delete(delete.chunk(), delete.stamp());
-                if (was) {
-                    LOG.info("event=chunk_deleted volume={} chunk={} reason=ordered", order.volume(), delete.chunk());
-                }
-                changes.changed(new ChunkChange.Gone(order.volume(), delete.chunk()));
-                volume.find(delete.chunk()).ifPresent(other -> {
-                    LOG.warn(
-                            "event=chunk_kept volume={} chunk={} reason=\"its stamp is another than that of the garbage\"",
-                            order.volume(),
-                            other);
-                    changes.changed(new ChunkChange.Present(order.volume(), other));
-                });
-            });
-        } else if (order instanceof DatanodeOrder.Fence fence) {
-            return submit(served, fence.chunk(), () -> {
-                Optional<ChunkRecord> record = volume.fence(fence.chunk(), fence.fence());
-                changes.changed(
-                        record.isPresent()
-                                ? new ChunkChange.Fenced(
-                                        order.volume(),
-                                        record.get(),
-                                        fence.fence(),
-                                        Optional.of(volume.tails().coverage(fence.chunk()))
-                                                .filter(tail -> !tail.equals(TailCoverage.NONE)),
-                                        volume.tails().wasInterrupted(fence.chunk()))
-                                : new ChunkChange.Gone(order.volume(), fence.chunk()));
-            });
-        } else if (order instanceof DatanodeOrder.Finalise finalise) {
-            return submit(served, finalise.chunk(), () -> {
-                try {
-                    volume.finalise(finalise.chunk(), finalise.chunkBytes(), finalise.groupLength());
-                } finally {
-                    tell(order.volume(), finalise.chunk(), volume.find(finalise.chunk()));
-                }
-            });
-        } else if (order instanceof DatanodeOrder.Condemn condemned) {
-            return submit(served, condemned.chunk(), () -> {
-                volume.condemn(condemned.chunk());
-                tell(order.volume(), condemned.chunk(), volume.find(condemned.chunk()));
-            });
-        } else if (order instanceof DatanodeOrder.Verify verify) {
-            return submit(
-                    served, verify.chunk(), () -> tell(order.volume(), verify.chunk(), volume.verify(verify.chunk())));
+        try {
+            return ON_QUEUE.handle(new At(this, served), order);
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
         }
-        return CompletableFuture.failedFuture(
-                new EcfsException(ErrorCode.UNSUPPORTED, "a datanode cannot carry out " + order));
+    }
+
+    private CompletableFuture<Void> delete(ServedVolume served, DatanodeOrder.Delete order) {
+        Volume volume = served.volume();
+        return submit(served, order.chunk(), () -> {
+            boolean was = volume.delete(order.chunk(), order.stamp());
+            if (was) {
+                LOG.info("event=chunk_deleted volume={} chunk={} reason=ordered", order.volume(), order.chunk());
+            }
+            changes.changed(new ChunkChange.Gone(order.volume(), order.chunk()));
+            volume.find(order.chunk()).ifPresent(other -> {
+                LOG.warn(
+                        "event=chunk_kept volume={} chunk={} reason=\"its stamp is another than that of the garbage\"",
+                        order.volume(),
+                        other);
+                changes.changed(new ChunkChange.Present(order.volume(), other));
+            });
+        });
+    }
+
+    private CompletableFuture<Void> fence(ServedVolume served, DatanodeOrder.Fence order) {
+        Volume volume = served.volume();
+        return submit(served, order.chunk(), () -> {
+            Optional<ChunkRecord> record = volume.fence(order.chunk(), order.fence());
+            changes.changed(
+                    record.isPresent()
+                            ? new ChunkChange.Fenced(
+                                    order.volume(),
+                                    record.get(),
+                                    order.fence(),
+                                    Optional.of(volume.tails().coverage(order.chunk()))
+                                            .filter(tail -> !tail.equals(TailCoverage.NONE)),
+                                    volume.tails().wasInterrupted(order.chunk()))
+                            : new ChunkChange.Gone(order.volume(), order.chunk()));
+        });
+    }
+
+    private CompletableFuture<Void> finalise(ServedVolume served, DatanodeOrder.Finalise order) {
+        Volume volume = served.volume();
+        return submit(served, order.chunk(), () -> {
+            try {
+                volume.finalise(order.chunk(), order.chunkBytes(), order.groupLength());
+            } finally {
+                tell(order.volume(), order.chunk(), volume.find(order.chunk()));
+            }
+        });
+    }
+
+    private CompletableFuture<Void> condemn(ServedVolume served, DatanodeOrder.Condemn order) {
+        Volume volume = served.volume();
+        return submit(served, order.chunk(), () -> {
+            volume.condemn(order.chunk());
+            tell(order.volume(), order.chunk(), volume.find(order.chunk()));
+        });
+    }
+
+    private CompletableFuture<Void> verify(ServedVolume served, DatanodeOrder.Verify order) {
+        return submit(
+                served,
+                order.chunk(),
+                () -> tell(order.volume(), order.chunk(), served.volume().verify(order.chunk())));
     }
 
     private void tell(VolumeId volume, ChunkId chunk, Optional<ChunkRecord> record) {

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.server;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.store.queue.VolumeTask;
 import io.ecfs.error.EcfsException;
@@ -12,31 +13,32 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A read under way: it waits for a buffer, then for its volume; a spare one waits for its volume and takes a buffer
- * when it begins, if there is one then, so that it keeps none from others. Who cancels its answer takes it out of
- * either; work that has begun ends by itself, and what it brings is released. Safe for use by several threads.
+ * A read under way: it waits for a buffer, then for its volume; a spare read waits for its volume and takes a buffer
+ * when it begins, if one is free then, so that it takes none from others. A cancel of its answer removes it from either
+ * queue; work that has begun runs to its end, and its result is released. Safe for use by several threads.
  *
- * <p>The buffer belongs to the piece of work from when it is granted: to the answer when the work succeeds, otherwise
- * it goes back.
+ * <p>The buffer belongs to the task from when it is granted: it passes to the answer when the task succeeds, otherwise
+ * it is released.
  */
 final class PendingRead {
     private final BufferPool buffers;
     private final boolean spare;
     private final CompletableFuture<Envelope> answer = new CompletableFuture<>();
-    private Runnable stop = () -> {}; // guarded by this
+    @GuardedBy("this")
+    private Runnable stop = () -> {};
 
-    /** Where a piece waits for its volume. */
+    /** The queue in which a task waits for its volume. */
     interface Way {
-        void take(ServedVolume target, VolumeTask<?> piece);
+        void take(ServedVolume target, VolumeTask<?> task);
 
-        /** By itself. */
-        static void alone(ServedVolume target, VolumeTask<?> piece) {
-            target.queue().submit(List.of(piece));
+        /** Submits the task by itself. */
+        static void alone(ServedVolume target, VolumeTask<?> task) {
+            target.queue().submit(List.of(task));
         }
     }
 
     interface Work<T> {
-        /** Takes the buffer over, unless it throws. */
+        /** Takes ownership of the buffer, unless it throws. */
         T run(ByteBuf buffer) throws EcfsException;
     }
 
@@ -50,7 +52,7 @@ final class PendingRead {
         return answer;
     }
 
-    /** Ends the read. */
+    /** Completes the read. */
     void give(Envelope envelope) {
         if (!answer.complete(envelope)) {
             envelope.release();
@@ -58,10 +60,10 @@ final class PendingRead {
     }
 
     /**
-     * Work with a buffer of so many bytes. One that has its buffer at once takes the way, others go alone when they
-     * have it: what they came with is gone by then. A failure ends the read.
+     * Runs work with a buffer of so many bytes. If the buffer is granted at once, the task goes by {@code way},
+     * otherwise alone once it is granted: the batch that it came with has gone by then. A failure ends the read.
      *
-     * @param then takes what the work brings, also when nobody waits for the answer any more
+     * @param then takes the result of the work, also after a cancel
      */
     <T> void step(int bytes, ServedVolume target, ChunkId chunk, Way way, Work<T> work, Consumer<T> then) {
         if (spare) {
@@ -76,26 +78,26 @@ final class PendingRead {
                 answer.completeExceptionally(refusal);
                 return;
             }
-            VolumeTask<T> piece = new VolumeTask<>(chunk, () -> work.run(buffer));
-            piece.result().whenComplete((result, failure) -> {
+            VolumeTask<T> task = new VolumeTask<>(chunk, () -> work.run(buffer));
+            task.result().whenComplete((result, failure) -> {
                 if (failure != null) {
                     buffer.release();
                 }
             });
-            queue(piece, target, taken, then);
+            queue(task, target, taken, then);
         });
     }
 
-    private <T> void queue(VolumeTask<T> piece, ServedVolume target, Way way, Consumer<T> then) {
-        piece.result().whenComplete((result, failure) -> {
+    private <T> void queue(VolumeTask<T> task, ServedVolume target, Way way, Consumer<T> then) {
+        task.result().whenComplete((result, failure) -> {
             if (failure != null) {
                 answer.completeExceptionally(failure);
             } else {
                 then.accept(result);
             }
         });
-        stopBy(() -> target.queue().withdraw(piece));
-        way.take(target, piece);
+        stopBy(() -> target.queue().withdraw(task));
+        way.take(target, task);
     }
 
     private <T> T runWithin(int bytes, Work<T> work) throws EcfsException {
@@ -108,7 +110,7 @@ final class PendingRead {
         }
     }
 
-    /** What stops the step that is next; at once, when nobody waits any more. */
+    /** Sets what a cancel stops; stops it at once if the read was cancelled already. */
     private void stopBy(Runnable next) {
         synchronized (this) {
             stop = next;

@@ -3,8 +3,8 @@ package io.ecfs.datanode.server;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Bytes of chunks that went out and came in since the start, whoever asked. What is read from files directly is not
- * seen. Safe for use by several threads.
+ * Bytes of chunks that were sent and received since the start, for all callers. Local reads from the files are not
+ * counted. Safe for use by several threads.
  */
 final class ServedBytes {
     private final LongAdder read = new LongAdder();

@@ -27,7 +27,7 @@ public final class Volumes implements AutoCloseable {
         return all;
     }
 
-    /** What goes to and from them. */
+    /** Counts of the bytes read from and written to them. */
     ServedBytes bytes() {
         return bytes;
     }

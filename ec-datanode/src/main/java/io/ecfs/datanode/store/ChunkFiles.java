@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a chunk's files are: {@code <place>/<fan>/<group>.<index>.<generation>.data} and {@code .sum}, and
+ * Paths of a chunk's files: {@code <place>/<fan>/<group>.<index>.<generation>.data} and {@code .sum}, and
  * {@code .tail}, with the low byte of the group number in hexadecimal as fan.
  */
 record ChunkFiles(Place place, ChunkId chunk) {
@@ -32,7 +32,7 @@ record ChunkFiles(Place place, ChunkId chunk) {
         }
     }
 
-    /** Which of a chunk's files it is. */
+    /** Kind of a chunk's file. */
     enum Kind {
         DATA,
         SUM,
@@ -40,7 +40,7 @@ record ChunkFiles(Place place, ChunkId chunk) {
         TAIL
     }
 
-    /** What a file name says. */
+    /** Content of a file name. */
     record Name(ChunkId chunk, Kind kind) {}
 
     String directory() {

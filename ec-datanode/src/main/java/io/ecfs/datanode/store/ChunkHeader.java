@@ -13,15 +13,16 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * What a checksum file says of its chunk. It stands there twice, in slots of {@value #SLOT_BYTES} bytes: each change
- * goes to the slot of the older one, so that a torn write leaves the header as it was before. The valid slot with the
- * higher sequence counts. A slot is small, since it is most of what a small chunk costs beside its bytes, and never
- * straddles a disk's sector.
+ * Header of a checksum file, which describes its chunk. It is stored twice, in slots of {@value #SLOT_BYTES} bytes:
+ * each change goes to the slot of the older one, so that a torn write leaves the header as it was before. The valid
+ * slot with the higher sequence counts. A slot is small, since it is most of what a small chunk costs beside its bytes,
+ * and never straddles a disk's sector.
  *
  * <pre>
  *   0 u32 magic "ECFC" | 4 u16 layout version | 6 u8 state | 7 u8 fenced | 8 u64 sequence | 16 u64 group | 24 u32 index
- *   28 u32 generation | 32 u64 chunk bytes | 40 u64 full stripe bytes | 48 u64 group length | 56 u64 writer | 64 u64 fence
- *   72 u16 policy bytes | 74 policy name, UTF-8 | zeros | 232 u32 stamp (layout version 1: none) | 236 uuid of the volume | 252 u32 CRC32C of bytes 0 to 251   (big endian)
+ *   28 u32 generation | 32 u64 chunk bytes | 40 u64 full stripe bytes | 48 u64 group length | 56 u64 writer
+ *   64 u64 fence | 72 u16 policy bytes | 74 policy name, UTF-8 | zeros | 232 u32 stamp (layout version 1: none)
+ *   236 uuid of the volume | 252 u32 CRC32C of bytes 0 to 251   (big endian)
  * </pre>
  *
  * <p>Group numbers begin anew in every cluster: what was copied here from a volume of another one has the name of a
@@ -167,7 +168,7 @@ record ChunkHeader(
                 stamp);
     }
 
-    /** Where in the checksum file this header goes. */
+    /** Offset in the checksum file of this header's slot. */
     long slotOffset() {
         return (sequence & 1) * SLOT_BYTES;
     }
@@ -200,7 +201,9 @@ record ChunkHeader(
         return Optional.ofNullable(newest);
     }
 
-    /** Whether a slot names this chunk on this volume; nothing else is looked at, so that every read can ask. */
+    /**
+     * Returns whether a slot names this chunk on this volume; it checks nothing else, so that every read can afford it.
+     */
     static boolean names(ByteBuffer slots, ChunkId chunk, UUID volume) {
         for (int at = 0; at + SLOT_BYTES <= slots.limit(); at += SLOT_BYTES) {
             if (slots.getInt(at) == MAGIC

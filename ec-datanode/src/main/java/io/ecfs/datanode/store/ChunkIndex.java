@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The chunks of one volume as they are known in memory. Each entry is replaced by whoever runs its chunk's call;
- * readers of any thread see whole entries.
+ * In-memory index of the chunks of one volume. The thread that runs a chunk's call replaces its entry; readers of any
+ * thread see whole entries.
  */
 final class ChunkIndex {
     private final NavigableMap<ChunkId, StoredChunk> chunks = new ConcurrentSkipListMap<>();
@@ -23,7 +23,7 @@ final class ChunkIndex {
         return count.intValue();
     }
 
-    /** Bytes of all chunks, checksums not counted. */
+    /** Sum of the bytes of all chunks, checksums not counted. */
     long storedBytes() {
         return storedBytes.sum();
     }
@@ -38,7 +38,7 @@ final class ChunkIndex {
                         () -> new EcfsException(ErrorCode.CHUNK_MISSING, id + " is not on volume " + volume));
     }
 
-    /** In order, at most {@code limit}, beginning behind {@code after} or at the first. */
+    /** Records in order, at most {@code limit}, beginning behind {@code after} or at the first. */
     List<ChunkRecord> records(Optional<ChunkId> after, int limit) {
         NavigableMap<ChunkId, StoredChunk> rest = after.isPresent() ? chunks.tailMap(after.get(), false) : chunks;
         return rest.values().stream().limit(limit).map(StoredChunk::record).toList();

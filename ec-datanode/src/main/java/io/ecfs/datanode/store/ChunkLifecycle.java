@@ -79,7 +79,10 @@ final class ChunkLifecycle {
         });
     }
 
-    /** @throws EcfsException {@code MALFORMED}, {@code CHUNK_CORRUPT} when the payload is not what it should be */
+    /**
+     * @throws EcfsException {@code MALFORMED}, {@code CHUNK_CORRUPT} when the payload's length or checksums do not
+     *     match
+     */
     static void requireSound(ChunkId id, long offset, int bytes, ByteBuf payload) throws EcfsException {
         if (!ChunkPayload.fits(payload, bytes)) {
             throw new EcfsException(
@@ -126,8 +129,8 @@ final class ChunkLifecycle {
     private ChunkRecord putBefore(StoredChunk chunk, int stamp, long writer, long bytes, long groupLength, boolean sync)
             throws EcfsException {
         boolean own =
-                chunk.state() != ChunkState.CORRUPT && chunk.soundHeader().writer() == writer && chunk.stamp() == stamp;
-        if (own && chunk.soundHeader().fenced()) {
+                chunk.state() != ChunkState.CORRUPT && chunk.validHeader().writer() == writer && chunk.stamp() == stamp;
+        if (own && chunk.validHeader().fenced()) {
             throw chunk.fenced();
         }
         if (!own || !chunk.publishedBy(writer, bytes, groupLength)) {
@@ -144,8 +147,8 @@ final class ChunkLifecycle {
     }
 
     /**
-     * What the process before published without a sync may have been lost with the power though its header was not, so
-     * it is compared first.
+     * Syncs a chunk that a process before this one published without a sync. Its bytes may have been lost with the
+     * power though its header was not, so they are compared first.
      */
     private void syncPublished(StoredChunk chunk) throws EcfsException {
         verifier.requireCompared(chunk);
@@ -166,7 +169,7 @@ final class ChunkLifecycle {
                     id + " cannot be finished with " + chunkBytes + " bytes of a group of " + groupLength + ": it has "
                             + chunk.bytes());
         }
-        return publish(chunk, chunk.soundHeader().published(chunkBytes, groupLength), sync);
+        return publish(chunk, chunk.validHeader().published(chunkBytes, groupLength), sync);
     }
 
     /** As {@link Volume#abort}. */
@@ -185,11 +188,11 @@ final class ChunkLifecycle {
         }
         StoredChunk chunk = there.get();
         boolean newer = chunk.state() == ChunkState.BEING_WRITTEN
-                && (!chunk.soundHeader().fenced() || chunk.soundHeader().fence() < fence);
+                && (!chunk.validHeader().fenced() || chunk.validHeader().fence() < fence);
         try {
             verifier.onFiles(chunk, "fence " + id, () -> {
                 if (newer) {
-                    chunks.keep(storage.change(chunk, chunk.soundHeader().withFence(fence), false));
+                    chunks.keep(storage.change(chunk, chunk.validHeader().withFence(fence), false));
                 }
                 tails.syncWhole(chunk);
             });
@@ -197,10 +200,10 @@ final class ChunkLifecycle {
             if (e.code() != ErrorCode.VOLUME_READ_ONLY) {
                 throw e;
             }
-            // Nobody changes anything there until this process ends, and what the volume has can be read.
+            // The volume does not change any more while this process runs, and its chunks can be read.
             LOG.warn("event=fenced_in_memory volume={} chunk={} reason=\"{}\"", uuid, id, e.getMessage());
             if (newer) {
-                ChunkHeader fenced = chunk.soundHeader().withFence(fence);
+                ChunkHeader fenced = chunk.validHeader().withFence(fence);
                 chunks.keep(new StoredChunk(chunk.files(), chunk.state(), Optional.of(fenced), chunk.bytes()));
             }
         }
@@ -210,7 +213,7 @@ final class ChunkLifecycle {
     /** As {@link Volume#finalise}. */
     ChunkRecord finalise(ChunkId id, long chunkBytes, long groupLength) throws EcfsException {
         StoredChunk chunk = chunks.existing(id, uuid);
-        if (chunk.state() == ChunkState.FINALISED && chunk.soundHeader().groupLength() == groupLength) {
+        if (chunk.state() == ChunkState.FINALISED && chunk.validHeader().groupLength() == groupLength) {
             // Its writer may have published it without a sync.
             syncPublished(chunk);
             return chunk.record();
@@ -222,13 +225,13 @@ final class ChunkLifecycle {
                 || groupLength < 0
                 || !cutFits
                 || (chunkBytes > chunk.record().fullStripeBytes()
-                        && chunk.soundHeader().groupLength() != groupLength)) {
+                        && chunk.validHeader().groupLength() != groupLength)) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
                     id + " cannot be finalised with " + chunkBytes + " bytes of a group of " + groupLength + ": it is "
                             + chunk.record());
         }
-        ChunkHeader header = chunk.soundHeader();
+        ChunkHeader header = chunk.validHeader();
         ChunkHeader fenced = header.fenced() ? header : header.withFence(header.fence());
         return publish(chunk, fenced.published(chunkBytes, groupLength), true);
     }
@@ -259,7 +262,7 @@ final class ChunkLifecycle {
                 tails.drop(chunk.chunk());
                 return published.record();
             } catch (VolumeFullException e) {
-                // It was taken back by a header of a higher sequence: the next change must not go below that.
+                // A header of a higher sequence undid the change: the next one must not go below that.
                 chunks.keep(StoredChunk.sound(chunk.files(), header.reopened(), chunk.bytes()));
                 throw e;
             }
@@ -276,12 +279,15 @@ final class ChunkLifecycle {
         LOG.debug("event=chunk_removed volume={} chunk={} bytes={}", uuid, chunk.chunk(), chunk.bytes());
     }
 
-    /** A tail cell as long as a full one is told apart by the header alone: that must be on disk before it. */
+    /**
+     * Marks the begin of a tail cell. Only the header distinguishes a tail cell as long as a full one: it must be on
+     * disk first.
+     */
     private StoredChunk beginTail(StoredChunk chunk, int bytes, long tailOf) throws IOException {
         if (tailOf == 0 || chunk.tailBegun()) {
             return chunk;
         }
-        ChunkHeader header = chunk.soundHeader();
+        ChunkHeader header = chunk.validHeader();
         long whole = new GroupLayout(
                                 header.policy(),
                                 Math.min(tailOf, header.policy().groupBytes()))

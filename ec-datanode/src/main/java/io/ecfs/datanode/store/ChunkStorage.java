@@ -20,16 +20,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32C;
 
 /**
- * What happens to the two files of one chunk, step by step, in an order that leaves one of both states after a crash at
- * any of them. Keeps nothing of chunks in memory; the caller keeps the calls on one chunk in order.
+ * Changes the two files of one chunk, step by step, in an order that leaves the old or the new state after a crash at
+ * any step. Has no state of chunks in memory; the caller orders the calls on one chunk.
  *
- * <p>Publishing a chunk: the header says FINALISED, then both files move. A start that meets the pair half-way moves it
- * on when its bytes verify, and otherwise takes the header back.
+ * <p>Publishing a chunk: the header says FINALISED, then both files move. A start that finds only one of them moved
+ * completes the move when its bytes verify, and otherwise undoes the header.
  */
 final class ChunkStorage {
     private static final int VERIFY_WINDOWS = 64;
     private static final int VERIFY_BYTES = VERIFY_WINDOWS * (ChunkPayload.WINDOW_BYTES + ChunkPayload.CHECKSUM_BYTES);
-    /** More than a volume has threads. */
+    /** Upper bound of the threads of a volume. */
     private static final int VERIFIED_AT_ONCE = 256;
 
     private final VolumeIo io;
@@ -37,7 +37,7 @@ final class ChunkStorage {
     private final Set<String> directories = ConcurrentHashMap.newKeySet();
     private final BufferPool verifyBuffers = new BufferPool("verify", (long) VERIFIED_AT_ONCE * VERIFY_BYTES);
 
-    /** @param volume written into every header, and expected there */
+    /** @param volume uuid that every header has */
     ChunkStorage(VolumeIo io, UUID volume) {
         this.io = io;
         this.volume = volume;
@@ -59,9 +59,9 @@ final class ChunkStorage {
     }
 
     /**
-     * Makes a chunk that is published at once; on failure nothing of it is left. Its header says so from the beginning,
-     * but until both files have moved a start believes it only when all bytes verify. The header is there before the
-     * first byte: a crash never leaves bytes of which nobody knows whose they are.
+     * Makes a chunk that is published at once; on failure nothing of it is left. Its header says FINALISED from the
+     * beginning, but until both files have moved a start accepts it only when all bytes verify. The header is written
+     * before the first byte: a crash never leaves bytes of an unknown chunk.
      *
      * @param header a published one
      * @param payload all of the chunk, verified
@@ -81,7 +81,7 @@ final class ChunkStorage {
                 io.sync(files.data());
                 io.sync(files.sum());
             }
-            io.rename(files.sum(), published.sum()); // a chunk that nobody knows has no files that could be in the way
+            io.rename(files.sum(), published.sum()); // an unknown chunk has no files that could be in the way
             io.rename(files.data(), published.data());
         } catch (IOException e) {
             undo(e, () -> removeUnpublished(files));
@@ -95,7 +95,8 @@ final class ChunkStorage {
     }
 
     /**
-     * Empties the files before it deletes them: a crash at any step leaves what a start takes for empty or never begun.
+     * Truncates the files before it deletes them: after a crash at any step, a start finds an empty chunk, or one never
+     * begun.
      */
     private void removeUnpublished(ChunkFiles files) throws IOException {
         ChunkFiles moved = files.in(Place.FINALISED);
@@ -121,7 +122,7 @@ final class ChunkStorage {
         return start;
     }
 
-    /** Appends verified bytes; on failure the files are cut back to what they were. */
+    /** Appends verified bytes; on failure the files are truncated to their previous lengths. */
     StoredChunk append(StoredChunk chunk, ByteBuf payload, int bytes) throws IOException {
         ChunkFiles files = chunk.files();
         int checksumBytes = ChunkPayload.checksumBytes(bytes);
@@ -144,7 +145,7 @@ final class ChunkStorage {
         return new StoredChunk(chunk.files(), header.state(), Optional.of(header), chunk.bytes());
     }
 
-    /** Puts bytes, checksums and header on disk, of a chunk whose names may not be. */
+    /** Syncs bytes, checksums and header to disk, but not the names in the directories. */
     void syncBytes(StoredChunk chunk) throws IOException {
         if (chunk.bytes() > 0) {
             io.sync(chunk.files().data());
@@ -152,31 +153,31 @@ final class ChunkStorage {
         io.sync(chunk.files().sum());
     }
 
-    /** Puts the names on disk that a chunk being written has. */
+    /** Syncs the names of a chunk being written. */
     void syncWriting(ChunkId chunk) throws IOException {
         io.syncDirectory(new ChunkFiles(Place.WRITING, chunk).directory());
     }
 
-    /** Cuts off whatever is behind the full stripes. */
+    /** Truncates the chunk to its full stripes. */
     StoredChunk cutTail(StoredChunk chunk, long fullStripeBytes) throws IOException {
         cutTo(chunk.files(), fullStripeBytes);
         return new StoredChunk(chunk.files(), chunk.state(), chunk.header(), fullStripeBytes);
     }
 
     /**
-     * Notes on disk that what comes next is the tail cell of a group of this length: after a crash it is never taken
+     * Notes on disk that the next bytes are the tail cell of a group of this length: after a crash they are never taken
      * for a full one.
      */
     StoredChunk beginTail(StoredChunk chunk, long groupLength) throws IOException {
-        return change(chunk, chunk.soundHeader().withTail(chunk.bytes(), groupLength), true);
+        return change(chunk, chunk.validHeader().withTail(chunk.bytes(), groupLength), true);
     }
 
-    /** Notes that there is no tail cell any more: what comes next are full ones. */
+    /** Notes that there is no tail cell any more: full cells follow. */
     StoredChunk endTail(StoredChunk chunk) throws IOException {
-        return change(chunk, chunk.soundHeader().withTail(-1, -1), true);
+        return change(chunk, chunk.validHeader().withTail(-1, -1), true);
     }
 
-    /** Puts all of a chunk on disk: names, bytes, checksums. */
+    /** Syncs all of a chunk: names, bytes, checksums. */
     void syncWhole(StoredChunk chunk) throws IOException {
         io.sync(chunk.files().data());
         io.sync(chunk.files().sum());
@@ -206,7 +207,7 @@ final class ChunkStorage {
             throw e;
         }
         if (header.chunkBytes() < chunk.bytes()) {
-            cutTo(from.in(Place.FINALISED), header.chunkBytes()); // what a crash leaves behind the end is never read
+            cutTo(from.in(Place.FINALISED), header.chunkBytes()); // bytes left behind the end by a crash are never read
         }
         if (sync) {
             io.syncDirectory(from.in(Place.FINALISED).directory());
@@ -215,7 +216,10 @@ final class ChunkStorage {
         return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());
     }
 
-    /** Before one of them is touched: with half a pair nothing can be done, or taken back. */
+    /**
+     * Checks that both files exist, before one of them is changed: a change of only one could not be completed or
+     * undone.
+     */
     void requireBoth(ChunkFiles files) throws IOException {
         for (String file : new String[] {files.data(), files.sum()}) {
             if (io.length(file).isEmpty()) {
@@ -250,7 +254,7 @@ final class ChunkStorage {
         }
     }
 
-    /** The header goes last: what is left half-way still says what it was. */
+    /** Deletes the files, the header last: it identifies what a crash leaves. */
     void delete(ChunkFiles files) throws IOException {
         for (String file : new String[] {files.data(), files.sum()}) {
             if (io.length(file).isPresent()) {
@@ -284,9 +288,9 @@ final class ChunkStorage {
     }
 
     /**
-     * As {@link #read}, but of the bytes only where they lie.
+     * As {@link #read}, but lends the bytes in their file.
      *
-     * @param checksums get those of the windows
+     * @param checksums receives those of the windows
      * @return empty when the files are shorter than that or another chunk's, or cannot be lent
      */
     Optional<FileSlice> lend(ChunkFiles files, long from, long to, ByteBuf checksums) throws IOException {
@@ -312,7 +316,7 @@ final class ChunkStorage {
     }
 
     /**
-     * Where other processes of this machine find a published chunk; empty when they cannot.
+     * Paths of a published chunk for other processes of this machine; empty when they cannot open them.
      *
      * @param bytes of the chunk
      */
@@ -356,7 +360,7 @@ final class ChunkStorage {
     }
 
     /**
-     * Whether the files still are this chunk's and not another's under its name, whose checksums would match its own
+     * Returns whether the files are this chunk's and not another's under its name, whose checksums would match its own
      * bytes.
      */
     boolean own(ChunkFiles files) throws IOException {
@@ -377,7 +381,7 @@ final class ChunkStorage {
                 .filter(header -> header.chunk().equals(files.chunk()));
     }
 
-    /** Whether both files are at least as long as a published chunk of {@code bytes} bytes needs. */
+    /** Returns whether both files are at least as long as a published chunk of {@code bytes} bytes needs. */
     boolean longEnough(ChunkFiles files, long bytes) throws IOException {
         OptionalLong data = io.length(files.data());
         OptionalLong sums = io.length(files.sum());
@@ -400,7 +404,7 @@ final class ChunkStorage {
      * @return end of the windows that match, {@code from} when the first does not
      */
     long verifiedEnd(ChunkFiles files, long from, long limit) throws IOException {
-        // Direct memory: into other the JDK reads by way of a copy.
+        // Direct memory: the JDK would read into heap memory through a copy.
         ByteBuf memory = verifyBuffers.allocate(VERIFY_BYTES);
         try {
             return verifiedEnd(files, from, limit, memory.nioBuffer(0, VERIFY_BYTES));
@@ -468,7 +472,7 @@ final class ChunkStorage {
         return io.read(file, offset, into) == wanted;
     }
 
-    /** Where the checksum of the window that begins at {@code dataOffset} is. */
+    /** Position of the checksum of the window that begins at {@code dataOffset}. */
     private static long sumOffset(long dataOffset) {
         return ChunkHeader.BYTES + dataOffset / ChunkPayload.WINDOW_BYTES * ChunkPayload.CHECKSUM_BYTES;
     }
@@ -484,8 +488,8 @@ final class ChunkStorage {
     }
 
     /**
-     * When even this fails the disk is broken: the caller then sees an error that takes the volume out. But a file that
-     * is not there has nothing to take back.
+     * Undoes a step. If that fails too, the disk is broken: the caller gets an error that fails the volume. A missing
+     * file needs no undo.
      */
     private static void undo(IOException cause, Undo undo) throws IOException {
         try {

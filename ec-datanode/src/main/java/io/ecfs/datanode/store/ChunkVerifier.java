@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the files of a volume's chunks still are what the index says: reads them, verifies them, and notes the
- * verdict. A chunk whose files are lost, cannot be read or do not match is {@code CORRUPT} and kept; only its disk's
- * failure takes the volume out. On the volume's threads, calls on one chunk in order.
+ * Reads the files of a volume's chunks, verifies them against the index, and stores the verdict. A chunk whose files
+ * are lost, cannot be read or do not match becomes {@code CORRUPT} and is retained; only a failure of its disk fails
+ * the volume. On the volume's threads, calls on one chunk in order.
  */
 final class ChunkVerifier {
     private static final Logger LOG = LoggerFactory.getLogger(ChunkVerifier.class);
@@ -43,8 +43,8 @@ final class ChunkVerifier {
      * they are not verified here.
      *
      * @param into room for {@link ReadRange#payloadBytesFor}
-     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} beyond the end, {@code CHUNK_CORRUPT} when
-     *     the chunk is known to be or its files end too soon
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} past the end, {@code CHUNK_CORRUPT} when
+     *     the chunk is known to be or its files are too short
      */
     ReadRange read(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
         StoredChunk chunk = sound(id);
@@ -54,11 +54,11 @@ final class ChunkVerifier {
     }
 
     /**
-     * As {@link #read}, but the checksums alone. A chunk that is being written has those of whole windows and of all
-     * its bytes, which stay true; of another part the last window's would be of more bytes than were asked for.
+     * As {@link #read}, but the checksums alone. A chunk being written has those of whole windows and of all its bytes;
+     * for another range the last window's checksum would cover more bytes than requested.
      *
      * @param into room for those of {@link ReadRange#checksumBytesFor}
-     * @throws EcfsException {@code UNSUPPORTED} for another part of a chunk that is being written
+     * @throws EcfsException {@code UNSUPPORTED} for another range of a chunk that is being written
      */
     ReadRange checksums(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
         StoredChunk chunk = sound(id);
@@ -73,7 +73,7 @@ final class ChunkVerifier {
         return range;
     }
 
-    /** Files that are lost, too short or another chunk's are judged. */
+    /** Judges the chunk when its files are lost, too short or another chunk's. */
     private void requireWhole(StoredChunk chunk, String what, VolumeHealth.DiskAction<Boolean> read)
             throws EcfsException {
         boolean whole =
@@ -88,7 +88,7 @@ final class ChunkVerifier {
     }
 
     /**
-     * As {@link #read}, but the bytes of a published chunk stay where they are.
+     * As {@link #read}, but lends the bytes of a published chunk in their file.
      *
      * @param checksums room for those of {@link ReadRange#payloadBytesFor}
      * @return empty when they must be read
@@ -99,7 +99,7 @@ final class ChunkVerifier {
         if (chunk.state() != ChunkState.FINALISED) {
             return Optional.empty();
         }
-        // What cannot be lent is read, and judged then.
+        // Bytes that cannot be lent are read, and the chunk is judged then.
         return health.reading("lend " + id, () -> {
             try {
                 return storage.lend(chunk.files(), range.from(), range.to(), checksums)
@@ -114,8 +114,8 @@ final class ChunkVerifier {
     }
 
     /**
-     * Empty when a file of the chunk is not there or cannot be read, and the disk is not to blame. What a corrupt chunk
-     * does not give is known, however often it is asked: it says nothing new of the disk.
+     * Result of the action; empty when a file of the chunk is missing or cannot be read and the disk works. Read errors
+     * of a chunk that is corrupt already do not count against the disk.
      */
     private <T> Optional<T> readable(StoredChunk chunk, VolumeHealth.DiskAction<T> action) throws IOException {
         try {
@@ -140,10 +140,10 @@ final class ChunkVerifier {
     }
 
     /**
-     * Where readers of this machine find a published chunk.
+     * Files of a published chunk, for readers of this machine.
      *
      * @throws EcfsException {@code CHUNK_MISSING}, {@code CHUNK_CORRUPT}, {@code UNSUPPORTED} while the chunk is being
-     *     written and where there are no files to find
+     *     written and when it has no files that they can open
      */
     ChunkReply.LocalFiles local(ChunkId id) throws EcfsException {
         StoredChunk chunk = sound(id);
@@ -167,14 +167,14 @@ final class ChunkVerifier {
         return chunk;
     }
 
-    /** Reads all of the chunk and compares it with its checksums; the verdict is kept on disk. */
+    /** Reads all of the chunk and compares it with its checksums; the verdict is stored on disk. */
     void verify(StoredChunk chunk) throws EcfsException {
         boolean sound = isSound(chunk, "verify " + chunk.chunk(), () -> matchesItsChecksums(chunk));
         judge(chunk, sound && !condemned.contains(chunk.chunk()));
     }
 
     /**
-     * That the bytes of a published chunk are those that were published, where a start only saw its header.
+     * Checks the bytes of a published chunk, if a start has seen only its header.
      *
      * @throws EcfsException {@code CHUNK_CORRUPT}
      */
@@ -186,7 +186,7 @@ final class ChunkVerifier {
         }
     }
 
-    /** No later look at its checksums makes it sound again, as long as this process lives. */
+    /** Marks the chunk corrupt; no later check of its checksums makes it valid again while this process runs. */
     void condemn(StoredChunk chunk) throws EcfsException {
         condemned.add(chunk.chunk());
         judge(chunk, false);
@@ -204,13 +204,13 @@ final class ChunkVerifier {
     }
 
     /**
-     * Compares a part of a published chunk with its checksums, its length and, at the beginning, its header. What does
-     * not match leads to {@link #verify} of all.
+     * Compares a range of a published chunk with its checksums, its length and, at the beginning, its header. A
+     * mismatch leads to {@link #verify} of the whole chunk.
      *
      * @param from a multiple of the checksum window
      * @return false when the verdict of the whole is {@code CORRUPT} now
      */
-    boolean look(StoredChunk chunk, long from, long to) throws EcfsException {
+    boolean scan(StoredChunk chunk, long from, long to) throws EcfsException {
         boolean sound = isSound(
                 chunk,
                 "scrub " + chunk.chunk(),
@@ -257,13 +257,13 @@ final class ChunkVerifier {
         return storage.longEnough(chunk.files(), bytes) && storage.verifiedBytes(chunk.files(), bytes) == bytes;
     }
 
-    /** Notes what is known now of a chunk's bytes. A chunk that never had a readable header stays corrupt. */
+    /** Stores the verdict on a chunk's bytes. A chunk that never had a readable header stays corrupt. */
     private void judge(StoredChunk chunk, boolean sound) throws EcfsException {
         boolean wasSound = chunk.state() != ChunkState.CORRUPT;
         if (sound == wasSound || chunk.header().isEmpty()) {
             return;
         }
-        ChunkHeader header = chunk.soundHeader();
+        ChunkHeader header = chunk.validHeader();
         if (!sound) {
             LOG.error("event=chunk_corrupt volume={} chunk={} bytes={}", uuid, chunk.chunk(), chunk.bytes());
         } else {
@@ -283,11 +283,11 @@ final class ChunkVerifier {
         mark(now, judged);
     }
 
-    /** A disk that takes no mark has none, until a start; the verdict holds, and whoever asked is told. */
+    /** Writes the verdict into the header. On a read-only disk it exists only in memory, until a restart. */
     private void mark(StoredChunk chunk, ChunkHeader judged) throws EcfsException {
         try {
             health.onDisk("mark " + chunk.chunk(), () -> {
-                // Over a header that is not this chunk's it would vouch for another chunk's bytes.
+                // In place of another chunk's header, the mark would vouch for that chunk's bytes.
                 if (hasOwnHeader(chunk)) {
                     storage.change(chunk, judged, false);
                 }

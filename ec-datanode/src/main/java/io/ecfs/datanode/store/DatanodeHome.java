@@ -76,12 +76,12 @@ public final class DatanodeHome implements AutoCloseable {
         return identity;
     }
 
-    /** How many processes have opened this home, this one included; grows whatever clocks say. */
+    /** Number of processes that have opened this home, this one included; grows independently of clocks. */
     public long life() {
         return life;
     }
 
-    /** Whether an empty directory at this path can only be a new volume. */
+    /** Returns whether an empty directory at this path can only be a new volume. */
     public boolean isNew(String path) {
         return volumes.newAt(path);
     }

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which volume belongs at which path, as the datanode's home remembers it in its {@code VOLUMES} file. A drive that is
- * not mounted leaves an empty directory; only this memory tells it from a new drive. Written before the volumes are
- * served. Thread-confined: used at a start.
+ * Volumes by path, as the datanode's home records them in its {@code VOLUMES} file. A drive that is not mounted leaves
+ * an empty directory; only this record distinguishes it from a new drive. Written before the volumes are served.
+ * Thread-confined: used at a start.
  */
 final class KnownVolumes {
     private static final String NAME = "VOLUMES";
@@ -59,8 +59,8 @@ final class KnownVolumes {
     }
 
     /**
-     * Whether an empty directory at this path can only be a new volume. A home of a release without this memory knows
-     * of no path.
+     * Returns whether an empty directory at this path can only be a new volume. A home of a release without this record
+     * has no paths.
      */
     boolean newAt(String path) {
         return complete && !uuidByPath.containsKey(path);

@@ -3,8 +3,8 @@ package io.ecfs.datanode.store;
 import java.time.Duration;
 
 /**
- * How many files of one volume may turn out unreadable before the volume counts as failed: a drive with some bad
- * sectors goes on, one that loses them by the dozen does not.
+ * Number of files of one volume that may be unreadable before the volume counts as failed: a drive with some bad
+ * sectors continues, one that loses them by the dozen does not.
  *
  * @param files unreadable files within the period that a volume survives; with 0 the first one fails it
  * @param within the period

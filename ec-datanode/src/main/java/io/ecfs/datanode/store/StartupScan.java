@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds what is on a volume when it is opened and brings every chunk that a crash left half-way into one of its states:
+ * Scans a volume when it is opened and brings every chunk that a crash left in between into one of its states:
  *
  * <pre>
  *   files              header           becomes
@@ -31,10 +31,10 @@ import org.slf4j.LoggerFactory;
  *   one in each                         brought together in writing/, as above
  *   checksums alone    BEING_WRITTEN    BEING_WRITTEN, empty
  *   in writing/, unreadable header, not one byte of data, checksums or tail log    was never begun: removed
- *   anything else, or a header cannot be read    CORRUPT: reported and kept
+ *   anything else, or a header cannot be read    CORRUPT: reported and retained
  * </pre>
  *
- * A window that cannot be read does not verify.
+ * An unreadable window does not verify.
  *
  * Only what is empty is ever removed (SeaweedFS #9930, #9874, #9941 deleted the only copy because of an empty stub).
  */
@@ -46,14 +46,14 @@ final class StartupScan {
     private final VolumeHealth health;
     private final Set<ChunkId> tails = new TreeSet<>();
 
-    /** @param health is told of files that cannot be read */
+    /** @param health counts files that cannot be read */
     StartupScan(VolumeIo io, ChunkStorage storage, VolumeHealth health) {
         this.io = io;
         this.storage = storage;
         this.health = health;
     }
 
-    /** Which of a chunk's files are where. */
+    /** Directories of a chunk's files. */
     private record Found(Set<Place> data, Set<Place> sums) {
         Found() {
             this(EnumSet.noneOf(Place.class), EnumSet.noneOf(Place.class));
@@ -95,9 +95,9 @@ final class StartupScan {
             return resolve(chunk, found);
         } catch (UnreadableFileException e) {
             health.unreadable(e);
-            // Where they are by now: some are moved before they are read.
+            // Their present directory: some are moved before they are read.
             Place place = anyIn(Place.FINALISED, chunk) ? Place.FINALISED : Place.WRITING;
-            LOG.error("event=chunk_corrupt volume={} chunk={} reason=unreadable note=kept", io.describe(), chunk);
+            LOG.error("event=chunk_corrupt volume={} chunk={} reason=unreadable note=retained", io.describe(), chunk);
             return Optional.of(StoredChunk.corrupt(new ChunkFiles(place, chunk), Optional.empty(), 0));
         }
     }
@@ -192,8 +192,9 @@ final class StartupScan {
     }
 
     /**
-     * What is behind the first window that does not match is not read any more, and stays: a torn end cannot be told
-     * from a window that rotted, and only who knows the other chunks can say that nothing behind it was acknowledged.
+     * The chunk up to its first window that does not match. The rest is not read any more, and stays: a torn end cannot
+     * be distinguished from a rotten window, and only the state of the other chunks can show that nothing behind it was
+     * acknowledged.
      */
     private StoredChunk upToDamage(ChunkFiles files, ChunkHeader header) throws IOException {
         long length = io.length(files.data()).orElse(0);
@@ -222,7 +223,7 @@ final class StartupScan {
         }
     }
 
-    /** One window after the other. */
+    /** Verifies window by window. */
     private long verifiedWindows(ChunkFiles files, long from, long limit) throws IOException {
         long verified = from;
         try {
@@ -235,7 +236,7 @@ final class StartupScan {
             }
             return verified;
         } catch (UnreadableFileException e) {
-            return verified; // whose file was reported before
+            return verified; // the file was reported before
         }
     }
 
@@ -264,7 +265,11 @@ final class StartupScan {
     }
 
     private StoredChunk unexplained(ChunkFiles files, String reason) throws IOException {
-        LOG.error("event=chunk_corrupt volume={} chunk={} reason={} note=kept", io.describe(), files.chunk(), reason);
+        LOG.error(
+                "event=chunk_corrupt volume={} chunk={} reason={} note=retained",
+                io.describe(),
+                files.chunk(),
+                reason);
         return StoredChunk.corrupt(files, storage.readHeader(files), 0);
     }
 }

@@ -10,11 +10,11 @@ import io.ecfs.message.chunk.ChunkState;
 import java.util.Optional;
 
 /**
- * A chunk as the volume knows it in memory.
+ * In-memory state of a chunk on a volume.
  *
  * @param header empty when none could be read: the chunk is then {@code CORRUPT}
  * @param bytes length whose checksums once matched; 0 when nothing is known
- * @param uncompared published before this process started, which took its header's word for its bytes
+ * @param uncompared published before this process started, which has not compared its bytes with the checksums
  */
 record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> header, long bytes, boolean uncompared) {
 
@@ -22,7 +22,7 @@ record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> hea
         this(files, state, header, bytes, false);
     }
 
-    /** Of a chunk that a start finds. */
+    /** State of a published chunk that a start finds. */
     static StoredChunk published(ChunkFiles files, ChunkHeader header) {
         return new StoredChunk(files, header.state(), Optional.of(header), header.chunkBytes(), true);
     }
@@ -39,28 +39,28 @@ record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> hea
         return files.chunk();
     }
 
-    /** Of the group that it was made for; 0 without a header, too. */
+    /** Stamp of the group that it was made for; 0 also without a header. */
     int stamp() {
         return header.map(ChunkHeader::stamp).orElse(Stamp.NONE);
     }
 
-    /** Whether it may be a chunk of the group with this stamp: one whose header is lost may. */
+    /** Returns whether it may be a chunk of the group with this stamp, as a chunk with a lost header may. */
     boolean mayBeOf(int groupStamp) {
         return header.isEmpty() || stamp() == groupStamp;
     }
 
-    /** Of a chunk that is not corrupt. */
-    ChunkHeader soundHeader() {
+    /** Header of a chunk that is not corrupt. */
+    ChunkHeader validHeader() {
         return header.orElseThrow(() -> new IllegalStateException(chunk() + " has no header"));
     }
 
-    /** Whether this writer, who was never shut out, published it so. */
+    /** Returns whether this writer, never fenced, published it with these lengths. */
     boolean publishedBy(long writer, long chunkBytes, long groupLength) {
         return state == ChunkState.FINALISED
-                && soundHeader().writer() == writer
-                && !soundHeader().fenced()
+                && validHeader().writer() == writer
+                && !validHeader().fenced()
                 && bytes == chunkBytes
-                && soundHeader().groupLength() == groupLength;
+                && validHeader().groupLength() == groupLength;
     }
 
     boolean tailBegun() {
@@ -70,7 +70,7 @@ record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> hea
     ChunkRecord record() {
         boolean open = state == ChunkState.BEING_WRITTEN;
         long fullStripeBytes =
-                open && tailBegun() ? Math.min(bytes, soundHeader().fullStripeBytes()) : bytes;
+                open && tailBegun() ? Math.min(bytes, validHeader().fullStripeBytes()) : bytes;
         return new ChunkRecord(
                 chunk(),
                 state,
@@ -81,17 +81,17 @@ record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> hea
     }
 
     /**
-     * That these bytes may follow what the chunk has.
+     * Checks that these bytes may be appended to the chunk.
      *
      * @throws EcfsException {@code INVALID_ARGUMENT}
      */
     void requireAppend(long offset, int more, long tailOf) throws EcfsException {
-        Policy policy = soundHeader().policy();
+        Policy policy = validHeader().policy();
         long limit = policy.groupBytes() / policy.dataChunks();
         boolean tail = tailOf > 0;
         boolean goesOn = tail
-                && (bytes == soundHeader().fullStripeBytes()
-                        || tailOf == soundHeader().groupLength());
+                && (bytes == validHeader().fullStripeBytes()
+                        || tailOf == validHeader().groupLength());
         boolean behindTail = tailBegun() && !goesOn;
         if (offset != bytes
                 || offset % Policy.CHECKSUM_WINDOW_BYTES != 0
@@ -107,7 +107,7 @@ record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> hea
     }
 
     /**
-     * That this writer may still change the chunk.
+     * Checks that this writer may still change the chunk.
      *
      * @param volume for messages
      * @throws EcfsException {@code CHUNK_CORRUPT}, {@code FENCED}, {@code INVALID_ARGUMENT} when it is published
@@ -116,7 +116,7 @@ record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> hea
         if (state == ChunkState.CORRUPT) {
             throw new EcfsException(ErrorCode.CHUNK_CORRUPT, chunk() + " on volume " + volume + " is corrupt");
         }
-        if (soundHeader().fenced() || soundHeader().writer() != writer) {
+        if (validHeader().fenced() || validHeader().writer() != writer) {
             throw fenced();
         }
         if (state != ChunkState.BEING_WRITTEN) {
@@ -124,13 +124,13 @@ record StoredChunk(ChunkFiles files, ChunkState state, Optional<ChunkHeader> hea
         }
     }
 
-    /** What a writer hears whose chunk this is not any more. */
+    /** Failure for a writer that no longer owns this chunk. */
     EcfsException fenced() {
         return new EcfsException(
                 ErrorCode.FENCED,
                 chunk() + " is not this writer's any more: "
-                        + (soundHeader().fenced()
-                                ? "shut out by fence " + soundHeader().fence()
+                        + (validHeader().fenced()
+                                ? "shut out by fence " + validHeader().fence()
                                 : "another one opened it"));
     }
 }

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known in memory of one chunk's tail log, and of how much of the chunk is on disk. Bounded by
- * {@link #MOST_RECORDS}. For the volume's threads, calls on one chunk in order.
+ * In-memory state of one chunk's tail log, and of how much of the chunk is synced. Bounded by {@link #MOST_RECORDS}.
+ * For the volume's threads, calls on one chunk in order.
  */
 final class TailLog {
-    /** More than a writer puts into one stripe before it finishes the group instead. */
+    /** Bound of the records: a writer finishes the group before it puts as many into one stripe. */
     static final int MOST_RECORDS = 32_768;
 
     private final ChunkId chunk;
@@ -25,13 +25,13 @@ final class TailLog {
     private boolean there;
     private boolean damaged;
 
-    /** Of the chunk's bytes; -1: not even its names and its header. */
+    /** Synced bytes of the chunk; -1: not even its names and its header. */
     private long syncedBytes = -1;
 
     private long syncedEnd;
     private boolean nameSynced;
 
-    /** @param at where the record's head is in the file */
+    /** @param at position of the record's head in the file */
     record Entry(TailRecord record, long at) {}
 
     TailLog(ChunkId chunk, Policy policy) {
@@ -47,7 +47,7 @@ final class TailLog {
         return policy;
     }
 
-    /** Whether the file is there. */
+    /** Returns whether the file exists. */
     boolean there() {
         return there;
     }
@@ -56,7 +56,7 @@ final class TailLog {
         there = true;
     }
 
-    /** Where the next record goes. */
+    /** Position of the next record. */
     long end() {
         return end;
     }
@@ -65,12 +65,12 @@ final class TailLog {
         return entries.size() >= MOST_RECORDS;
     }
 
-    /** -1 for none. */
+    /** Sequence of the last record; -1 for none. */
     long lastSequence() {
         return entries.isEmpty() ? -1 : entries.get(entries.size() - 1).record().sequence();
     }
 
-    /** Whether something of it is lost, or behind its end there is what nobody can read: its writer must not go on. */
+    /** Returns whether records are lost, or unreadable bytes follow its end: its writer must not go on. */
     boolean damaged() {
         return damaged;
     }
@@ -79,7 +79,7 @@ final class TailLog {
         damaged = true;
     }
 
-    /** Whether there are records, none of which reaches beyond {@code settled}. */
+    /** Returns whether there are records, none of which reaches past {@code settled}. */
     boolean deadBelow(long settled) {
         return !entries.isEmpty() && entries.stream().allMatch(e -> e.record().end() <= settled);
     }
@@ -90,24 +90,24 @@ final class TailLog {
         syncedEnd = 0;
     }
 
-    /** A record that turned out to be damaged covers nothing. */
+    /** Removes a damaged record from the coverage. */
     void forget(Entry entry) {
         entries.remove(entry);
         damaged = true;
     }
 
-    /** A record was written at the end. */
+    /** Adds a record that was written at the end. */
     void add(TailRecord record) {
         add(record, end);
     }
 
-    /** @param at at the end or, behind damage, beyond it */
+    /** @param at at the end or, behind damage, after it */
     void add(TailRecord record, long at) {
         entries.add(new Entry(record, at));
         end = at + TailRecordFormat.fileBytes(record.storedBytes(policy, chunk.index()));
     }
 
-    /** Whether the log's bytes or its name are not on disk. */
+    /** Returns whether the log's bytes or its name are not synced. */
     boolean dirty() {
         return there && (syncedEnd < end || !nameSynced);
     }
@@ -130,12 +130,12 @@ final class TailLog {
         nameSynced = there;
     }
 
-    /** The chunk was cut back: what is synced of it is not known any more. */
+    /** Notes that the chunk was truncated: its synced length is unknown. */
     void bytesChanged() {
         syncedBytes = Math.min(syncedBytes, 0);
     }
 
-    /** The mirrored records that go on without a gap from {@code from}; none when it has none there. */
+    /** The mirrored records that follow each other without a gap from {@code from} on; none when there are none. */
     List<Entry> mirroredFrom(long from) {
         List<Entry> run = new ArrayList<>();
         long at = from;

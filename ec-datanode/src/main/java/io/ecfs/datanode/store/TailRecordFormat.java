@@ -28,7 +28,7 @@ final class TailRecordFormat {
 
     private TailRecordFormat() {}
 
-    /** What a head says. */
+    /** Content of a head. */
     record Head(TailRecord record, int storedBytes) {}
 
     /** In the file, head and payload together. */

@@ -19,11 +19,11 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What happens to the file of a tail log, {@code writing/<fan>/<chunk>.tail}. */
+/** Reads and writes the file of a tail log, {@code writing/<fan>/<chunk>.tail}. */
 final class TailStorage {
     private static final Logger LOG = LoggerFactory.getLogger(TailStorage.class);
 
-    /** Read at a time when a log is searched behind damage. */
+    /** Bytes read at a time when a log is searched behind damage. */
     private static final int SEARCH_BYTES = 64 << 10;
 
     private static final int SECTOR_BYTES = 4096;
@@ -33,7 +33,7 @@ final class TailStorage {
     private final VolumeHealth health;
     private final BufferPool records = new BufferPool("tail records", Long.MAX_VALUE);
 
-    /** @param health is told of records that cannot be read any more */
+    /** @param health counts records that cannot be read any more */
     TailStorage(VolumeIo io, UUID volume, VolumeHealth health) {
         this.io = io;
         this.volume = volume;
@@ -44,7 +44,7 @@ final class TailStorage {
         return io.describe();
     }
 
-    /** One write: head and payload. On failure the file is cut back to what it was. */
+    /** Appends head and payload in one write. On failure the file is truncated to its previous length. */
     void append(TailLog log, TailRecord record, ByteBuf payload) throws IOException {
         String file = file(log.chunk());
         if (!log.there()) {
@@ -83,9 +83,9 @@ final class TailStorage {
     }
 
     /**
-     * Takes up the records of a file, also those behind bytes that are no record: what a record says is true beside any
-     * other. The file stays as it is, since a torn end cannot be told from one that rotted; a log with anything but
-     * records is {@link TailLog#damaged}.
+     * Loads the records of a file, also those behind bytes that are no record: each record is valid on its own. The
+     * file stays as it is, since a torn end cannot be distinguished from a rotten one; a log with anything but records
+     * is {@link TailLog#damaged}.
      */
     void load(TailLog log) throws IOException {
         OptionalLong length = io.length(file(log.chunk()));
@@ -117,7 +117,7 @@ final class TailStorage {
         }
     }
 
-    /** Where behind {@code at} the next head of a record of this chunk is; -1: nowhere. */
+    /** Position of the next head of a record of this chunk behind {@code at}; -1: none. */
     private long nextHead(TailLog log, long at, long fileEnd) throws IOException {
         if (log.full()) {
             return -1;
@@ -132,8 +132,8 @@ final class TailStorage {
     }
 
     /**
-     * Where in [from, to) the next head of a record begins that can be read; -1: nowhere. Behind a read that fails,
-     * sector by sector.
+     * Position in [from, to) of the next readable head of a record; -1: none. After a failed read it searches sector by
+     * sector.
      */
     private long headIn(ChunkId chunk, long from, long to) throws IOException {
         ByteBuffer some = ByteBuffer.allocate((int) (to - from) + TailRecordFormat.HEAD_BYTES - 1);
@@ -197,7 +197,7 @@ final class TailStorage {
     /**
      * Reads mirrored bytes from {@code from} on, each record's verified, and seals them as one payload.
      *
-     * @return how many there are
+     * @return number of bytes
      */
     int readRun(TailLog log, List<TailLog.Entry> run, long from, int most, ByteBuf into) throws IOException {
         long last = run.get(run.size() - 1).record().end();
@@ -232,8 +232,8 @@ final class TailStorage {
     }
 
     /**
-     * A record that cannot be read, or differs, costs no more than itself: the chunk's cells and its other records
-     * stay.
+     * Checks a record. One that cannot be read, or does not match, is lost alone: the chunk's cells and its other
+     * records stay.
      */
     private void requireSound(TailLog log, TailLog.Entry entry, int stored, ByteBuf into) throws IOException {
         ChunkId chunk = log.chunk();
@@ -256,7 +256,7 @@ final class TailStorage {
         }
     }
 
-    /** 0 where a sector cannot be read: that is damage like any other. */
+    /** Bytes read; 0 when a sector cannot be read, which counts as damage. */
     private int readable(ChunkId chunk, long at, ByteBuffer into) throws IOException {
         try {
             return io.read(file(chunk), at, into);

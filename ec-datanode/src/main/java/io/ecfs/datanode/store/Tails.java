@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  *                         `--chunk published, dropped or deleted--&gt; (none)
  * </pre>
  *
- * Nothing in a log is ever changed but by beginning it anew. As {@link Volume}: on the volume's threads, calls on one
- * chunk in order.
+ * A log is never changed in place, only restarted. As {@link Volume}: on the volume's threads, calls on one chunk in
+ * order.
  */
 public final class Tails {
     private static final Logger LOG = LoggerFactory.getLogger(Tails.class);
@@ -45,7 +45,7 @@ public final class Tails {
     private final ChunkVerifier verifier;
     private final Map<ChunkId, TailLog> logs = new ConcurrentHashMap<>();
     private final Set<ChunkId> leftAlone = ConcurrentHashMap.newKeySet();
-    /** Chunks that a start found being written, and of which no writer has said since what it had sent. */
+    /** Chunks that a start found being written, and whose writers have not confirmed since what they had sent. */
     private final Set<ChunkId> interrupted = ConcurrentHashMap.newKeySet();
 
     Tails(String uuid, TailStorage storage, ChunkStorage chunkStorage, ChunkIndex chunks, ChunkVerifier verifier) {
@@ -56,7 +56,7 @@ public final class Tails {
         this.verifier = verifier;
     }
 
-    /** What a start makes of a log: of a published chunk it is dead, of one being written its sound records count. */
+    /** Loads a log at a start: that of a published chunk is dead, of one being written the valid records count. */
     void found(ChunkId id) throws IOException {
         Optional<StoredChunk> chunk = chunks.find(id);
         if (chunk.isEmpty() || chunk.get().state() == ChunkState.CORRUPT) {
@@ -65,22 +65,22 @@ public final class Tails {
         } else if (chunk.get().state() == ChunkState.FINALISED) {
             storage.delete(id);
         } else {
-            TailLog log = new TailLog(id, chunk.get().soundHeader().policy());
+            TailLog log = new TailLog(id, chunk.get().validHeader().policy());
             storage.load(log);
             logs.put(id, log);
         }
     }
 
-    /** A start found the chunk being written. */
+    /** Notes that a start found the chunk being written. */
     void interrupted(ChunkId id) {
         interrupted.add(id);
     }
 
     /**
-     * Whether a chunk that is being written may have had more than it has, so that its length and log prove nothing of
-     * what its writer sent. Either it was there when this process started: of what was never synced a power failure may
-     * have taken some. That is over when its writer names all that it had sent, and the chunk has just that. Or its log
-     * has lost a record since, which stays so.
+     * Returns whether a chunk being written may have had more bytes than now, so that its length and log prove nothing
+     * of what its writer sent. Either it existed when this process started: unsynced bytes may have been lost in a
+     * power failure. That ends when its writer names all that it had sent, and the chunk has exactly that. Or its log
+     * has lost a record since, which is permanent.
      */
     public boolean wasInterrupted(ChunkId id) {
         TailLog log = logs.get(id);
@@ -90,12 +90,12 @@ public final class Tails {
     /**
      * Appends a record once its checksums match; borrows the payload. On failure the log is as it was.
      *
-     * @param settled group bytes before this are safe in the chunks: a log of only such is begun anew
-     * @param sync with all else of the chunk on disk when it returns
+     * @param settled group bytes before this are safe in the chunks: a log of only such bytes is restarted
+     * @param sync syncs all of the chunk before it returns
      * @param sent what the writer sent before
      * @throws EcfsException {@code CHUNK_MISSING}, {@code FENCED}, {@code CHUNK_CORRUPT} when the payload does not
      *     match, {@code CHUNK_INCOMPLETE} when the chunk lacks some of what was sent before, {@code INVALID_ARGUMENT}
-     *     for a record that cannot be, {@code VOLUME_FULL}: nothing was appended
+     *     for an impossible record, {@code VOLUME_FULL}: nothing was appended
      */
     public void append(
             ChunkId id, long writer, TailRecord record, long settled, boolean sync, SentBefore sent, ByteBuf payload)
@@ -129,7 +129,7 @@ public final class Tails {
     }
 
     /**
-     * Puts on disk what the writer sent of a chunk, cells and records: only what is not there yet.
+     * Syncs the cells and records that the writer sent of a chunk, as far as they are not on disk yet.
      *
      * @param sent as in {@link #append}
      * @throws EcfsException as {@link #append} for a chunk that is not its writer's any more, or lacks some of it
@@ -141,15 +141,15 @@ public final class Tails {
         verifier.onFiles(chunk, "sync " + id, () -> sync(chunk, log));
     }
 
-    /** That the chunk has all that its writer sent; throws as {@link #sync}. */
+    /** Checks that the chunk has all that its writer sent; throws as {@link #sync}. */
     public void check(ChunkId id, long writer, SentBefore sent) throws EcfsException {
         StoredChunk chunk = writable(id, writer);
         requireAll(sent, chunk, logOf(chunk));
     }
 
     /**
-     * Cells come at the chunk's end only and records behind each other, so that the length and the last number are
-     * those of the writer just when nothing is missing.
+     * Checks that nothing is missing. Cells and records are only appended, so the length and the last number equal
+     * those of the writer exactly when nothing is missing.
      */
     private void requireAll(SentBefore sent, StoredChunk chunk, TailLog log) throws EcfsException {
         boolean all = sent.chunkBytes() == chunk.bytes() && sent.lastRecord() == log.lastSequence();
@@ -160,16 +160,16 @@ public final class Tails {
                             + " bytes and record " + log.lastSequence() + (log.damaged() ? " in a damaged log" : "")
                             + ", not " + sent + "; write elsewhere");
         }
-        interrupted.remove(chunk.chunk()); // what its writer sent is all there, whatever a start found
+        interrupted.remove(chunk.chunk()); // all that its writer sent is there, regardless of a start
     }
 
-    /** For whoever may: what is on disk of a chunk is all that there is. */
+    /** Syncs a whole chunk, without a check of its writer. */
     void syncWhole(StoredChunk chunk) throws IOException {
         chunkStorage.syncWhole(chunk);
         TailLog log = logs.get(chunk.chunk());
         if (log != null) {
             if (log.there()) {
-                storage.sync(log); // its name is in the directory of the chunk being written
+                storage.sync(log); // the log's name is in the directory of the chunk being written
             }
             log.synced(chunk.bytes());
         }
@@ -189,15 +189,15 @@ public final class Tails {
         log.synced(chunk.bytes());
     }
 
-    /** What the chunk's log covers; nothing when it has none. */
+    /** Coverage of the chunk's log; empty when it has none. */
     public TailCoverage coverage(ChunkId id) {
         TailLog log = logs.get(id);
         return log == null ? TailCoverage.NONE : log.coverage();
     }
 
     /**
-     * Reads what the log has of the group byte at {@code from}: mirrored bytes from there on, or a cell of the coded
-     * record that covers it, verified.
+     * Reads from the log at the group byte {@code from}: mirrored bytes from there on, or a cell of the coded record
+     * that covers it, verified.
      *
      * @param into room for a payload of {@code most} bytes
      * @throws EcfsException {@code CHUNK_MISSING}, {@code CHUNK_CORRUPT} when the log is damaged there,
@@ -231,25 +231,25 @@ public final class Tails {
     }
 
     /**
-     * Gives a chunk that a shut-out writer left open the cell that it has of a group of this length, in place of what
-     * it has behind its full stripes; on disk when it returns. Its log stays, until the chunk is published. Again, and
-     * with another length, as often as asked.
+     * Writes to an open chunk of a fenced writer its cell of the tail of a group of this length, in place of the bytes
+     * behind its full stripes; synced when it returns. Its log stays, until the chunk is published. May be repeated,
+     * also with another length.
      *
      * @param fence of the round of recovery that asks
      * @param payload the cell, sealed; borrowed
      * @throws EcfsException {@code CHUNK_MISSING}, {@code FENCED} when a later round has fenced the chunk,
-     *     {@code INVALID_ARGUMENT} when its writer is not shut out, or full stripes are missing, {@code VOLUME_FULL}:
-     *     the full stripes are there, and nothing behind them
+     *     {@code INVALID_ARGUMENT} when its writer is not fenced, or full stripes are missing, {@code VOLUME_FULL}: the
+     *     full stripes are there, and nothing behind them
      */
     public ChunkRecord fill(ChunkId id, long fence, long groupLength, ByteBuf payload) throws EcfsException {
         StoredChunk chunk = chunks.existing(id, uuid);
-        if (chunk.state() == ChunkState.FINALISED && chunk.soundHeader().groupLength() == groupLength) {
+        if (chunk.state() == ChunkState.FINALISED && chunk.validHeader().groupLength() == groupLength) {
             return chunk.record();
         }
         requireFenced(chunk, fence, groupLength);
-        GroupLayout layout = new GroupLayout(chunk.soundHeader().policy(), groupLength);
+        GroupLayout layout = new GroupLayout(chunk.validHeader().policy(), groupLength);
         if (RecoverableLength.holds(layout, chunk.record())) {
-            return chunk.record(); // an order that came again must not cut what is there
+            return chunk.record(); // a repeated order must not truncate the cell
         }
         if (RecoverableLength.behind(layout, chunk.record())) {
             throw notFilled(
@@ -258,7 +258,7 @@ public final class Tails {
         int bytes = Math.toIntExact(layout.chunkBytes(id.index()) - layout.fullStripeChunkBytes());
         ChunkLifecycle.requireSound(id, layout.fullStripeChunkBytes(), bytes, payload);
         return verifier.onFiles(chunk, "fill " + id, () -> {
-            // Each step is kept as it is done: the next one may find the disk full.
+            // Each step updates the index: the next one may find the disk full.
             logOf(chunk).bytesChanged();
             StoredChunk cut = chunkStorage.cutTail(chunk, layout.fullStripeChunkBytes());
             chunks.keep(cut);
@@ -272,8 +272,8 @@ public final class Tails {
     }
 
     /**
-     * Prepares a chunk that a shut-out writer left open for {@link #appendStripes}: cuts off what is behind its last
-     * whole cell, so that it ends with a full stripe. Its log stays.
+     * Prepares an open chunk of a fenced writer for {@link #appendStripes}: truncates it to its last whole cell, so
+     * that it ends with a full stripe. Its log stays.
      *
      * @param fence of the round of recovery that asks
      * @return bytes that it has
@@ -281,7 +281,7 @@ public final class Tails {
      */
     public long beginStripes(ChunkId id, long fence, long groupLength) throws EcfsException {
         StoredChunk chunk = fenced(id, fence, groupLength);
-        int cell = chunk.soundHeader().policy().cellBytes();
+        int cell = chunk.validHeader().policy().cellBytes();
         long whole = chunk.record().fullStripeBytes() / cell * cell;
         if (whole == chunk.bytes() && !chunk.tailBegun()) {
             return whole;
@@ -291,7 +291,7 @@ public final class Tails {
             StoredChunk cut = chunkStorage.cutTail(chunk, whole);
             chunks.keep(cut);
             if (cut.tailBegun()) {
-                // A tail that is still there after a crash must not be taken for a full cell.
+                // A tail that remains after a crash must not be taken for a full cell.
                 chunkStorage.syncBytes(cut);
                 chunks.keep(chunkStorage.endTail(cut));
             }
@@ -300,9 +300,9 @@ public final class Tails {
     }
 
     /**
-     * Appends cells of full stripes to a chunk that a shut-out writer left open.
+     * Appends cells of full stripes to an open chunk of a fenced writer.
      *
-     * @param offset where the chunk ends
+     * @param offset present end of the chunk
      * @param payload sealed; borrowed
      * @return bytes that it has now
      * @throws EcfsException as {@link #fill}; {@code INVALID_ARGUMENT} also when it ends elsewhere
@@ -322,7 +322,7 @@ public final class Tails {
     }
 
     /**
-     * Puts a chunk on disk that was given full stripes.
+     * Syncs a chunk to which full stripes were appended.
      *
      * @throws EcfsException as {@link #fill}
      */
@@ -341,14 +341,14 @@ public final class Tails {
     }
 
     private static void requireFenced(StoredChunk chunk, long fence, long groupLength) throws EcfsException {
-        if (chunk.state() != ChunkState.BEING_WRITTEN || !chunk.soundHeader().fenced()) {
+        if (chunk.state() != ChunkState.BEING_WRITTEN || !chunk.validHeader().fenced()) {
             throw notFilled(chunk, groupLength, "it is " + chunk.record() + ", its writer not shut out");
         }
-        if (chunk.soundHeader().fence() > fence) {
+        if (chunk.validHeader().fence() > fence) {
             throw new EcfsException(
                     ErrorCode.FENCED,
                     chunk.chunk() + " is not filled up to a group of " + groupLength + ": fence " + fence
-                            + " was followed by " + chunk.soundHeader().fence());
+                            + " was followed by " + chunk.validHeader().fence());
         }
     }
 
@@ -358,7 +358,7 @@ public final class Tails {
                 chunk.chunk() + " cannot be filled up to a group of " + groupLength + ": " + why);
     }
 
-    /** The chunk is published or gone: its records are dead. */
+    /** Deletes the log of a chunk that is published or gone. */
     void drop(ChunkId id) throws IOException {
         interrupted.remove(id);
         TailLog log = logs.remove(id);
@@ -369,7 +369,7 @@ public final class Tails {
 
     private TailLog logOf(StoredChunk chunk) {
         return logs.computeIfAbsent(
-                chunk.chunk(), id -> new TailLog(id, chunk.soundHeader().policy()));
+                chunk.chunk(), id -> new TailLog(id, chunk.validHeader().policy()));
     }
 
     private StoredChunk writable(ChunkId id, long writer) throws EcfsException {

@@ -11,14 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@code VERSION} file of a volume or home directory: whose it is, in which layout. That of an older layout is
+ * The {@code VERSION} file of a volume or home directory: its owner and its layout version. That of an older layout is
  * read, and replaced.
  */
 final class VersionFile {
     static final String NAME = "VERSION";
 
     private static final Logger LOG = LoggerFactory.getLogger(VersionFile.class);
-    /** Its chunks' headers have no stamps. */
+    /** The older layout, in which headers of chunks have no stamps. */
     private static final String OLDER = "1";
 
     private static final String PRESENT = Integer.toString(ChunkHeader.LAYOUT_VERSION);
@@ -37,7 +37,7 @@ final class VersionFile {
         } catch (EcfsException e) {
             throw new EcfsException(
                     e.code(),
-                    e.getMessage() + ": nothing was changed; restore it from a copy, chunks are kept as they are",
+                    e.getMessage() + ": nothing was changed; restore it from a copy, chunks are not touched",
                     e);
         }
         if (found.isEmpty()) {
@@ -59,9 +59,9 @@ final class VersionFile {
     }
 
     /**
-     * Brings a directory of an older layout to the present one, once it is known to be ours: the release before does
-     * not read the headers that this one writes, and must refuse to. Not done on a disk that takes no change, which
-     * gets no such header either.
+     * Upgrades a directory of an older layout to the present one, once its owner is verified: the release before does
+     * not read the headers that this one writes, and must refuse to start. Not done on a read-only disk, which gets no
+     * such header either.
      */
     static void raise(VolumeIo io, VolumeIdentity identity) {
         try {
@@ -76,7 +76,7 @@ final class VersionFile {
         }
     }
 
-    /** On disk when it returns. */
+    /** Writes the file and syncs it. */
     static void write(VolumeIo io, VolumeIdentity identity) throws IOException {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("layoutVersion", PRESENT);

@@ -27,12 +27,12 @@ import org.slf4j.LoggerFactory;
  * One volume: its identity, and the calls on its chunks.
  *
  * <p>All calls block on the disk and run on the volume's own threads, those on one chunk one after the other, in order
- * ({@link VolumeQueue} sees to both). What a call does not find is an error and never made on the way (HDDS-7462). What
- * its disk is good for {@link VolumeHealth} says, what its chunks' files are {@link ChunkVerifier}, which there are
- * {@link ChunkIndex}, how they change {@link ChunkLifecycle}.
+ * ({@link VolumeQueue} ensures both). A missing chunk is an error and never created implicitly (HDDS-7462).
+ * {@link VolumeHealth} has the state of the disk, {@link ChunkVerifier} verifies files, {@link ChunkIndex} lists the
+ * chunks, {@link ChunkLifecycle} changes them.
  */
 public final class Volume implements AutoCloseable {
-    /** Of the disk format. */
+    /** Version of the disk format. */
     public static final int LAYOUT_VERSION = ChunkHeader.LAYOUT_VERSION;
 
     private static final Logger LOG = LoggerFactory.getLogger(Volume.class);
@@ -62,11 +62,11 @@ public final class Volume implements AutoCloseable {
     /**
      * Locks the volume, formats it when it is empty, and scans it. Closes {@code io} when it fails.
      *
-     * @param owner whose volume it must be
-     * @param uuids where a new volume's uuid comes from
-     * @throws NotMountedException when there is nothing of a volume and none may be made
+     * @param owner required owner of the volume
+     * @param uuids source of a new volume's uuid
+     * @throws NotMountedException when there is no volume and none may be made
      * @throws EcfsException {@code WRONG_CLUSTER}, {@code INCOMPATIBLE_VERSION}, {@code MALFORMED}, {@code BUSY} when
-     *     another process holds the volume: nothing was changed; another {@link IOException} when the disk fails
+     *     another process has locked the volume: nothing was changed; another {@link IOException} when the disk fails
      */
     public static Volume open(VolumeIo io, VolumeIdentity owner, VolumeTerms terms, Supplier<UUID> uuids)
             throws IOException {
@@ -103,7 +103,7 @@ public final class Volume implements AutoCloseable {
         }
     }
 
-    /** Whether there is a volume, whoever's it is. */
+    /** Returns whether there is a volume, of any owner. */
     public static boolean existsOn(VolumeIo io) throws IOException {
         return io.length(VersionFile.NAME).isPresent();
     }
@@ -128,7 +128,7 @@ public final class Volume implements AutoCloseable {
         return fresh;
     }
 
-    /** What was acknowledged of stripes that are not full yet. */
+    /** The tail logs: acknowledged bytes of stripes that are not full yet. */
     public Tails tails() {
         return tails;
     }
@@ -137,17 +137,17 @@ public final class Volume implements AutoCloseable {
         return identity.volumeUuid();
     }
 
-    /** Where it is, for operators. */
+    /** Path of the volume, for operators. */
     public String path() {
         return io.describe();
     }
 
-    /** Where the chunk's data file is; empty when there is no such chunk. */
+    /** Path of the chunk's data file; empty when there is no such chunk. */
     public Optional<String> dataFile(ChunkId chunk) {
         return dataFile(chunk, true);
     }
 
-    /** @param absolute with the volume's own path before it */
+    /** @param absolute prefixed with the volume's own path */
     public Optional<String> dataFile(ChunkId chunk, boolean absolute) {
         return chunks.find(chunk)
                 .map(found ->
@@ -158,12 +158,12 @@ public final class Volume implements AutoCloseable {
         return health.state();
     }
 
-    /** As last measured. */
+    /** Space of the disk, as last measured. */
     public VolumeIo.Space space() {
         return health.space();
     }
 
-    /** Asks the disk for its free space. */
+    /** Measures the free space of the disk. */
     public void measure() throws EcfsException {
         health.measure();
     }
@@ -172,12 +172,12 @@ public final class Volume implements AutoCloseable {
         return chunks.count();
     }
 
-    /** Bytes of all chunks, checksums not counted. */
+    /** Sum of the bytes of all chunks, checksums not counted. */
     public long chunkBytes() {
         return chunks.storedBytes();
     }
 
-    /** What is known of the chunk in memory; does not touch the disk. */
+    /** The chunk's record in memory; does not touch the disk. */
     public Optional<ChunkRecord> find(ChunkId chunk) {
         return chunks.find(chunk).map(StoredChunk::record);
     }
@@ -189,9 +189,7 @@ public final class Volume implements AutoCloseable {
         return chunks.records(after, limit);
     }
 
-    /**
-     * Joins the volume to a cluster for good; namenodes that tell its id at the same moment do so one after the other.
-     */
+    /** Binds the volume to a cluster for good; concurrent calls are serialised. */
     public synchronized void bindCluster(String clusterId) throws EcfsException {
         VolumeIdentity joined = identity.withCluster(clusterId);
         joined.requireCluster(identity, io.describe());
@@ -222,13 +220,13 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * Makes a chunk and publishes it with all its bytes, once the payload's checksums match; borrows the payload. Again
-     * when this writer has published it just so. After a failure there is no such chunk, but for a crash in the middle.
+     * Makes a chunk and publishes it with all its bytes, once the payload's checksums match; borrows the payload.
+     * Idempotent for the same writer and bytes. After a failure there is no such chunk, except after a crash.
      *
      * @param stamp of its group
      * @param bytes of the chunk, as {@code groupLength} gives them
      * @param sync on disk when it returns
-     * @throws EcfsException {@code ALREADY_EXISTS}, {@code FENCED} when it is this writer's and shut out,
+     * @throws EcfsException {@code ALREADY_EXISTS}, {@code FENCED} when it is this writer's and fenced,
      *     {@code CHUNK_CORRUPT} when the payload does not match, {@code VOLUME_FULL}, {@code VOLUME_FAILED}
      */
     public ChunkRecord put(
@@ -245,7 +243,7 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * Publishes the chunk; again when it is published just so.
+     * Publishes the chunk; idempotent.
      *
      * @param sync on disk when it returns
      * @throws EcfsException {@code INVALID_ARGUMENT} when the length on disk is another, {@code CHUNK_MISSING},
@@ -256,15 +254,15 @@ public final class Volume implements AutoCloseable {
         return lifecycle.finish(id, writer, chunkBytes, groupLength, sync);
     }
 
-    /** Drops a chunk that its writer still writes; no-op when there is none. */
+    /** Deletes a chunk that this writer still writes; no-op when there is none. */
     public void abort(ChunkId id, long writer) throws EcfsException {
         lifecycle.abort(id, writer);
     }
 
     /**
-     * Shuts out the chunk's writer for good and puts on disk what it wrote. A published chunk stays as it is. On disk
-     * when it returns, however often it was asked before: what an earlier call left in memory proves nothing of the
-     * disk. On a disk that takes no change the writer is shut out as long as this process lives.
+     * Fences the chunk's writer for good and syncs what it wrote. A published chunk stays as it is. Every call syncs,
+     * also a repeated one: the state in memory proves nothing about the disk. On a read-only disk the fence lasts as
+     * long as this process.
      *
      * @return the chunk, or empty when there is none
      */
@@ -273,8 +271,8 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * Publishes what a shut-out writer left, cut to {@code chunkBytes}, on disk when it returns. A published chunk of
-     * this group length stays as it is, and is on disk then too.
+     * Publishes the chunk of a fenced writer, truncated to {@code chunkBytes}, synced when it returns. A published
+     * chunk of this group length stays as it is, and is synced too.
      *
      * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} when it is too short, published with
      *     another group length, or would be cut inside a checksum window
@@ -284,7 +282,7 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * Removes the chunk, in whatever state. Only for chunks that the log calls garbage. One of another stamp is another
+     * Deletes the chunk, in any state. Only for chunks that the log calls garbage. One of another stamp is another
      * group's and stays.
      *
      * @return false when there was none
@@ -298,8 +296,8 @@ public final class Volume implements AutoCloseable {
      * they are not verified here.
      *
      * @param into room for {@link ReadRange#payloadBytesFor}
-     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} beyond the end, {@code CHUNK_CORRUPT} when
-     *     the chunk is known to be or its files end too soon
+     * @throws EcfsException {@code CHUNK_MISSING}, {@code INVALID_ARGUMENT} past the end, {@code CHUNK_CORRUPT} when
+     *     the chunk is known to be or its files are too short
      */
     public ReadRange read(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
         return verifier.read(id, offset, bytes, into);
@@ -309,17 +307,17 @@ public final class Volume implements AutoCloseable {
      * As {@link #read}, but the checksums alone.
      *
      * @param into room for those of {@link ReadRange#checksumBytesFor}
-     * @throws EcfsException {@code UNSUPPORTED} while the chunk is being written, but for whole windows and all of its
-     *     bytes
+     * @throws EcfsException {@code UNSUPPORTED} while the chunk is being written, except for whole windows and all of
+     *     its bytes
      */
     public ReadRange checksums(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
         return verifier.checksums(id, offset, bytes, into);
     }
 
     /**
-     * As {@link #read}, but the bytes stay in their file, from where they can be sent.
+     * As {@link #read}, but lends the bytes in their file, from which they can be sent.
      *
-     * @param checksums get those of the windows; room for them
+     * @param checksums receives those of the windows; room for them
      * @return empty when the bytes must be read
      */
     public Optional<FileRegion> lend(ChunkId id, long offset, int bytes, ByteBuf checksums) throws EcfsException {
@@ -327,17 +325,17 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * Where readers of this machine find a chunk.
+     * Files of a published chunk, for readers of this machine.
      *
      * @throws EcfsException {@code CHUNK_MISSING}, {@code CHUNK_CORRUPT}, {@code UNSUPPORTED} while the chunk is being
-     *     written and where there are no files to find
+     *     written and when it has no files that they can open
      */
     public ChunkReply.LocalFiles local(ChunkId id) throws EcfsException {
         return verifier.local(id);
     }
 
     /**
-     * That a chunk of this name, if there is one, was made for the group with this stamp. Does not touch the disk.
+     * Checks that a chunk of this id, if there is one, was made for the group with this stamp. Does not touch the disk.
      *
      * @throws EcfsException {@code CHUNK_MISSING} when it is the chunk of another group of that number
      */
@@ -357,7 +355,7 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * Reads all of the chunk and compares it with its checksums; the verdict is kept on disk. Empty when there is no
+     * Reads all of the chunk and compares it with its checksums; the verdict is stored on disk. Empty when there is no
      * such chunk.
      */
     public Optional<ChunkRecord> verify(ChunkId id) throws EcfsException {
@@ -368,7 +366,7 @@ public final class Volume implements AutoCloseable {
         return find(id);
     }
 
-    /** The others of its group prove that the chunk is wrong: it is corrupt from now on, whatever its checksums say. */
+    /** Marks the chunk corrupt, even if its checksums match: the others of its group prove that it is wrong. */
     public void condemn(ChunkId id) throws EcfsException {
         Optional<StoredChunk> there = chunks.find(id);
         if (there.isPresent()) {
@@ -378,32 +376,32 @@ public final class Volume implements AutoCloseable {
 
     /**
      * Compares at most {@code bytes} of a published chunk with their checksums; a mismatch leads to {@link #verify}.
-     * Other chunks are not looked at: one being written has no end yet, of a corrupt one all is known.
+     * Other chunks are skipped: one being written has no end yet, and a corrupt one needs no check.
      *
      * @param from a multiple of the checksum window
-     * @param bytes so too
+     * @param bytes a multiple too
      */
-    public Look look(ChunkId id, long from, int bytes) throws EcfsException {
+    public ScannedSlice scan(ChunkId id, long from, int bytes) throws EcfsException {
         health.requireWorking();
         Optional<StoredChunk> there = chunks.find(id).filter(chunk -> chunk.state() == ChunkState.FINALISED);
         if (there.isEmpty()) {
-            return new Look(from, true, true);
+            return new ScannedSlice(from, true, true);
         }
         StoredChunk chunk = there.get();
         long to = Math.max(from, Math.min(chunk.bytes(), from + bytes));
-        boolean sound = verifier.look(chunk, from, to);
-        return new Look(to, !sound || to == chunk.bytes(), sound);
+        boolean sound = verifier.scan(chunk, from, to);
+        return new ScannedSlice(to, !sound || to == chunk.bytes(), sound);
     }
 
     /**
-     * @param to how far the chunk was looked at
-     * @param last nothing is left to look at
+     * @param to end of the slice
+     * @param last nothing of the chunk is left to scan
      * @param sound false when the chunk was found corrupt just now
      */
-    public record Look(long to, boolean last, boolean sound) {}
+    public record ScannedSlice(long to, boolean last, boolean sound) {}
 
     /**
-     * What was noted under this name; survives restarts.
+     * Values that were noted under this name; they survive restarts.
      *
      * @throws EcfsException {@code MALFORMED} when the note is damaged
      */
@@ -417,20 +415,18 @@ public final class Volume implements AutoCloseable {
         }
     }
 
-    /**
-     * Notes a few values beside the chunks, in place of what was noted under this name. One thread at a time a name.
-     */
+    /** Stores a few values beside the chunks, replacing those noted under this name. One thread at a time a name. */
     public void note(String name, Map<String, String> values) throws EcfsException {
         health.onDisk("note " + name, () -> TextFile.write(io, name, values));
     }
 
-    /** Chunks that were closed and are not known to be on disk. */
+    /** Number of closed chunks that are not known to be synced. */
     public int unsyncedChunks() {
         return closed.count();
     }
 
     /**
-     * Puts all chunks on disk that were closed before this call, unless there are none. One thread at a time.
+     * Syncs all chunks that were closed before this call, if there are any. One thread at a time.
      *
      * @throws EcfsException {@code VOLUME_FAILED}, also when one of them could not be written
      */

@@ -14,18 +14,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a volume's disk can be used, learnt from what it does: every call that touches the disk goes through
- * {@link #onDisk} or {@link #reading}. A chunk's file that cannot be read costs that chunk ({@link #unreadable}) until
- * there are more of them than the volume's {@link ReadErrorAllowance}. After that, or any other I/O error, the volume
- * is {@code FAILED}: it takes no change any more, and what can still be read of it is served to whoever has no better
- * source. A full disk refuses what needs room and serves the rest; one that takes no change any more is
- * {@code READ_ONLY} from then on and serves reads. A failed sync is always an I/O error: the system may have dropped
- * what it could not write, so that another sync would succeed and mean nothing. Any thread.
+ * Health of a volume's disk, derived from its results: every call that touches the disk goes through {@link #onDisk} or
+ * {@link #reading}. An unreadable file of a chunk costs only that chunk ({@link #unreadable}), up to the volume's
+ * {@link ReadErrorAllowance}. After that, or any other I/O error, the volume is {@code FAILED}: it refuses changes, and
+ * still serves reads to clients without a better source. A full disk refuses what needs room and serves the rest; a
+ * disk that refuses changes is {@code READ_ONLY} from then on and serves reads. A failed sync is always an I/O error:
+ * the system may have dropped what it could not write, so that another sync would succeed without meaning. Any thread.
  */
 final class VolumeHealth {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeHealth.class);
 
-    /** More than is written between two heartbeats. */
+    /** Free space above which measurements of heartbeats suffice: more than is written between two of them. */
     private static final long PLENTY = 8L << 30;
 
     private final VolumeIo io;
@@ -36,7 +35,7 @@ final class VolumeHealth {
     private final AtomicReference<VolumeState> trouble =
             new AtomicReference<>(VolumeState.HEALTHY); // it only gets worse
 
-    /** @param reserveBytes with less free than this no new chunk is taken */
+    /** @param reserveBytes free space below which new chunks are refused */
     VolumeHealth(VolumeIo io, String uuid, long reserveBytes, ReadErrors readErrors) throws IOException {
         this.io = io;
         this.uuid = uuid;
@@ -53,12 +52,12 @@ final class VolumeHealth {
         return space.freeBytes() < reserveBytes ? VolumeState.FULL : VolumeState.HEALTHY;
     }
 
-    /** As last measured. */
+    /** Space of the disk, as last measured. */
     VolumeIo.Space space() {
         return space;
     }
 
-    /** Asks the disk for its free space. */
+    /** Measures the free space of the disk. */
     void measure() throws EcfsException {
         onDisk("measure", () -> space = io.space());
     }
@@ -77,7 +76,7 @@ final class VolumeHealth {
             throw new EcfsException(
                     ErrorCode.VOLUME_FULL,
                     "volume " + uuid + " takes no new chunk: " + space.freeBytes() + " bytes free, " + reserveBytes
-                            + " kept in reserve");
+                            + " are reserved");
         }
     }
 
@@ -89,7 +88,7 @@ final class VolumeHealth {
         }
     }
 
-    /** One chunk's file may be lost; without the VERSION file the whole disk is. */
+    /** Fails unless the VERSION file exists: without it the whole disk is lost, not only one chunk's file. */
     void requireDiskThere(NoSuchFileException e) throws IOException {
         if (io.length(VersionFile.NAME).isEmpty()) {
             throw new IOException(io.describe() + " is not there any more", e);
@@ -97,8 +96,8 @@ final class VolumeHealth {
     }
 
     /**
-     * A chunk's file cannot be read: that costs the chunk, unless the volume's own VERSION file cannot be read either
-     * or there were too many such files of late.
+     * Counts an unreadable file of a chunk. It costs only the chunk, unless the volume's own VERSION file is unreadable
+     * too or there were too many such files recently.
      */
     void unreadable(UnreadableFileException e) {
         if (trouble.get() == VolumeState.FAILED) {
@@ -148,8 +147,7 @@ final class VolumeHealth {
     }
 
     /**
-     * As {@link #onDisk}, also on a volume that failed: its chunks are the last that are read, and checksums guard
-     * them.
+     * As {@link #onDisk}, also on a failed volume: its chunks are a last resort for reads, and checksums guard them.
      */
     <T> T reading(String what, DiskAction<T> action) throws EcfsException {
         try {

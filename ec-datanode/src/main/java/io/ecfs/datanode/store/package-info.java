@@ -4,8 +4,8 @@
  * door to the disk, so that tests and experiments can put faults behind it. Its methods block, and run on the volume's
  * threads, which {@code store.queue} gives out.
  *
- * <p>What must always hold: a chunk that was published is never cut, moved back or deleted except by an order; bytes
- * reach a file only after their checksums matched; whatever the store cannot explain after a crash it keeps and
- * reports. The formats are written down in {@code docs/formats.md}.
+ * <p>Always true: a published chunk is never truncated, moved back or deleted except by an order; bytes reach a file
+ * only after their checksums matched; the store retains and reports what it cannot explain after a crash.
+ * {@code docs/formats.md} specifies the formats.
  */
 package io.ecfs.datanode.store;

@@ -64,10 +64,10 @@ class RepairPaceTest {
         UserRate rate = new UserRate(new Limit(4 * MIB, MIB, 2 * MIB, 0), userBytes::get);
         RepairPace pace = new RepairPace(time, time.scheduler("pace"), rate);
         readOn(pace, MIB / 4);
-        rate.told(Optional.of(8L * MIB));
+        rate.setOperatorLimit(Optional.of(8L * MIB));
         ratePerSecond(2);
         assertThat(ratePerSecond(20)).isCloseTo(8 * MIB, within(0.1 * 8 * MIB));
-        rate.told(Optional.of(0L));
+        rate.setOperatorLimit(Optional.of(0L));
         ratePerSecond(2);
         assertThat(ratePerSecond(2)).isGreaterThan(50 * MIB);
         double atWork = 0;
@@ -76,7 +76,7 @@ class RepairPaceTest {
             atWork = ratePerSecond(1);
         }
         assertThat(atWork).isLessThan(3 * MIB);
-        rate.told(Optional.empty());
+        rate.setOperatorLimit(Optional.empty());
         ratePerSecond(10);
         assertThat(ratePerSecond(20)).isCloseTo(4 * MIB, within(0.1 * 4 * MIB));
     }

@@ -1,8 +1,8 @@
 package io.ecfs.datanode.repair;
 
 import io.ecfs.code.ErasureCode;
-import io.ecfs.code.ErasureCodes;
-import io.ecfs.code.Kernels;
+import io.ecfs.code.construction.ErasureCodes;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;

@@ -3,7 +3,7 @@ package io.ecfs.datanode.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.datanode.repair.StoredGroup.Mood;
 import io.ecfs.datanode.store.Chunks;
 import io.ecfs.datanode.store.DatanodeHome;

@@ -135,7 +135,7 @@ class ScrubberTest {
 
     /** What a full disk has no room to mark is told all the same. */
     @Test
-    void aCorruptChunkOnAFullDiskIsTold() throws IOException {
+    void aCorruptChunkOnAFullDiskIsReported() throws IOException {
         rot(chunk(7), Rot.A_BIT_OF_DATA);
         disk.faults((operation, path, number) -> {
             if (operation == DiskFaults.Operation.WRITE || operation == DiskFaults.Operation.CREATE) {

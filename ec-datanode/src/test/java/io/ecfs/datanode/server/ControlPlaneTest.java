@@ -6,7 +6,7 @@ import static io.ecfs.datanode.store.Chunks.id;
 import static io.ecfs.datanode.store.Chunks.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.store.Chunks;

@@ -12,17 +12,17 @@ class LoadMeterTest {
     private final LoadMeter meter = new LoadMeter(new ServedBytes(), () -> Double.NaN, 0);
 
     @Test
-    void allVisitsBetweenTwoLooksCountThoughSeveralNamenodesAsk() {
+    void allBatchesBetweenTwoSamplesCountForSeveralNamenodes() {
         meter.took(MANY);
         meter.took(TaskBatchTimes.waited(0)); // another namenode's heartbeat, a moment later
-        var told = meter.look(Duration.ofSeconds(3).toNanos()).orElseThrow();
-        assertThat(told.waitMicros()).isEqualTo(990);
-        assertThat(told.serviceMicros()).isEqualTo(500);
+        var load = meter.sample(Duration.ofSeconds(3).toNanos()).orElseThrow();
+        assertThat(load.waitMicros()).isEqualTo(990);
+        assertThat(load.serviceMicros()).isEqualTo(500);
 
         meter.took(TaskBatchTimes.waited(2_000_000));
-        assertThat(meter.look(Duration.ofMillis(3_100).toNanos())).contains(told);
-        assertThat(meter.look(Duration.ofSeconds(6).toNanos()).orElseThrow().waitMicros())
-                .as("since the last look that told")
+        assertThat(meter.sample(Duration.ofMillis(3_100).toNanos())).contains(load);
+        assertThat(meter.sample(Duration.ofSeconds(6).toNanos()).orElseThrow().waitMicros())
+                .as("since the last sample")
                 .isEqualTo(2_000);
     }
 }

@@ -2,7 +2,7 @@ package io.ecfs.datanode.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.code.Kernels;
+import io.ecfs.code.kernel.Kernels;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.store.Chunks;

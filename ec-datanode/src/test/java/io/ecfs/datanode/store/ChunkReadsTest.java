@@ -177,41 +177,45 @@ class ChunkReadsTest {
         assertThat(volume.state()).isEqualTo(VolumeState.FAILED);
         assertThat(state()).isEqualTo(ChunkState.FINALISED);
         assertCode(ErrorCode.VOLUME_FAILED, () -> volume.probe(CHUNK));
-        assertCode(ErrorCode.VOLUME_FAILED, () -> volume.look(CHUNK, 0, CELL));
+        assertCode(ErrorCode.VOLUME_FAILED, () -> volume.scan(CHUNK, 0, CELL));
         assertCode(ErrorCode.VOLUME_FAILED, () -> volume.fence(CHUNK, 5));
     }
 
     @Test
     void aLookGoesFromWindowToWindowUntilTheEnd() throws IOException {
-        assertThat(volume.look(CHUNK, 0, CELL)).isEqualTo(new Volume.Look(CELL, false, true));
-        assertThat(volume.look(CHUNK, CELL, CELL)).isEqualTo(new Volume.Look(2L * CELL, false, true));
-        assertThat(volume.look(CHUNK, 2L * CELL, CELL)).isEqualTo(new Volume.Look(BYTES, true, true));
-        assertThat(volume.look(CHUNK, 4L * CELL, CELL)).isEqualTo(new Volume.Look(4L * CELL, false, true));
-        assertThat(volume.look(OTHER, CELL, CELL)).as("there is none").isEqualTo(new Volume.Look(CELL, true, true));
+        assertThat(volume.scan(CHUNK, 0, CELL)).isEqualTo(new Volume.ScannedSlice(CELL, false, true));
+        assertThat(volume.scan(CHUNK, CELL, CELL)).isEqualTo(new Volume.ScannedSlice(2L * CELL, false, true));
+        assertThat(volume.scan(CHUNK, 2L * CELL, CELL)).isEqualTo(new Volume.ScannedSlice(BYTES, true, true));
+        assertThat(volume.scan(CHUNK, 4L * CELL, CELL)).isEqualTo(new Volume.ScannedSlice(4L * CELL, false, true));
+        assertThat(volume.scan(OTHER, CELL, CELL))
+                .as("there is none")
+                .isEqualTo(new Volume.ScannedSlice(CELL, true, true));
     }
 
     @Test
     void aLookFindsDamageInItsPartAlone() throws IOException {
         disk.flipBit(DATA, CELL + 5, 3);
-        assertThat(volume.look(CHUNK, 0, CELL).sound()).isTrue();
+        assertThat(volume.scan(CHUNK, 0, CELL).sound()).isTrue();
         assertThat(state()).isEqualTo(ChunkState.FINALISED);
-        assertThat(volume.look(CHUNK, CELL, CELL)).isEqualTo(new Volume.Look(2L * CELL, true, false));
+        assertThat(volume.scan(CHUNK, CELL, CELL)).isEqualTo(new Volume.ScannedSlice(2L * CELL, true, false));
         assertThat(state()).isEqualTo(ChunkState.CORRUPT);
-        assertThat(volume.look(CHUNK, 0, CELL)).as("all of it is known").isEqualTo(new Volume.Look(0, true, true));
+        assertThat(volume.scan(CHUNK, 0, CELL))
+                .as("all of it is known")
+                .isEqualTo(new Volume.ScannedSlice(0, true, true));
     }
 
     @Test
     void aCheckOfTheBeginningFindsALostHeaderOrAShortFile() throws IOException {
         disk.flipBit(SUM, 3, 0);
         disk.flipBit(SUM, ChunkHeader.SLOT_BYTES + 3, 0);
-        assertThat(volume.look(CHUNK, CELL, CELL).sound()).isTrue();
-        assertThat(volume.look(CHUNK, 0, CELL).sound()).isFalse();
+        assertThat(volume.scan(CHUNK, CELL, CELL).sound()).isTrue();
+        assertThat(volume.scan(CHUNK, 0, CELL).sound()).isFalse();
     }
 
     @Test
     void aLookFindsThatTheEndIsMissing() throws IOException {
         disk.truncate(DATA, BYTES - 1);
-        assertThat(volume.look(CHUNK, 0, CELL).sound()).isFalse();
+        assertThat(volume.scan(CHUNK, 0, CELL).sound()).isFalse();
         assertThat(state()).isEqualTo(ChunkState.CORRUPT);
     }
 

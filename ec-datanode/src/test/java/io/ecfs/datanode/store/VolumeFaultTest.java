@@ -130,7 +130,7 @@ class VolumeFaultTest {
                     finalised(volume, other, CELL);
                     failReads(bad, unreadable);
                     if (scrubbed) {
-                        assertThat(volume.look(CHUNK, 0, CELL).sound()).isFalse();
+                        assertThat(volume.scan(CHUNK, 0, CELL).sound()).isFalse();
                     }
                     assertCode(ErrorCode.CHUNK_CORRUPT, () -> volume.read(CHUNK, 0, 1, Unpooled.buffer(2 * CELL)));
                     assertThat(volume.state()).as(unreadable).isEqualTo(VolumeState.HEALTHY);
@@ -168,7 +168,7 @@ class VolumeFaultTest {
             }
             failReads(disk, ".data");
             for (int group = 1; group <= 3; group++) {
-                assertThat(volume.look(id(group, 0), 0, CELL).sound()).isFalse();
+                assertThat(volume.scan(id(group, 0), 0, CELL).sound()).isFalse();
                 time.advance(Duration.ofMinutes(61));
             }
             for (int again = 0; again < 40; again++) {
@@ -187,7 +187,7 @@ class VolumeFaultTest {
         try (Volume volume = open(disk, random, new ManualTime(1), 1)) {
             finalised(volume, CHUNK, CELL);
             failReads(disk, ".data");
-            assertThat(volume.look(CHUNK, 0, CELL).sound()).isFalse();
+            assertThat(volume.scan(CHUNK, 0, CELL).sound()).isFalse();
             assertThat(volume.state()).as("it is looked at, and then verified").isEqualTo(VolumeState.HEALTHY);
         }
     }

@@ -70,7 +70,9 @@ public record ClusterView(
     }
 
     public long datanodes(AdminState.State in) {
-        return topology.datanodes().stream().filter(d -> d.adminState().state() == in).count();
+        return topology.datanodes().stream()
+                .filter(d -> d.adminState().state() == in)
+                .count();
     }
 
     /** The loads of the datanodes that are alive. */

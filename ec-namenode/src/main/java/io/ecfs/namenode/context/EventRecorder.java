@@ -60,19 +60,24 @@ public final class EventRecorder {
         proposer.propose(
                 new Command.RecordEvents(
                         context.epochMillis(), context.settings().history(), batch),
-                (applied, failure) -> {
+                outcome -> {
                     underWay = false;
-                    boolean again =
-                            failure instanceof EcfsException e && e.code().retryable();
-                    if (failure == null || !again) {
-                        batch.forEach(noted -> waiting.remove());
-                    }
-                    if (failure == null) {
-                        dropped = 0;
-                        flush();
-                    } else if (!again) {
-                        LOG.warn("event=history_refused events={} error=\"{}\"", batch.size(), failure.getMessage());
-                    }
+                    outcome.resolve(
+                            recorded -> {
+                                batch.forEach(noted -> waiting.remove());
+                                dropped = 0;
+                                flush();
+                            },
+                            failure -> failed(batch, failure));
                 });
+    }
+
+    /** Events whose failure is retryable stay in the queue. */
+    private void failed(List<Noted> batch, Throwable failure) {
+        if (failure instanceof EcfsException e && e.code().retryable()) {
+            return;
+        }
+        batch.forEach(noted -> waiting.remove());
+        LOG.warn("event=history_refused events={} error=\"{}\"", batch.size(), failure.getMessage());
     }
 }

@@ -12,6 +12,7 @@ import io.ecfs.namenode.log.MetadataLog.LocalRead;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 /** Puts commands into the log and reads what it confirms; the outcome comes back on the namenode's event thread. */
@@ -38,22 +39,17 @@ public final class Proposer {
         return codec.level();
     }
 
-    /** What became of a command: exactly one of the two is not null. */
-    public interface Outcome {
-        void known(CommandResult applied, Throwable failure);
-    }
-
     /**
-     * Tells the outcome on the event thread: what applying answered, or the failure of {@link MetadataLog#propose}, or
-     * the refusal as an {@link EcfsException}. What takes a higher feature level than the one in force does not get
-     * into the log: a namenode of an earlier release would have to stop at it. Levels only grow, so that it cannot
-     * become too high on its way.
+     * Passes the outcome on the event thread: the result of the command, or the failure of {@link MetadataLog#propose},
+     * or the refusal as an {@link EcfsException}. A command that takes a higher feature level than the one in force
+     * does not get into the log: a namenode of an earlier release would have to stop at it. Levels only grow, so that
+     * it cannot become too high on its way.
      */
-    public void propose(Command command, Outcome outcome) {
+    public void propose(Command command, Consumer<Outcome<CommandResult>> outcome) {
         byte[] encoded = codec.encode(command);
         Optional<EcfsException> unreadable = unreadable(encoded);
         if (unreadable.isPresent()) {
-            scheduler.execute(() -> outcome.known(null, unreadable.get()));
+            scheduler.execute(() -> outcome.accept(new Outcome.Failed<>(unreadable.get())));
             return;
         }
         int needed = CommandCodec.levelOf(encoded);
@@ -62,11 +58,12 @@ public final class Proposer {
                     ErrorCode.UNSUPPORTED,
                     "this takes feature level " + needed + ", in force is " + levelInForce.getAsInt()
                             + ": 'ecfs admin finalize-upgrade' raises it");
-            scheduler.execute(() -> outcome.known(null, refused));
+            scheduler.execute(() -> outcome.accept(new Outcome.Failed<>(refused)));
             return;
         }
         CompletableFuture<?> unused = log.propose(encoded)
-                .whenComplete((bytes, failure) -> scheduler.execute(() -> tell(bytes, failure, outcome)));
+                .whenComplete((bytes, failure) -> scheduler.execute(() ->
+                        outcome.accept(failure == null ? outcomeOf(bytes) : new Outcome.Failed<>(cause(failure)))));
     }
 
     /**
@@ -82,34 +79,23 @@ public final class Proposer {
         }
     }
 
-    /** What became of a read: the first is its result when {@code failure} is null. */
-    public interface Finding<T> {
-        void known(T result, Throwable failure);
-    }
-
     /**
-     * Tells on the event thread what the facts are and a majority confirms, or the failure of {@link MetadataLog#read}.
+     * Passes on the event thread the facts as a majority confirms them, or the failure of {@link MetadataLog#read}.
      */
-    public <T> void read(LocalRead<T> read, Finding<T> finding) {
+    public <T> void read(LocalRead<T> read, Consumer<Outcome<T>> outcome) {
         CompletableFuture<?> unused = log.read(read)
-                .whenComplete((result, failure) ->
-                        scheduler.execute(() -> finding.known(result, failure == null ? null : cause(failure))));
+                .whenComplete((result, failure) -> scheduler.execute(() -> outcome.accept(
+                        failure == null ? new Outcome.Done<>(result) : new Outcome.Failed<>(cause(failure)))));
     }
 
-    private void tell(byte[] bytes, Throwable failure, Outcome outcome) {
-        CommandResult applied;
+    private Outcome<CommandResult> outcomeOf(byte[] bytes) {
         try {
-            applied = failure == null ? codec.applied(bytes) : null;
+            CommandResult result = codec.applied(bytes);
+            return result instanceof CommandResult.Refused refused
+                    ? new Outcome.Failed<>(new EcfsException(refused.code(), refused.message()))
+                    : new Outcome.Done<>(result);
         } catch (EcfsException e) {
-            outcome.known(null, e);
-            return;
-        }
-        if (failure != null) {
-            outcome.known(null, cause(failure));
-        } else if (applied instanceof CommandResult.Refused refused) {
-            outcome.known(null, new EcfsException(refused.code(), refused.message()));
-        } else {
-            outcome.known(applied, null);
+            return new Outcome.Failed<>(e);
         }
     }
 

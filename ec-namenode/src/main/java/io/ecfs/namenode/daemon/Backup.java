@@ -9,8 +9,8 @@ import io.ecfs.message.snapshot.SnapshotRequest;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.log.StateStopped;
-import io.ecfs.namenode.log.ratis.SnapshotDownload;
-import io.ecfs.namenode.log.ratis.WireSnapshotSource;
+import io.ecfs.namenode.log.ratis.checkpoint.SnapshotDownload;
+import io.ecfs.namenode.log.ratis.checkpoint.WireSnapshotSource;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.store.StoreFailure;
@@ -40,7 +40,7 @@ import java.util.stream.Collectors;
  * is etcd's {@code snapshot save}.
  */
 public final class Backup {
-    /** What a namenode has in its log it has applied soon. */
+    /** Polls for the asked namenode to apply what its log has; it does so soon. */
     private static final int ATTEMPTS = 100;
 
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(100);
@@ -56,13 +56,12 @@ public final class Backup {
     }
 
     /**
-     * Writes a backup that holds all that was acknowledged before the call; of one namenode alone, all that this one
+     * Writes a backup that includes all that was acknowledged before the call; of one namenode alone, all that this one
      * has applied.
-     *
      * @param from the namenode to ask; empty: the one whose log reaches farthest, when a majority answers
-     * @param place that is not there yet, or an empty directory
-     * @throws EcfsException in one line, {@code ALREADY_EXISTS}, {@code NOT_FOUND}, {@code UNREACHABLE},
-     *     {@code ACCESS_DENIED}, {@code NO_SPACE}, …; nothing is left behind then
+     * @param place that does not exist yet, or an empty directory
+     * @throws EcfsException in one line, {@code ALREADY_EXISTS}, {@code NOT_FOUND}, {@code UNREACHABLE}, {@code
+     *     ACCESS_DENIED}, {@code NO_SPACE}, …; nothing is left behind then
      */
     public static BackupManifest take(Environment environment, NamenodeConfig config, Optional<String> from, Path place)
             throws IOException {
@@ -90,11 +89,12 @@ public final class Backup {
         }
     }
 
-    /** In one line for an operator. */
+    /** Describes a failure in one line for an operator. */
     static EcfsException failure(Path place, Exception e) {
         if (e instanceof EcfsException known) {
             return known;
-        } else if (e instanceof StateStopped stopped) {
+        }
+        if (e instanceof StateStopped stopped) {
             return stopped.error();
         }
         String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
@@ -129,7 +129,8 @@ public final class Backup {
         if (described.size() <= config.namenodes().size() / 2) {
             throw new EcfsException(
                     ErrorCode.UNREACHABLE,
-                    "a backup needs a majority of the namenodes, or it could lack what was acknowledged; no answer from "
+                    "a backup needs a majority of the namenodes, or it could lack what was acknowledged; no answer"
+                            + " from "
                             + String.join(", ", silent)
                             + (described.isEmpty()
                                     ? ""

@@ -10,7 +10,7 @@ import io.ecfs.message.snapshot.SnapshotRequest;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.StateStopped;
 import io.ecfs.namenode.log.ratis.RatisLog;
-import io.ecfs.namenode.log.ratis.WireSnapshotSource;
+import io.ecfs.namenode.log.ratis.checkpoint.WireSnapshotSource;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.store.StoreFailure;
@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * How a namenode's directory gets the log that it belongs to: formatting a cluster, which only an operator orders
- * ({@code ecfs namenode format}), and taking over a directory of a release before logs had identities. All others learn
+ * Binds a namenode's directory to the log that it belongs to: formatting a cluster, which only an operator orders
+ * ({@code ecfs namenode format}), and upgrading a directory of a release before logs had identities. All others find
  * it, see {@link LogSearch}.
  */
 public final class Formatting {
@@ -73,7 +73,7 @@ public final class Formatting {
         }
     }
 
-    /** How commands ask namenodes: as this one, with its join token. */
+    /** A client for commands: it greets namenodes as this one, with its join token. */
     static WireClient client(Environment environment, NamenodeConfig config, WireLoops loops) throws EcfsException {
         PeerProof proof =
                 new PeerProof(JoinTokenFile.read(config.joinTokenFile()), environment.randomness(), () -> false);
@@ -116,7 +116,7 @@ public final class Formatting {
         }
     }
 
-    /** How far the state in a directory reaches, for people. */
+    /** Describes the last entry in a directory's state, for people. */
     static String reach(NamenodeConfig config) {
         try (RocksStore store = new RocksStore(state(config), config.store())) {
             return " up to entry " + new MetadataState(store).applied().index();
@@ -195,7 +195,7 @@ public final class Formatting {
         return config.directory().resolve(STATE);
     }
 
-    /** Where the others of a configuration are asked. */
+    /** The address of another namenode of a configuration. */
     static Optional<Address> address(NamenodeConfig config, String id) {
         return Optional.ofNullable(config.namenodes().get(id)).map(NamenodeConfig.Peer::address);
     }

@@ -16,18 +16,17 @@ import java.util.TreeMap;
 
 /**
  * One namenode of a cluster.
- *
  * @param id of this namenode, a key of {@code namenodes}
- * @param cluster the cluster's name, the same on all its namenodes and different from those of other clusters; it keeps
- *     the namenodes of two clusters apart before they have an id
+ * @param cluster the cluster's name, the same on all its namenodes and different from those of other clusters; it
+ *     separates the namenodes of two clusters before they have an id
  * @param namenodes all namenodes of the cluster, alike on each of them
- * @param directory for everything this namenode keeps
- * @param joinToken file with what proves to other daemons that this is one of the cluster; {@code join.token} in the
- *     directory when empty
+ * @param directory for all files of this namenode
+ * @param joinToken file with the secret that proves to other daemons that this is one of the cluster; {@code
+ *     join.token} in the directory when empty
  * @param listen where clients and datanodes are served, when that differs from the address that others use
  * @param status where {@code /health} and {@code /metrics} are served over HTTP; none when empty
- * @param raftTls files of the mutual TLS that the namenodes' logs speak to each other; empty: those of
- *     {@code wire.tls}, and plain without
+ * @param raftTls files of the mutual TLS between the namenodes' logs; empty: those of {@code wire.tls}, and plain
+ *     without
  * @param groups where the groups of users come from
  */
 public record NamenodeConfig(
@@ -46,8 +45,8 @@ public record NamenodeConfig(
         NamenodeSettings settings) {
 
     /**
-     * @param address where clients, datanodes and other namenodes ask it
-     * @param raft where the log's own traffic goes
+     * @param address that clients, datanodes and other namenodes connect to
+     * @param raft address of the log's own traffic
      */
     public record Peer(Address address, Address raft) {}
 
@@ -72,7 +71,7 @@ public record NamenodeConfig(
         }
     }
 
-    /** A namenode with the usual tuning that listens where the others look for it. */
+    /** A namenode with the usual tuning that listens at its address in {@code namenodes}. */
     public static NamenodeConfig standard(
             String id, String cluster, Map<String, Peer> namenodes, Path directory, NamenodeSettings settings) {
         return new NamenodeConfig(
@@ -137,7 +136,7 @@ public record NamenodeConfig(
                 settings);
     }
 
-    /** Where the join token of this namenode is. */
+    /** File of this namenode's join token. */
     public Path joinTokenFile() {
         return joinToken.orElseGet(() -> directory.resolve(JoinTokenFile.NAME));
     }

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.daemon;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.config.PemFiles;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Workers;
@@ -22,8 +23,8 @@ import io.ecfs.namenode.log.StateStopped;
 import io.ecfs.namenode.log.ratis.RaftMember;
 import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
 import io.ecfs.namenode.log.ratis.RatisLog;
-import io.ecfs.namenode.log.ratis.SnapshotServer;
-import io.ecfs.namenode.log.ratis.WireSnapshotSource;
+import io.ecfs.namenode.log.ratis.checkpoint.SnapshotServer;
+import io.ecfs.namenode.log.ratis.checkpoint.WireSnapshotSource;
 import io.ecfs.namenode.metrics.NamenodeGauges;
 import io.ecfs.namenode.rpc.Namenode;
 import io.ecfs.namenode.state.MetadataState;
@@ -75,12 +76,13 @@ public final class NamenodeDaemon implements AutoCloseable {
 
     private final NamenodeConfig config;
     private Peers others = Peers.NONE;
-    /** Last opened first. Guarded by this object's monitor. */
+    /** Last opened first. */
+    @GuardedBy("this")
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
     private record Serving(Namenode namenode, RatisLog log, SnapshotServer snapshots, Workers snapshotReaders) {}
 
-    /** What needs a log; empty while this namenode looks for the one that it belongs to. */
+    /** Parts that need a log; empty while this namenode searches the one that it belongs to. */
     private volatile Optional<Serving> serving = Optional.empty();
 
     private volatile Optional<LogSearch> search = Optional.empty();
@@ -96,8 +98,7 @@ public final class NamenodeDaemon implements AutoCloseable {
 
     /**
      * Starts and returns once it listens; who leads and whether writes are taken shows later.
-     *
-     * @param onFailure told once when this namenode cannot go on (its disk failed): whoever started it closes it
+     * @param onFailure runs once when this namenode cannot go on (its disk failed); the caller then closes it
      * @throws EcfsException naming the directory, address or setting that is wrong; nothing is left running
      */
     public static NamenodeDaemon start(Environment environment, NamenodeConfig config, Consumer<Throwable> onFailure)
@@ -114,6 +115,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         }
     }
 
+    @GuardedBy("this")
     private <T extends AutoCloseable> T keep(T part) {
         parts.push(part);
         return part;
@@ -128,11 +130,11 @@ public final class NamenodeDaemon implements AutoCloseable {
         WireClient client = keep(new WireClient(loops, config.wire(), () -> hello(config), proof));
         others = peers(client);
         WireSnapshotSource peers = new WireSnapshotSource(client, id -> Formatting.address(config, id));
-        RatisLog.Context around =
+        RatisLog.Context context =
                 new RatisLog.Context(environment, id -> Formatting.address(config, id), peers, onFailure);
         Optional<LogIdentity> log = Formatting.known(config, home, state);
         if (log.isPresent()) {
-            serve(log.get(), state, around);
+            serve(log.get(), state, context);
         } else if (config.namenodes().size() == 1) {
             throw new EcfsException(
                     ErrorCode.NOT_FOUND,
@@ -147,7 +149,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                     StatusServer.start(config.id() + "-status", config.status().get(), this::health, this::gauges)));
         }
         if (log.isEmpty()) {
-            search = Optional.of(new LogSearch(environment, config, peers, its -> join(its, home, state, around)));
+            search = Optional.of(new LogSearch(environment, config, peers, its -> join(its, home, state, context)));
             search.get().begin();
         }
         LOG.info("event=namenode_started namenode={} address={} dir={}", config.id(), address(), config.directory());
@@ -164,35 +166,36 @@ public final class NamenodeDaemon implements AutoCloseable {
                             + " to " + config.joinTokenFile());
         } else if (token.isEmpty()) {
             LOG.warn(
-                    "event=join_token_missing namenode={} file={} action=\"copy the cluster's join token there and start"
-                            + " again: others do not know this namenode without it\"",
+                    "event=join_token_missing namenode={} file={} action=\"copy the cluster's join token there and"
+                            + " start again: others do not know this namenode without it\"",
                     config.id(),
                     config.joinTokenFile());
         }
         return new PeerProof(token, environment.randomness(), required);
     }
 
-    private void serve(LogIdentity log, MetadataState state, RatisLog.Context around) throws IOException {
-        RatisLog opened = keep(RatisLog.open(raftMember(log), config.raft(), state, around));
-        Workers snapshotReaders = keep(around.environment()
+    @GuardedBy("this")
+    private void serve(LogIdentity log, MetadataState state, RatisLog.Context context) throws IOException {
+        RatisLog opened = keep(RatisLog.open(raftMember(log), config.raft(), state, context));
+        Workers snapshotReaders = keep(context.environment()
                 .threads()
                 .workers(config.id() + "-snapshots", SNAPSHOT_READERS, MAX_WAITING_SNAPSHOT_READS));
         Map<String, Address> addresses = new TreeMap<>();
         config.namenodes().forEach((id, peer) -> addresses.put(id, peer.address()));
         Namenode namenode = keep(new Namenode(
-                around.environment(), new Members(config.id(), addresses, others), opened, state, config.settings()));
+                context.environment(), new Members(config.id(), addresses, others), opened, state, config.settings()));
         serving = Optional.of(new Serving(namenode, opened, opened.snapshots(), snapshotReaders));
     }
 
-    /** The search has found the log that this namenode belongs to: it joins. */
-    private synchronized void join(LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Context around) {
+    /** Joins the log that the search found. */
+    private synchronized void join(LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Context context) {
         if (closed) {
             return;
         }
         try {
             home.bind(log);
             LOG.info("event=log_joined namenode={} cluster={} log={}", config.id(), log.clusterId(), log.log());
-            serve(log, state, around);
+            serve(log, state, context);
             // Requests end before what they need.
             List<AutoCloseable> doors = new ArrayList<>(List.of(server));
             status.ifPresent(doors::add);
@@ -206,7 +209,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                     config.id(),
                     e.getMessage(),
                     e);
-            around.onFailure().accept(e);
+            context.onFailure().accept(e);
         }
     }
 
@@ -220,12 +223,12 @@ public final class NamenodeDaemon implements AutoCloseable {
                 : Optional.of(String.join(", ", serving.get().log().waitsFor())).filter(names -> !names.isEmpty());
     }
 
-    /** Where it serves clients and datanodes. */
+    /** The address at which it serves clients and datanodes. */
     public Address address() {
         return server.address();
     }
 
-    /** Where monitors are answered. */
+    /** The address at which monitors are answered. */
     public Optional<Address> statusAddress() {
         return status.map(StatusServer::address);
     }
@@ -252,6 +255,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         return new RaftMember(config.id(), log, peers, Formatting.log(config), config.logTls());
     }
 
+    @GuardedBy("this")
     private MetadataState openState() throws EcfsException {
         try {
             RocksStore store = keep(new RocksStore(Formatting.state(config), config.store()));
@@ -286,7 +290,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         }
     }
 
-    /** How a namenode greets the others. */
+    /** The greeting of a namenode to the others. */
     static Greeting.Hello hello(NamenodeConfig config) {
         return new Greeting.Hello(
                 Greeting.PROTOCOL_VERSION, "", config.settings().superuser(), List.of(), "namenode " + config.id());
@@ -306,7 +310,8 @@ public final class NamenodeDaemon implements AutoCloseable {
             return new StatusServer.Health(
                     false,
                     config.id()
-                            + " started on an empty directory: it may not vote before it has caught up with a leader, or "
+                            + " started on an empty directory: it may not vote before it has caught up with a leader,"
+                            + " or "
                             + missing.get() + " answered");
         }
         try {
@@ -386,7 +391,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                             + FeatureLevel.BOUND_TOKENS + ", which is in force: upgrade it"));
         }
         boolean proved = !(session.identity() instanceof PeerIdentity.User);
-        // Datanodes, which are in no group that matters, never wait for what looks groups up.
+        // Datanodes, whose groups do not matter, never wait for the lookup of groups.
         CompletableFuture<List<String>> known = request.head() instanceof NamespaceRequest
                 ? groups.of(session.user())
                 : CompletableFuture.completedFuture(List.of());
@@ -394,7 +399,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                 .thenApply(Envelope::of);
     }
 
-    /** Whether the answer has block tokens, which releases of level 1 cannot read from level 2 on. */
+    /** Returns whether the answer has block tokens, which releases of level 1 cannot read from level 2 on. */
     private static boolean answeredWithTokens(Envelope request) {
         return request.head() instanceof NamespaceRequest.Locate
                 || request.head() instanceof NamespaceRequest.LocateAll

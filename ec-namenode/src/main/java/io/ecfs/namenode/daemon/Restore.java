@@ -10,8 +10,8 @@ import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.StateStopped;
 import io.ecfs.namenode.log.ratis.RatisLog;
-import io.ecfs.namenode.namespace.Lease;
 import io.ecfs.namenode.namespace.NamespaceView;
+import io.ecfs.namenode.namespace.inode.Lease;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.store.StoreFailure;
@@ -26,20 +26,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes of a backup the state of one namenode that does not run, with a log of a new identity; the others get it from
- * there when they start with empty directories. The model is etcd's {@code snapshot restore}: what was decided since
- * the backup is lost, and a log that still knows it never meets the new one.
+ * Restores a backup into the directory of a namenode that does not run, with a log of a new identity; the others fetch
+ * it from there when they start with empty directories. The model is etcd's {@code snapshot restore}: what was decided
+ * since the backup is lost, and a log that still knows it never meets the new one.
  *
  * <p>Datanodes have what was written since, and lack what was deleted since. The next epoch of group numbers, with the
- * stamps of groups, keeps their chunks from being taken for parts of groups that are written from now on; terms above
- * those of the lost log let them follow its leaders.
+ * stamps of groups, prevents that their chunks are taken for parts of groups that are written later; terms above those
+ * of the lost log let them follow its leaders.
  */
 public final class Restore {
     private static final int PAGE = 1000;
 
     /**
-     * What a restore did.
-     *
+     * Result of a restore.
      * @param open files that were being written when the backup was taken: they are recovered with what their chunks
      *     hold now
      */
@@ -137,7 +136,7 @@ public final class Restore {
         }
     }
 
-    /** What cannot be undone is refused until another restore. */
+    /** Rejects every start but another restore when the failed one cannot be undone. */
     private static void undo(NamenodeHome home, EcfsException failure) {
         try {
             home.beginRestore(Formatting.LOG, Formatting.STATE);

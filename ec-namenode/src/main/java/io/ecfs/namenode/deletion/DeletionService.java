@@ -9,6 +9,7 @@ import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.settings.GarbageSettings;
@@ -106,17 +107,18 @@ public final class DeletionService {
         }
         purging = true;
         proposer.propose(
-                new Command.PurgeStep(context.epochMillis(), context.settings().purgeBudget(), due.get()),
-                (applied, failure) -> {
+                new Command.PurgeStep(context.epochMillis(), context.settings().purgeBudget(), due.get()), outcome -> {
                     purging = false;
-                    if (failure != null) {
-                        LOG.debug("event=purge_refused reason=\"{}\"", failure.getMessage());
-                        return;
-                    }
-                    if (applied instanceof CommandResult.Purged left && left.pending() > 0) {
-                        purge();
-                    }
+                    outcome.resolve(
+                            this::purged,
+                            failure -> LOG.debug("event=purge_refused reason=\"{}\"", failure.getMessage()));
                 });
+    }
+
+    private void purged(CommandResult result) {
+        if (result instanceof CommandResult.Purged left && left.pending() > 0) {
+            purge();
+        }
     }
 
     /** Number of the last deletion that is to be purged now; empty when none is. */
@@ -175,11 +177,11 @@ public final class DeletionService {
         }
         forgetting = true;
         List<ChunkOnVolume> batch = gone.stream().limit(MAX_FORGET).toList();
-        proposer.propose(new Command.ForgetGarbage(context.epochMillis(), batch), (applied, failure) -> {
+        proposer.propose(new Command.ForgetGarbage(context.epochMillis(), batch), outcome -> {
             forgetting = false;
             // What the log did not forget is ordered again, and answered again.
             batch.forEach(gone::remove);
-            if (failure == null) {
+            if (outcome instanceof Outcome.Done) {
                 batch.stream()
                         .filter(stored -> cluster.catalog()
                                 .find(stored.volume(), stored.chunk())

@@ -12,6 +12,7 @@ import io.ecfs.message.report.OrphanChunk;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
@@ -35,21 +36,36 @@ import org.slf4j.LoggerFactory;
 public final class OrphanService {
     private static final Logger LOG = LoggerFactory.getLogger(OrphanService.class);
     private static final int SLICE = 1000;
-    private static final int MAX_KEPT = 100_000;
+    private static final int MAX_RETAINED = 100_000;
     private static final int MAX_PROPOSED = 200;
 
     /** Result of checking a reported chunk against the facts. */
     sealed interface Verdict {
+        /** The command that resolves the chunk; empty when there is none now. */
+        default Optional<Command> command(long epochMillis, ChunkOnVolume stored) {
+            return Optional.empty();
+        }
+
         /** The facts place it there, or call it garbage already. */
         record Resolved() implements Verdict {}
 
         /** Retains a chunk in doubt. */
         record Keep() implements Verdict {}
 
-        record Adopt(ChunkOnVolume chunk, int stamp, long groupLength) implements Verdict {}
+        record Adopt(ChunkOnVolume chunk, int stamp, long groupLength) implements Verdict {
+            @Override
+            public Optional<Command> command(long epochMillis, ChunkOnVolume stored) {
+                return Optional.of(new Command.AdoptChunk(epochMillis, stored, groupLength, Optional.of(stamp)));
+            }
+        }
 
         /** @param proof live chunks of its group that make it superfluous; none when the group is gone */
-        record Garbage(ChunkOnVolume chunk, int stamp, List<ChunkId> proof) implements Verdict {}
+        record Garbage(ChunkOnVolume chunk, int stamp, List<ChunkId> proof) implements Verdict {
+            @Override
+            public Optional<Command> command(long epochMillis, ChunkOnVolume stored) {
+                return Optional.of(new Command.MarkGarbage(epochMillis, stored, proof, Optional.of(stamp)));
+            }
+        }
     }
 
     private final NamenodeContext context;
@@ -65,7 +81,7 @@ public final class OrphanService {
     private final TreeSet<ChunkOnVolume> retained = new TreeSet<>();
     private final TreeSet<ChunkOnVolume> proposed = new TreeSet<>();
     /** The last retained chunk that was checked again; empty: the next check begins at the first. */
-    private Optional<ChunkOnVolume> lastLook = Optional.empty();
+    private Optional<ChunkOnVolume> lastChecked = Optional.empty();
 
     /** A report is being confirmed, or was logged: one a term is enough. */
     private boolean complained;
@@ -100,7 +116,7 @@ public final class OrphanService {
     }
 
     /** Checks a chunk again, about which something is known now. */
-    public void lookAt(MetadataView view, ChunkOnVolume stored) {
+    public void checkAgain(MetadataView view, ChunkOnVolume stored) {
         retained.remove(stored);
         cluster.catalog()
                 .find(stored.volume(), stored.chunk())
@@ -154,7 +170,7 @@ public final class OrphanService {
                         : Optional.of(new NamespaceRequest.FindOrphans.Place(
                                 page.get(page.size() - 1).volume(),
                                 page.get(page.size() - 1).chunk())),
-                walks.isEmpty() && retained.size() < MAX_KEPT);
+                walks.isEmpty() && retained.size() < MAX_RETAINED);
     }
 
     private OrphanChunk orphan(ChunkOnVolume stored, ChunkRecord record, String why) {
@@ -219,7 +235,7 @@ public final class OrphanService {
     public void tick() {
         try (MetadataView view = context.facts().get()) {
             if (walks.isEmpty()) {
-                lookAgain(view);
+                checkRetained(view);
                 return;
             }
             VolumeId volume = walks.firstKey();
@@ -234,13 +250,13 @@ public final class OrphanService {
         }
     }
 
-    private void lookAgain(MetadataView view) {
-        List<ChunkOnVolume> some = lastLook.map(last -> retained.tailSet(last, false)).orElse(retained).stream()
+    private void checkRetained(MetadataView view) {
+        List<ChunkOnVolume> some = lastChecked.map(last -> retained.tailSet(last, false)).orElse(retained).stream()
                 .limit(SLICE)
                 .toList();
-        lastLook = some.size() < SLICE ? Optional.empty() : Optional.of(some.get(some.size() - 1));
+        lastChecked = some.size() < SLICE ? Optional.empty() : Optional.of(some.get(some.size() - 1));
         for (ChunkOnVolume stored : some) {
-            lookAt(view, stored);
+            checkAgain(view, stored);
         }
     }
 
@@ -250,17 +266,8 @@ public final class OrphanService {
             return;
         }
         Verdict verdict = verdict(view, stored, record);
-        if (verdict instanceof Verdict.Adopt adopt) {
-            propose(
-                    stored,
-                    new Command.AdoptChunk(
-                            context.epochMillis(), stored, adopt.groupLength(), Optional.of(adopt.stamp())));
-        } else if (verdict instanceof Verdict.Garbage garbage) {
-            propose(
-                    stored,
-                    new Command.MarkGarbage(
-                            context.epochMillis(), stored, garbage.proof(), Optional.of(garbage.stamp())));
-        } else if (verdict instanceof Verdict.Keep) {
+        verdict.command(context.epochMillis(), stored).ifPresent(command -> propose(stored, command));
+        if (verdict instanceof Verdict.Keep) {
             keep(stored);
         }
     }
@@ -339,17 +346,20 @@ public final class OrphanService {
                 "event=orphan_chunk chunk={} verdict={}",
                 stored,
                 command.getClass().getSimpleName());
-        proposer.propose(command, (applied, failure) -> {
+        proposer.propose(command, outcome -> {
             proposed.remove(stored);
-            if (failure != null) {
-                LOG.debug("event=orphan_refused chunk={} reason=\"{}\"", stored, failure.getMessage());
+            if (outcome instanceof Outcome.Failed<?> failed) {
+                LOG.debug(
+                        "event=orphan_refused chunk={} reason=\"{}\"",
+                        stored,
+                        failed.reason().getMessage());
                 keep(stored);
             }
         });
     }
 
     private void keep(ChunkOnVolume stored) {
-        if (retained.size() < MAX_KEPT) {
+        if (retained.size() < MAX_RETAINED) {
             retained.add(stored);
         }
     }
@@ -364,13 +374,13 @@ public final class OrphanService {
         }
         complained = true;
         int stamp = record.stamp();
-        proposer.read(() -> allocated(stored.chunk().group(), record), (allocated, failure) -> {
-            complained = failure == null && !allocated;
+        proposer.read(() -> allocated(stored.chunk().group(), record), outcome -> {
+            complained = outcome instanceof Outcome.Done<Boolean> allocated && !allocated.result();
             if (complained) {
                 LOG.error(
                         "event=foreign_chunk chunk={} stamp={} reason=\"its group was never allocated here: the chunk"
-                                + " is retained; is the volume of another cluster, or is this namenode's state older than"
-                                + " the volume?\"",
+                                + " is retained; is the volume of another cluster, or is this namenode's state older"
+                                + " than the volume?\"",
                         stored,
                         Integer.toHexString(stamp));
             }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The forms of outcomes: they are remembered in rows. */
+/** The forms of outcomes, which are stored in rows. */
 final class AppliedForms {
     static final List<Form<? extends CommandResult>> ALL = List.of(
             Form.of(

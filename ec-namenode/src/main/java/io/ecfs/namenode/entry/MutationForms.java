@@ -14,8 +14,8 @@ import io.ecfs.namenode.row.RowWriter;
 import java.util.List;
 
 /**
- * The forms of the calls that a {@code Call} carries: how they are logged, whatever their messages on the wire look
- * like. Numbers that a client chose have all 64 or 32 bits, since nobody has checked them yet.
+ * The forms of the calls that a {@code Call} carries in the log, independent of their form on the wire. Numbers that a
+ * client chose have all 64 or 32 bits, since they were not checked yet.
  */
 final class MutationForms {
     static final List<Form<? extends Mutation>> ALL = List.of(

@@ -174,7 +174,7 @@ public final class EventForms {
                 cause(in), Fields.chunk(in), Fields.datanode(in), in.i64(), in.maybe(EventForms::work));
     }
 
-    /** What a rebuild took, as its datanode says: a part of its own, so that fields may come behind. */
+    /** The work of a rebuild, as its datanode reports it: a part of its own, so that fields may follow. */
     public static void work(RowWriter out, RebuildWork work) {
         out.part(part -> {
             part.i64(work.ranMillis());

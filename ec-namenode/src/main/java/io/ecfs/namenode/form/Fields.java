@@ -11,7 +11,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 
-/** How the ids and small values that many records have are written as fields, and read. */
+/** Reads and writes the ids and small values that many records have in common. */
 public final class Fields {
     private Fields() {}
 

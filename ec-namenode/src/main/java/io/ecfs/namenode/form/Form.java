@@ -7,9 +7,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * How one kind of record is written: its number, the feature level that knows it, and its fields in order. Fields that
- * came later are tagged and stand behind the others.
- *
+ * The form of one kind of record: its number, the feature level that knows it, and its fields in order. Fields that
+ * came later are tagged and follow the others.
  * @param number of the kind, never given to another one
  * @param read reads what {@code write} wrote, field by field in the same order
  */

@@ -39,7 +39,7 @@ public final class Forms<S> {
         return Optional.ofNullable(byNumber.get(number));
     }
 
-    /** @throws IllegalArgumentException for a kind without a form: it cannot be kept */
+    /** @throws IllegalArgumentException for a kind without a form: it cannot be stored */
     public Form<? extends S> of(S value) {
         Form<? extends S> form = byKind.get(value.getClass());
         if (form == null) {

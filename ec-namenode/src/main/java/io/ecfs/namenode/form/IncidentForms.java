@@ -5,7 +5,7 @@ import io.ecfs.message.report.RepairTrace;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 
-/** How the rows of the history hold an incident and the trace of a chunk. */
+/** The forms of an incident and of the trace of a chunk in the rows of the history. */
 public final class IncidentForms {
     private IncidentForms() {}
 

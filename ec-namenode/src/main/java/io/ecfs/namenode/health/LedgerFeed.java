@@ -33,7 +33,8 @@ import java.util.stream.IntStream;
  *   a chunk was reported       ---------------&gt; that chunk
  *   a volume began or ceased
  *   to serve, or reported all  ---------------&gt; its chunks in the facts, page by page
- *   start, checkpoint installed, queue too long: all volumes, all groups; until that is done nothing is known ({@link #firstPassDone})
+ *   start, checkpoint installed, queue too long: all volumes, all groups; until that is done nothing is known
+ *                                                ({@link #firstPassDone})
  * </pre>
  *
  * Work is done in slices, so that nothing else waits for it. Owner thread: the namenode's event thread.
@@ -133,13 +134,7 @@ public final class LedgerFeed {
 
     /** Compares one chunk that was reported, or reported absent. */
     public void reported(MetadataView view, ChunkChange change) {
-        if (change instanceof ChunkChange.Present present) {
-            compareChunk(view, present.volume(), present.record().chunk());
-        } else if (change instanceof ChunkChange.Gone gone) {
-            compareChunk(view, gone.volume(), gone.chunk());
-        } else if (change instanceof ChunkChange.Fenced fenced) {
-            compareChunk(view, fenced.volume(), fenced.record().chunk());
-        }
+        change.reportedChunk().ifPresent(chunk -> compareChunk(view, change.volume(), chunk));
     }
 
     // State of the comparison

@@ -1,17 +1,64 @@
 package io.ecfs.namenode.history;
 
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.message.chunk.RebuildWork;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.message.report.RepairTrace;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Pure functions from an event to its effect on an incident and on one chunk of it: a history is the fold of its
  * events.
  */
 public final class IncidentFold {
+    private static final FunctionTable<ClusterEvent, Sums, Void> OF_INCIDENT =
+            FunctionTable.<ClusterEvent, Sums, Void>of(ClusterEvent.class)
+                    .run(ClusterEvent.RepairPlanned.class, (sums, planned) -> sums.attempts++)
+                    .run(ClusterEvent.RepairCommitted.class, Sums::repaired)
+                    .run(ClusterEvent.RepairFailed.class, Sums::failed)
+                    .run(
+                            ClusterEvent.IncidentHealed.class,
+                            (sums, healed) -> sums.healed = Optional.of(sums.healed.orElse(sums.atMillis)))
+                    .run(ClusterEvent.CauseGone.class, (sums, gone) -> sums.causeGone = true)
+                    .ignore(
+                            ClusterEvent.IncidentOpened.class,
+                            ClusterEvent.RepairWaits.class,
+                            ClusterEvent.LeaderChanged.class,
+                            ClusterEvent.DatanodeChanged.class,
+                            ClusterEvent.AdminStateChanged.class,
+                            ClusterEvent.ChunkMoved.class,
+                            ClusterEvent.MoveJudged.class)
+                    .build();
+
+    private static final FunctionTable<ClusterEvent, Traced, RepairTrace> OF_CHUNK =
+            FunctionTable.<ClusterEvent, Traced, RepairTrace>of(ClusterEvent.class)
+                    .on(ClusterEvent.RepairPlanned.class, IncidentFold::planned)
+                    .on(ClusterEvent.RepairCommitted.class, IncidentFold::committed)
+                    .on(
+                            ClusterEvent.RepairFailed.class,
+                            (before, failed) -> waiting(before.trace(), failed.reason(), failed.work()))
+                    .on(
+                            ClusterEvent.RepairWaits.class,
+                            (before, waits) -> waiting(before.trace(), waits.reason(), Optional.empty()))
+                    .on(
+                            Set.of(
+                                    ClusterEvent.IncidentOpened.class,
+                                    ClusterEvent.IncidentHealed.class,
+                                    ClusterEvent.CauseGone.class,
+                                    ClusterEvent.LeaderChanged.class,
+                                    ClusterEvent.DatanodeChanged.class,
+                                    ClusterEvent.AdminStateChanged.class,
+                                    ClusterEvent.ChunkMoved.class,
+                                    ClusterEvent.MoveJudged.class),
+                            (before, other) -> before.trace())
+                    .build();
+
+    /** A trace before an event at this time. */
+    private record Traced(RepairTrace trace, long atMillis) {}
+
     private IncidentFold() {}
 
     /** The cause that an event belongs to; empty when it belongs to no incident. */
@@ -21,100 +68,75 @@ public final class IncidentFold {
 
     /** The incident that an event begins when its cause has none open; its number is 0. Empty: it begins none. */
     static Optional<Incident> beginning(ClusterEvent event) {
-        if (event instanceof ClusterEvent.IncidentOpened e) {
-            return Optional.of(Incident.opened(0, e.cause(), e.detectedMillis(), e.deadMillis()));
-        } else if (event instanceof ClusterEvent.RepairPlanned e) {
-            long detected = Math.min(e.detectedMillis(), e.deadMillis());
-            return Optional.of(Incident.opened(0, e.cause(), detected, e.deadMillis()));
-        } else if (event instanceof ClusterEvent.RepairWaits e) {
-            long detected = Math.min(e.detectedMillis(), e.deadMillis());
-            return Optional.of(Incident.opened(0, e.cause(), detected, e.deadMillis()));
+        if (!(event instanceof ClusterEvent.Detection e)) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        long detected = e instanceof ClusterEvent.IncidentOpened
+                ? e.detectedMillis()
+                : Math.min(e.detectedMillis(), e.deadMillis());
+        return Optional.of(Incident.opened(0, e.cause(), detected, e.deadMillis()));
     }
 
     /** The chunk that an event is about, as it is before the first one. */
     static Optional<RepairTrace> chunkOf(ClusterEvent event) {
-        if (event instanceof ClusterEvent.RepairPlanned e) {
-            return Optional.of(RepairTrace.detected(e.chunk().group(), e.chunk().index(), e.detectedMillis()));
-        } else if (event instanceof ClusterEvent.RepairWaits e) {
-            return Optional.of(RepairTrace.detected(e.group(), e.index(), e.detectedMillis()));
-        } else if (event instanceof ClusterEvent.RepairCommitted e) {
-            return Optional.of(RepairTrace.detected(e.chunk().group(), e.chunk().index(), e.startedMillis()));
-        } else if (event instanceof ClusterEvent.RepairFailed e) {
-            return Optional.of(RepairTrace.detected(e.chunk().group(), e.chunk().index(), 0));
-        }
-        return Optional.empty();
+        return event instanceof ClusterEvent.OfChunk e
+                ? Optional.of(RepairTrace.detected(e.group(), e.index(), e.firstMillis()))
+                : Optional.empty();
     }
 
     /** The incident after an event of its cause. */
     public static Incident after(Incident incident, ClusterEvent event, long atMillis) {
-        Sums sums = new Sums(incident);
-        if (event instanceof ClusterEvent.RepairPlanned) {
-            sums.attempts++;
-        } else if (event instanceof ClusterEvent.RepairCommitted committed) {
-            sums.repaired++;
-            sums.read += committed.work().map(RebuildWork::bytesRead).orElse(0L);
-            sums.written += committed.work().map(RebuildWork::bytesRepaired).orElse(0L);
-            sums.first = Optional.of(
-                    sums.first.map(f -> Math.min(f, committed.startedMillis())).orElse(committed.startedMillis()));
-        } else if (event instanceof ClusterEvent.RepairFailed failed) {
-            sums.failed++;
-            sums.read += failed.work().map(RebuildWork::bytesRead).orElse(0L);
-        } else if (event instanceof ClusterEvent.IncidentHealed) {
-            sums.healed = Optional.of(sums.healed.orElse(atMillis));
-        } else if (event instanceof ClusterEvent.CauseGone) {
-            sums.causeGone = true;
-        }
+        Sums sums = new Sums(incident, atMillis);
+        OF_INCIDENT.apply(sums, event);
         return sums.incident();
     }
 
     /** Counts one more traced chunk. */
     static Incident traced(Incident incident) {
-        Sums sums = new Sums(incident);
+        Sums sums = new Sums(incident, 0);
         sums.traces++;
         return sums.incident();
     }
 
     /** The chunk after an event about it; other events leave it as it is. */
     public static RepairTrace after(RepairTrace trace, ClusterEvent event, long atMillis) {
-        if (event instanceof ClusterEvent.RepairPlanned planned) {
-            return new RepairTrace(
-                    trace.group(),
-                    trace.index(),
-                    trace.detectedMillis(),
-                    Optional.of(trace.checkedMillis().orElse(planned.checkedMillis())),
-                    Optional.of(atMillis),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.of(planned.datanode()),
-                    trace.attempts() + 1,
-                    trace.bytesRead(),
-                    trace.bytesRepaired(),
-                    Optional.empty(),
-                    Optional.empty());
-        } else if (event instanceof ClusterEvent.RepairCommitted committed) {
-            return new RepairTrace(
-                    trace.group(),
-                    trace.index(),
-                    trace.detectedMillis(),
-                    trace.checkedMillis(),
-                    trace.plannedMillis(),
-                    Optional.of(committed.startedMillis()),
-                    Optional.of(atMillis),
-                    Optional.of(committed.datanode()),
-                    trace.attempts(),
-                    trace.bytesRead()
-                            + committed.work().map(RebuildWork::bytesRead).orElse(0L),
-                    committed.work().map(RebuildWork::bytesRepaired).orElse(0L),
-                    committed.work(),
-                    Optional.empty());
-        } else if (event instanceof ClusterEvent.RepairFailed failed) {
-            return waiting(trace, failed.reason(), failed.work());
-        } else if (event instanceof ClusterEvent.RepairWaits waits) {
-            return waiting(trace, waits.reason(), Optional.empty());
-        }
-        return trace;
+        return OF_CHUNK.apply(new Traced(trace, atMillis), event);
+    }
+
+    private static RepairTrace planned(Traced before, ClusterEvent.RepairPlanned planned) {
+        RepairTrace trace = before.trace();
+        return new RepairTrace(
+                trace.group(),
+                trace.index(),
+                trace.detectedMillis(),
+                Optional.of(trace.checkedMillis().orElse(planned.checkedMillis())),
+                Optional.of(before.atMillis()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(planned.datanode()),
+                trace.attempts() + 1,
+                trace.bytesRead(),
+                trace.bytesRepaired(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private static RepairTrace committed(Traced before, ClusterEvent.RepairCommitted committed) {
+        RepairTrace trace = before.trace();
+        return new RepairTrace(
+                trace.group(),
+                trace.index(),
+                trace.detectedMillis(),
+                trace.checkedMillis(),
+                trace.plannedMillis(),
+                Optional.of(committed.startedMillis()),
+                Optional.of(before.atMillis()),
+                Optional.of(committed.datanode()),
+                trace.attempts(),
+                trace.bytesRead() + committed.work().map(RebuildWork::bytesRead).orElse(0L),
+                committed.work().map(RebuildWork::bytesRepaired).orElse(0L),
+                committed.work(),
+                Optional.empty());
     }
 
     private static RepairTrace waiting(RepairTrace trace, String reason, Optional<RebuildWork> work) {
@@ -137,6 +159,7 @@ public final class IncidentFold {
     /** An incident in the making. */
     private static final class Sums {
         final Incident before;
+        final long atMillis;
         Optional<Long> first;
         Optional<Long> healed;
         long read;
@@ -147,8 +170,9 @@ public final class IncidentFold {
         long traces;
         boolean causeGone;
 
-        Sums(Incident before) {
+        Sums(Incident before, long atMillis) {
             this.before = before;
+            this.atMillis = atMillis;
             first = before.firstRepairMillis();
             healed = before.healedMillis();
             read = before.bytesRead();
@@ -158,6 +182,19 @@ public final class IncidentFold {
             failed = before.failed();
             traces = before.traces();
             causeGone = before.causeGone();
+        }
+
+        void repaired(ClusterEvent.RepairCommitted committed) {
+            repaired++;
+            read += committed.work().map(RebuildWork::bytesRead).orElse(0L);
+            written += committed.work().map(RebuildWork::bytesRepaired).orElse(0L);
+            first = Optional.of(
+                    first.map(f -> Math.min(f, committed.startedMillis())).orElse(committed.startedMillis()));
+        }
+
+        void failed(ClusterEvent.RepairFailed attempt) {
+            failed++;
+            read += attempt.work().map(RebuildWork::bytesRead).orElse(0L);
         }
 
         Incident incident() {

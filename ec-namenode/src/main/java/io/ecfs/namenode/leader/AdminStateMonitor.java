@@ -88,7 +88,8 @@ final class AdminStateMonitor {
                 }
             }
             case IN_MAINTENANCE -> {
-                if (adminState.untilMillis()
+                if (adminState
+                        .untilMillis()
                         .filter(until -> until <= context.epochMillis())
                         .isPresent()) {
                     propose(facts, AdminState.State.IN_SERVICE, "the time of its maintenance is over");
@@ -127,23 +128,21 @@ final class AdminStateMonitor {
         }
         proposer.propose(
                 new Command.ChangeAdminState(context.epochMillis(), datanode, facts.adminState(), next, reason),
-                (applied, failure) -> {
+                outcome -> {
                     underWay.remove(datanode);
                     cluster.topology().refresh();
-                    if (failure == null) {
-                        LOG.info(
-                                "event=duty_changed datanode={} from={} to={} reason=\"{}\"",
-                                datanode,
-                                facts.adminState().state(),
-                                next,
-                                reason);
-                    } else {
-                        LOG.debug(
-                                "event=duty_refused datanode={} to={} reason=\"{}\"",
-                                datanode,
-                                next,
-                                failure.getMessage());
-                    }
+                    outcome.resolve(
+                            applied -> LOG.info(
+                                    "event=duty_changed datanode={} from={} to={} reason=\"{}\"",
+                                    datanode,
+                                    facts.adminState().state(),
+                                    next,
+                                    reason),
+                            failure -> LOG.debug(
+                                    "event=duty_refused datanode={} to={} reason=\"{}\"",
+                                    datanode,
+                                    next,
+                                    failure.getMessage()));
                 });
     }
 }

@@ -10,7 +10,7 @@ import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.rebalance.Moves;
+import io.ecfs.namenode.rebalance.MovePlanner;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Iterator;
 import java.util.List;
@@ -53,13 +53,13 @@ public final class DrainProgress {
     private final NamenodeContext context;
 
     private final ClusterView cluster;
-    private final Moves moves;
+    private final MovePlanner moves;
     private final Function<DatanodeId, Optional<String>> emptied;
     private final TreeMap<DatanodeId, Count> counts = new TreeMap<>();
 
     /** @param emptied what a datanode that nothing is placed on any more waits for */
     DrainProgress(
-            NamenodeContext context, ClusterView cluster, Moves moves, Function<DatanodeId, Optional<String>> emptied) {
+            NamenodeContext context, ClusterView cluster, MovePlanner moves, Function<DatanodeId, Optional<String>> emptied) {
         this.emptied = emptied;
         this.context = context;
         this.cluster = cluster;

@@ -6,6 +6,7 @@ import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
@@ -128,7 +129,8 @@ final class FactsComparison {
             }
         } else if (diverged.add(namenode)) {
             LOG.error(
-                    "event=namenode_diverged namenode={} index={} right_hash={} its_hash={} action=it_stops_if_a_majority_agrees",
+                    "event=namenode_diverged namenode={} index={} right_hash={} its_hash={}"
+                            + " action=it_stops_if_a_majority_agrees",
                     namenode,
                     index,
                     String.format("%016x", right),
@@ -151,8 +153,8 @@ final class FactsComparison {
                         .map(Map.Entry::getKey)
                         .findFirst()
                         .orElseThrow();
-        proposer.propose(new Command.CheckState(context.epochMillis(), one, index, hash), (applied, failure) -> {
-            if (failure != null) {
+        proposer.propose(new Command.CheckState(context.epochMillis(), one, index, hash), outcome -> {
+            if (outcome instanceof Outcome.Failed) {
                 logged = OptionalLong.empty();
             }
         });

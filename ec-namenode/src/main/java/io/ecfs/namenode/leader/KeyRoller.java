@@ -3,6 +3,7 @@ package io.ecfs.namenode.leader;
 import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
@@ -41,10 +42,9 @@ final class KeyRoller {
         }
         rolling = true;
         byte[] secret = context.environment().randomness().bytes(TokenKey.SECRET_BYTES);
-        proposer.propose(
-                new Command.RollKeys(now, new TokenKey(last + 1, secret, now + lifeMillis)), (applied, failure) -> {
-                    rolling = false;
-                    LOG.info("event=token_key_rolled key={} ok={}", last + 1, failure == null);
-                });
+        proposer.propose(new Command.RollKeys(now, new TokenKey(last + 1, secret, now + lifeMillis)), outcome -> {
+            rolling = false;
+            LOG.info("event=token_key_rolled key={} ok={}", last + 1, outcome instanceof Outcome.Done);
+        });
     }
 }

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.leader;
 
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.env.Cancellable;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -29,7 +30,8 @@ import io.ecfs.namenode.health.SafeMode;
 import io.ecfs.namenode.lease.GroupRecovery;
 import io.ecfs.namenode.lease.LeaseMonitor;
 import io.ecfs.namenode.log.LogIdentity;
-import io.ecfs.namenode.rebalance.Moves;
+import io.ecfs.namenode.rebalance.MovePlanner;
+import io.ecfs.namenode.rebalance.MovePolicy;
 import io.ecfs.namenode.reconstruction.RepairRounds;
 import io.ecfs.namenode.reconstruction.RepairService;
 import io.ecfs.namenode.scrub.ParityScrubber;
@@ -54,6 +56,16 @@ public final class Leader {
     private final NamenodeContext context;
     private final ClusterView cluster;
     private final LedgerFeed feed;
+    private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
+            FunctionTable.<ChunkChange, MetadataView, Void>of(ChunkChange.class)
+                    .run(ChunkChange.Present.class, this::present)
+                    .run(ChunkChange.Gone.class, this::gone)
+                    .ignore(
+                            ChunkChange.Fenced.class,
+                            ChunkChange.RepairFailed.class,
+                            ChunkChange.ParityChecked.class,
+                            ChunkChange.Compared.class)
+                    .build();
     private final Proposer proposer;
     private final Cancellable ticking;
     private final int stamp;
@@ -74,7 +86,7 @@ public final class Leader {
     public final Complaints complaints;
     public final OrderLongPoll ordersSoon;
     public final IncidentWatch incidents;
-    public final Moves moves;
+    public final MovePolicy moves;
     public final ParityScrubber parity;
     public final DrainProgress drains;
     private final Suspects suspects;
@@ -109,8 +121,7 @@ public final class Leader {
         recovery = new GroupRecovery(term, context, cluster, proposer, new Locator(cluster, new TokenIssuer(context)));
         leases = new LeaseMonitor(context, proposer, recovery);
         deletion = new DeletionService(context, cluster, proposer, this::settleLater);
-        moves = new Moves(term, context, cluster, recorder);
-        drains = new DrainProgress(context, cluster, moves, this::whyNotDecommissioned);
+        moves = new MovePolicy(term, context, cluster, recorder, this::moved);
         suspects = new Suspects(context, cluster, recorder);
         repairs = new RepairService(
                 context,
@@ -122,7 +133,9 @@ public final class Leader {
                 moves,
                 suspects::disproved,
                 listener());
-        rounds = new RepairRounds(context, cluster, survey, recorder, repairs, moves);
+        MovePlanner planner = new MovePlanner(context, cluster, recorder, repairs, moves);
+        drains = new DrainProgress(context, cluster, planner, this::whyNotDecommissioned);
+        rounds = new RepairRounds(context, cluster, survey, recorder, repairs, planner::plan);
         replacements = new Replacements(
                 context,
                 cluster,
@@ -139,7 +152,7 @@ public final class Leader {
                 moves.balance()::going,
                 moves.mover()::going,
                 () -> suspects.isEmpty() && !replacements.disputes());
-        orphans = new OrphanService(context, cluster, proposer, repairs::brings, replacements);
+        orphans = new OrphanService(context, cluster, proposer, repairs::isRebuilding, replacements);
         duties = new AdminStateMonitor(context, cluster, proposer, repairs::rebuildsOn, orphans::replacedChunks);
         parity = new ParityScrubber(context, cluster, new TokenIssuer(context), suspects);
         orders = new HeartbeatOrders(context, cluster, recovery, deletion, repairs, parity, replacements);
@@ -199,14 +212,14 @@ public final class Leader {
                 .mapToLong(facts -> cluster.table().deadAtMillis(facts.datanode()) - now)
                 .filter(left -> left > 0 && left < context.settings().tick().toMillis())
                 .min()
-                .ifPresent(left -> context.scheduler().schedule(Duration.ofMillis(left), this::lookForDamage));
+                .ifPresent(left -> context.scheduler().schedule(Duration.ofMillis(left), this::searchForDamage));
     }
 
     /** A volume lacks chunks: that does not wait for the next tick. */
     public void damageFound() {
         if (!damageFound) {
             damageFound = true;
-            context.scheduler().execute(this::lookForDamage);
+            context.scheduler().execute(this::searchForDamage);
         }
     }
 
@@ -216,7 +229,7 @@ public final class Leader {
         damageFound();
     }
 
-    private void lookForDamage() {
+    private void searchForDamage() {
         damageFound = false;
         if (!stopped && !safeMode.on()) {
             feed.tick();
@@ -257,11 +270,6 @@ public final class Leader {
             }
 
             @Override
-            public void moved(VolumeId from, GroupFacts group, int index) {
-                cluster.topology().owner(from).ifPresent(owner -> drains.moved(owner.datanode(), group, index));
-            }
-
-            @Override
             public void disputed(GroupId group, Optional<ChunkId> original) {
                 suspects.suspect(group, original);
             }
@@ -271,6 +279,10 @@ public final class Leader {
                 incidents.repaired(cause);
             }
         };
+    }
+
+    private void moved(VolumeId from, GroupFacts group, int index) {
+        cluster.topology().owner(from).ifPresent(owner -> drains.moved(owner.datanode(), group, index));
     }
 
     private Optional<String> whyNotDecommissioned(DatanodeId emptied) {
@@ -300,9 +312,11 @@ public final class Leader {
                         context.settings().defaultPolicy(),
                         log.map(identity -> identity.log().toString()),
                         Optional.of(proposer.level())),
-                (applied, failure) -> {
+                outcome -> {
                     recording = false;
-                    LOG.info("event=cluster_id_recorded outcome={}", failure == null ? applied : failure.getMessage());
+                    outcome.resolve(
+                            applied -> LOG.info("event=cluster_id_recorded outcome={}", applied),
+                            failure -> LOG.info("event=cluster_id_recorded outcome={}", failure.getMessage()));
                     keys.tick();
                     feed.tick();
                 });
@@ -312,14 +326,18 @@ public final class Leader {
         recovery.reported(change);
         repairs.reported(view, change);
         parity.reported(view, change);
-        replacements.reported(change).ifPresent(old -> orphans.lookAt(view, old));
-        if (change instanceof ChunkChange.Present present) {
-            orders.reported(new ChunkOnVolume(present.volume(), present.record().chunk()));
-            orphans.reported(view, present.volume(), present.record());
-        } else if (change instanceof ChunkChange.Gone gone) {
-            orders.reported(new ChunkOnVolume(gone.volume(), gone.chunk()));
-            deletion.gone(view, gone.volume(), gone.chunk());
-        }
+        replacements.reported(change).ifPresent(old -> orphans.checkAgain(view, old));
+        onChange.apply(view, change);
+    }
+
+    private void present(MetadataView view, ChunkChange.Present present) {
+        orders.reported(new ChunkOnVolume(present.volume(), present.record().chunk()));
+        orphans.reported(view, present.volume(), present.record());
+    }
+
+    private void gone(MetadataView view, ChunkChange.Gone gone) {
+        orders.reported(new ChunkOnVolume(gone.volume(), gone.chunk()));
+        deletion.gone(view, gone.volume(), gone.chunk());
     }
 
     /** The volume's datanode may have started anew. */

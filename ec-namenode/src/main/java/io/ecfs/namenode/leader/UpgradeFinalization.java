@@ -8,6 +8,7 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.state.MetadataState;
 import java.util.List;
@@ -98,7 +99,8 @@ public final class UpgradeFinalization {
                 reason = "is " + (index - found.appliedIndex()) + " log entries behind: wait until it has caught up";
             } else if (becomesStrict() && !found.proved().orElse(false)) {
                 reason =
-                        "and the leader have not proved the join token to each other: copy it to both, and start both again";
+                        "and the leader have not proved the join token to each other: copy it to both, and start both"
+                                + " again";
             }
             if (reason.isEmpty()) {
                 checkNext(left.subList(1, left.size()), wanted, index, reply);
@@ -113,9 +115,9 @@ public final class UpgradeFinalization {
             reply.complete(new NamespaceReply.LevelsInForce(others.levels()));
             return;
         }
-        proposer.propose(new Command.RaiseLevel(context.epochMillis(), wanted), (applied, failure) -> {
-            if (failure != null) {
-                reply.completeExceptionally(failure);
+        proposer.propose(new Command.RaiseLevel(context.epochMillis(), wanted), outcome -> {
+            if (outcome instanceof Outcome.Failed<?> failed) {
+                reply.completeExceptionally(failed.reason());
                 return;
             }
             LOG.info("event=feature_level_raised level={}", wanted);

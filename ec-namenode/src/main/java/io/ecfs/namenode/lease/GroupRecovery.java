@@ -1,5 +1,6 @@
 package io.ecfs.namenode.lease;
 
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -22,7 +23,7 @@ import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.namespace.Lease;
+import io.ecfs.namenode.namespace.inode.Lease;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.tail.RecoverableLength;
 import java.time.Duration;
@@ -39,12 +40,13 @@ import org.slf4j.LoggerFactory;
  * chunks, collects what they hold, and closes the file at the {@link RecoverableLength}.
  *
  * <pre>
- *   (lease scan) --&gt; COLLECTING --all live datanodes answered, or grace passed and k answered--+--&gt; CLOSING --applied--&gt; (gone)
- *        ^               |                                                                      |       |  ^
- *        |               |-- the length ends in tail records -----&gt; FILLING --all live chunks have it, or |  |
- *        |               `-- live chunks end before it -------------^  |      grace passed and k have it -|--'
- *        |                                                             | cannot                           |
- *        `----- while the facts still say so, with a new fence ------- (gone) &lt;--------- failed ----------'
+ *   (lease scan) --> COLLECTING --all live datanodes answered, or grace passed and k answered--> CLOSING --applied-.
+ *        ^               |                                                                        ^   |          v
+ *        |               |-- the length ends in tail records --> FILLING --all live chunks have --|   |        (gone)
+ *        |               `-- live chunks end before it -----------^ |      it, or grace passed,   |   |
+ *        |                                                          |      and k have it ---------'   |
+ *        |                                                          | cannot                          | failed
+ *        `----- while the facts still say so, with a new fence -- (gone) <----------------------------'
  * </pre>
  *
  * FILLING: every live datanode brings its chunk up to the full stripes that others have, so that the group is sealed
@@ -58,6 +60,14 @@ import org.slf4j.LoggerFactory;
  * are dead where nothing finished proves them. Owner thread: the namenode's event thread.
  */
 public final class GroupRecovery {
+    private static final FunctionTable<ChunkChange, GroupRecovery, Void> ON_CHANGE =
+            FunctionTable.<ChunkChange, GroupRecovery, Void>of(ChunkChange.class)
+                    .run(ChunkChange.Fenced.class, GroupRecovery::fenced)
+                    .run(ChunkChange.Present.class, GroupRecovery::present)
+                    .run(ChunkChange.Gone.class, GroupRecovery::gone)
+                    .ignore(ChunkChange.RepairFailed.class, ChunkChange.ParityChecked.class, ChunkChange.Compared.class)
+                    .build();
+
     private static final Logger LOG = LoggerFactory.getLogger(GroupRecovery.class);
 
     /** Rounds of recovery in one term, at most; a leader lasts no decade. */
@@ -113,25 +123,31 @@ public final class GroupRecovery {
 
     /** Checks whether a reported chunk answers an order. */
     public void reported(ChunkChange change) {
-        if (change instanceof ChunkChange.Fenced fenced) {
-            find(fenced.volume(), fenced.record().chunk())
-                    .filter(file -> fenced.fence() == file.fence())
-                    .ifPresent(file -> {
-                        if (foreign(file, fenced.record())) {
-                            file.gone(fenced.record().chunk());
-                        } else {
-                            file.holds(fenced.record(), fenced.tail().orElse(TailCoverage.NONE), fenced.interrupted());
-                        }
-                        step(file);
-                    });
-        } else if (change instanceof ChunkChange.Present present) {
-            find(present.volume(), present.record().chunk()).ifPresent(file -> present(file, present.record()));
-        } else if (change instanceof ChunkChange.Gone gone) {
-            find(gone.volume(), gone.chunk()).ifPresent(file -> {
-                file.gone(gone.chunk());
-                step(file);
-            });
-        }
+        ON_CHANGE.apply(this, change);
+    }
+
+    private void fenced(ChunkChange.Fenced fenced) {
+        find(fenced.volume(), fenced.record().chunk())
+                .filter(file -> fenced.fence() == file.fence())
+                .ifPresent(file -> {
+                    if (foreign(file, fenced.record())) {
+                        file.gone(fenced.record().chunk());
+                    } else {
+                        file.holds(fenced.record(), fenced.tail().orElse(TailCoverage.NONE), fenced.interrupted());
+                    }
+                    step(file);
+                });
+    }
+
+    private void present(ChunkChange.Present present) {
+        find(present.volume(), present.record().chunk()).ifPresent(file -> present(file, present.record()));
+    }
+
+    private void gone(ChunkChange.Gone gone) {
+        find(gone.volume(), gone.chunk()).ifPresent(file -> {
+            file.gone(gone.chunk());
+            step(file);
+        });
     }
 
     /** Repeats the orders of a volume whose datanode may have restarted with less than it reported before. */
@@ -308,7 +324,7 @@ public final class GroupRecovery {
                 .noneMatch(stored -> (file.needsStripes(stored.chunk()) || file.needsTail(stored.chunk()))
                         && !cluster.permanentlyUnavailable(stored.volume()));
         RecoverableLength target = file.target().orElseThrow();
-        if ((allHave || context.passed(wait, file.sinceMillis())) && file.targetIsHeld()) {
+        if ((allHave || context.passed(wait, file.sinceMillis())) && file.targetIsReached()) {
             close(file, target.length(), file.targetHolders());
         } else if (context.passed(wait.multipliedBy(3), file.sinceMillis())) {
             // A record became unreadable, or datanodes died meanwhile: the length is determined anew.
@@ -323,17 +339,15 @@ public final class GroupRecovery {
 
     private void close(RecoveringFile file, Optional<SealedGroup> last) {
         file.close();
-        proposer.propose(new Command.FinishRecovery(context.epochMillis(), file.file(), last), (applied, failure) -> {
-            if (failure == null) {
-                LOG.info("event=recovery_ends file={} last={}", file.file(), last);
-            } else {
-                // The log rejected it, or the facts have moved on: the next scan of the leases decides.
-                LOG.warn(
-                        "event=recovery_not_applied file={} last={} reason=\"{}\"",
-                        file.file(),
-                        last,
-                        failure.getMessage());
-            }
+        proposer.propose(new Command.FinishRecovery(context.epochMillis(), file.file(), last), outcome -> {
+            outcome.resolve(
+                    applied -> LOG.info("event=recovery_ends file={} last={}", file.file(), last),
+                    // The log rejected it, or the facts have moved on: the next scan of the leases decides.
+                    failure -> LOG.warn(
+                            "event=recovery_not_applied file={} last={} reason=\"{}\"",
+                            file.file(),
+                            last,
+                            failure.getMessage()));
             forget(file);
         });
     }

@@ -3,9 +3,10 @@ package io.ecfs.namenode.lease;
 import io.ecfs.layout.InodeId;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.namespace.Lease;
 import io.ecfs.namenode.namespace.NamespaceView;
+import io.ecfs.namenode.namespace.inode.Lease;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.Comparator;
@@ -125,14 +126,13 @@ public final class LeaseMonitor {
                     lease.file(),
                     lease.user().orElse("?"));
             proposer.propose(
-                    new Command.BeginRecovery(context.epochMillis(), lease.file(), lease.holder()),
-                    (applied, failure) -> {
+                    new Command.BeginRecovery(context.epochMillis(), lease.file(), lease.holder()), outcome -> {
                         proposed.remove(lease.file());
-                        if (failure != null) {
+                        if (outcome instanceof Outcome.Failed<?> failed) {
                             LOG.debug(
                                     "event=lease_recovery_refused file={} reason=\"{}\"",
                                     lease.file(),
-                                    failure.getMessage());
+                                    failed.reason().getMessage());
                         }
                     });
         }

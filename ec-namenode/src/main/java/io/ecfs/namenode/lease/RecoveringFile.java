@@ -206,7 +206,7 @@ final class RecoveringFile {
                 .toList();
     }
 
-    boolean targetIsHeld() {
+    boolean targetIsReached() {
         return openGroup()
                 .policy()
                 .code()

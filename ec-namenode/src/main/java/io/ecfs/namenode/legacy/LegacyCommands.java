@@ -46,7 +46,7 @@ public final class LegacyCommands {
         PurgesAll(@JsonProperty("nowMillis") long nowMillis, @JsonProperty("budget") int budget) {}
     }
 
-    /** Whether the bytes are of that release, if they are anything. */
+    /** Returns whether the bytes are of that release, if they are valid at all. */
     public static boolean wrote(byte[] bytes) {
         return BinaryForms.begins(bytes) || (bytes.length > 0 && (bytes[0] & CBOR_TYPE) == CBOR_MAP);
     }

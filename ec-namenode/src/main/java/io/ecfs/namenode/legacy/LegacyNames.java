@@ -6,8 +6,8 @@ import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 
 /**
- * The names under {@code is} in the log of 6e8d76b, and what has their place today: a record may be renamed, a name
- * here never.
+ * The names under {@code is} in the log of 6e8d76b, and the records that they stand for today: a record may be renamed,
+ * a name here never.
  */
 final class LegacyNames {
     private static final NamedType[] ALL = {

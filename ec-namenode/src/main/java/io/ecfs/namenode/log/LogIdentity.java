@@ -6,10 +6,9 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Which log this is. {@code ecfs namenode format} draws both; a state that is restored from a backup keeps the
- * cluster's id and gets a log of a new identity. Namenodes exchange votes and entries only within one identity: two
- * logs may have equal terms and indexes and hold different entries.
- *
+ * Identity of a log. {@code ecfs namenode format} draws both; a state that is restored from a backup has the cluster's
+ * id and a log of a new identity. Namenodes exchange votes and entries only within one identity: two logs may have
+ * equal terms and indexes and hold different entries.
  * @param clusterId of the cluster, for ever
  * @param log names the Raft group
  */

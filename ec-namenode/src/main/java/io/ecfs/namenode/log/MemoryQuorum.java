@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A replicated log in memory for a process of its own and for simulation: the outcomes of Raft (one order of commands,
- * a leader for each term, entries of a deposed leader that survive or not), without its messages. Who leads, who is cut
- * off and who is down is decided from outside. Entries are kept for ever, so a member that comes back with an older
- * state catches up by itself.
+ * a leader for each term, entries of a deposed leader that survive or not), without its messages. The caller decides
+ * who leads, who is cut off and who is down. Entries are never purged, so a member that comes back with an older state
+ * catches up by itself.
  *
  * <p>All states are applied on the scheduler's thread, each entry by each member after a delay. Every member's answers
  * are compared: a state that is not deterministic is found at once. Owner thread: the scheduler's; the control methods
@@ -85,7 +85,7 @@ public final class MemoryQuorum {
         this.size = size;
     }
 
-    /** A member comes up, at first or again after {@link #crash}, with what its state has kept. */
+    /** Starts a member, at first or again after {@link #crash}, with its stored state. */
     public MetadataLog join(String id, Address address, ReplicatedState state) {
         Invariant.check(!nodes.containsKey(id), "member %s is up already", id);
         Invariant.check(
@@ -101,7 +101,7 @@ public final class MemoryQuorum {
         return new MemoryLog(this, id);
     }
 
-    /** Who leads, if anybody does. */
+    /** The leading member, if there is one. */
     public Optional<String> leader() {
         return leader;
     }
@@ -112,8 +112,8 @@ public final class MemoryQuorum {
     }
 
     /**
-     * The member leads a new term. It must be connected to a majority. What the leader before had not committed
-     * survives or not.
+     * Makes a member the leader of a new term. It must be connected to a majority. What the leader before had not
+     * committed survives or not.
      */
     public void elect(String id) {
         Node next = node(id);
@@ -138,7 +138,7 @@ public final class MemoryQuorum {
         leader.map(nodes::get).ifPresent(this::scheduleCommit);
     }
 
-    /** The member is gone with everything it had in memory; its callers hear nothing. */
+    /** Stops a member, which loses everything in memory; its callers get no answer. */
     public void crash(String id) {
         Node node = nodes.remove(id);
         if (node != null && leader.equals(Optional.of(id))) {
@@ -189,7 +189,7 @@ public final class MemoryQuorum {
                 T result = read.run();
                 outcome = () -> answer.complete(result);
             } catch (Exception e) {
-                // That something is not there is believed only from the leader.
+                // Only the leader can prove that something does not exist.
                 outcome = () -> answer.completeExceptionally(e);
             }
             confirm(id, node.leadership.term(), outcome, answer);
@@ -339,7 +339,7 @@ public final class MemoryQuorum {
         }
     }
 
-    /** As a namenode that stops: it leads no more, and its callers hear that. */
+    /** Stops a member as a namenode that stops does: it no longer leads, and its callers get the reason. */
     private void stop(Node node, StateStopped why) {
         LOG.error(
                 "event=metadata_state_stopped namenode={} applied={} action=this_namenode_stops reason=\"{}\"",

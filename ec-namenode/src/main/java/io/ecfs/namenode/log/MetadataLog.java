@@ -18,8 +18,8 @@ public interface MetadataLog extends AutoCloseable {
 
     /**
      * Completes with what {@code read} returned, such that the result reflects every command acknowledged by any
-     * namenode before this call (linearizable). The read runs first; then leadership is confirmed by a majority heard
-     * after the call began. Fails with {@code NOT_LEADER} otherwise.
+     * namenode before this call (linearizable). The read runs first; then a majority confirms leadership by messages
+     * from after the call. Fails with {@code NOT_LEADER} otherwise.
      */
     <T> CompletableFuture<T> read(LocalRead<T> read);
 
@@ -28,14 +28,14 @@ public interface MetadataLog extends AutoCloseable {
         T run() throws Exception;
     }
 
-    /** Which log this is; empty for one that was not formatted, whose first leader draws the cluster's id. */
+    /** Identity of this log; empty for one that was not formatted, whose first leader draws the cluster's id. */
     default Optional<LogIdentity> identity() {
         return Optional.empty();
     }
 
     Leadership leadership();
 
-    /** Tells of every change of this namenode's role or term, in order, on one thread; also the present one at once. */
+    /** Adds a listener, which receives the present role and every change of role or term, in order, on one thread. */
     void onLeadership(LeadershipListener listener);
 
     interface LeadershipListener {

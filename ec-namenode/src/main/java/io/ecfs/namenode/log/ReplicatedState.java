@@ -4,21 +4,20 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the log drives. Applying is deterministic: the same entries from the same state give the same answers and the
- * same {@link #stateHash()}. One thread calls {@link #apply}; reads may come from others.
+ * The state that the log drives. Applying is deterministic: the same entries from the same state give the same answers
+ * and the same {@link #stateHash()}. One thread calls {@link #apply}; reads may come from others.
  */
 public interface ReplicatedState {
     /** Position in the log. {@code index} -1: nothing applied yet. */
     record Position(long term, long index) {}
 
     /**
-     * Applies one log entry of one or more commands together with its position, in one atomic step. The log is what
-     * makes it durable: after a crash the state may be at an earlier {@link #applied()} position, never at half an
-     * entry, and the log applies the rest again. Nothing after the newest {@link #checkpoint} may be purged from the
-     * log.
+     * Applies one log entry of one or more commands together with its position, in one atomic step. The log makes it
+     * durable: after a crash the state may be at an earlier {@link #applied()} position, never at half an entry, and
+     * the log applies the rest again. Nothing after the newest {@link #checkpoint} may be purged from the log.
      *
      * <p>Throws when the disk fails, and {@link StateStopped} when the entry cannot be read or the facts differ from
-     * those of other members; nothing of the entry is kept then, and every later call throws too.
+     * those of other members; nothing of the entry is stored then, and every later call throws too.
      *
      * @return one answer for each command, in order
      */

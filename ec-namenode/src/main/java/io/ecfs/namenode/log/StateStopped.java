@@ -5,9 +5,9 @@ import io.ecfs.error.ErrorCode;
 import java.util.Objects;
 
 /**
- * This namenode's state cannot go on: an entry that it cannot read, or facts that are not those of the others. Nothing
- * after the last applied entry is applied, and the namenode neither leads nor serves until an operator did what the
- * message says, in one line.
+ * Thrown when this namenode's state cannot go on: an entry that it cannot read, or facts that are not those of the
+ * others. Nothing after the last applied entry is applied, and the namenode neither leads nor serves until an operator
+ * did what the message says, in one line.
  */
 public final class StateStopped extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -14,10 +14,9 @@ import java.util.Optional;
 /**
  * The mover and the statistics of a namenode in numbers. Statistics are those of every namenode, moves those of the
  * leader.
- *
- * @param vetoed looks at moves that were too soon after an earlier one
+ * @param vetoed evaluated moves that were too soon after an earlier one
  * @param statisticsBytes of memory, about
- * @param storedBytes on all volumes that are known of
+ * @param storedBytes on all volumes that are known
  */
 record MoverGauges(
         MoverTotals.Sums moves,

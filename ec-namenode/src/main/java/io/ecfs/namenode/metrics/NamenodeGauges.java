@@ -18,8 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * A moment of a namenode in numbers, for monitoring. What only the leader knows is 0 elsewhere.
- *
- * @param damageKnown what it has of damage leaves out nothing that was reported: it could lead at once
+ * @param damageKnown all reported damage is in its index: it could lead at once
  * @param appliedIndex last log entry in this namenode's state
  * @param mover and the statistics that it has
  */
@@ -131,7 +130,7 @@ public record NamenodeGauges(
                 new Gauge("ecfs_namenode_term", "Term of the replicated log", labels, term),
                 new Gauge("ecfs_namenode_applied_index", "Last log entry in the state", labels, appliedIndex),
                 new Gauge("ecfs_namenode_datanodes", "Registered datanodes", labels, datanodes),
-                new Gauge("ecfs_namenode_datanodes_healthy", "Datanodes heard from lately", labels, healthyDatanodes),
+                new Gauge("ecfs_namenode_datanodes_healthy", "Datanodes that report", labels, healthyDatanodes),
                 new Gauge("ecfs_namenode_datanodes_suspected", "Datanodes that are silent", labels, suspectedDatanodes),
                 new Gauge("ecfs_namenode_datanodes_dead", "Datanodes given up", labels, deadDatanodes),
                 new Gauge("ecfs_namenode_groups_healthy", "Sealed groups, all chunks live", labels, healthyGroups),

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.namespace;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.namespace.AclEntry;
@@ -12,7 +13,13 @@ import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
 import io.ecfs.message.namespace.NamespaceRequest.SetQuota;
 import io.ecfs.message.namespace.NamespaceRequest.SetTimes;
 import io.ecfs.namenode.command.CommandResult;
-import io.ecfs.namenode.operation.HandlerTable;
+import io.ecfs.namenode.namespace.inode.Acl;
+import io.ecfs.namenode.namespace.inode.Attributes;
+import io.ecfs.namenode.namespace.inode.DirectorySettings;
+import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.Inodes;
+import io.ecfs.namenode.namespace.inode.Quotas;
+import io.ecfs.namenode.namespace.path.Permissions;
 import java.util.Optional;
 
 /** Changes of mode, owner, times and policy (HDFS: FSDirAttrOp, FSDirErasureCodingOp). */

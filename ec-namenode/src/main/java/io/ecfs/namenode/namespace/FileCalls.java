@@ -1,5 +1,6 @@
 package io.ecfs.namenode.namespace;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
@@ -17,7 +18,13 @@ import io.ecfs.message.namespace.NamespaceRequest.SealGroup;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.operation.HandlerTable;
+import io.ecfs.namenode.namespace.inode.Attributes;
+import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.Inodes;
+import io.ecfs.namenode.namespace.inode.Lease;
+import io.ecfs.namenode.namespace.inode.Leases;
+import io.ecfs.namenode.namespace.path.PathResolution;
+import io.ecfs.namenode.namespace.path.Permissions;
 import java.util.List;
 import java.util.Optional;
 

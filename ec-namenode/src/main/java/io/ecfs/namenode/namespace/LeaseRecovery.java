@@ -7,6 +7,13 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.NamespaceRequest.RecoverLease;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.Inodes;
+import io.ecfs.namenode.namespace.inode.Lease;
+import io.ecfs.namenode.namespace.inode.Leases;
+import io.ecfs.namenode.namespace.path.PathResolution;
+import io.ecfs.namenode.namespace.path.Paths;
+import io.ecfs.namenode.namespace.path.Permissions;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
 

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.namespace;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
@@ -7,7 +8,10 @@ import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
-import io.ecfs.namenode.operation.HandlerTable;
+import io.ecfs.namenode.namespace.inode.Attributes;
+import io.ecfs.namenode.namespace.inode.DirectorySettings;
+import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.Inodes;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
 import java.util.Set;
@@ -54,7 +58,7 @@ public final class NamespaceChange {
     public static CommandResult call(Transaction transaction, ClusterIdentity identity, Command.Call call)
             throws EcfsException {
         return QuotaGuard.within(
-                transaction, guarded -> HANDLERS.handle(Scope.of(guarded, identity, call), call.mutation()));
+                transaction, () -> HANDLERS.handle(Scope.of(transaction, identity, call), call.mutation()));
     }
 
     /** @throws EcfsException {@code NOT_FOUND}, or {@code LEASE_CONFLICT} when another holds the lease by now */

@@ -4,29 +4,29 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
 import io.ecfs.namenode.cluster.Counter;
-import io.ecfs.namenode.namespace.Quotas.Quota;
+import io.ecfs.namenode.namespace.inode.Inodes;
+import io.ecfs.namenode.namespace.inode.Quotas;
+import io.ecfs.namenode.namespace.inode.Quotas.Quota;
+import io.ecfs.namenode.namespace.path.Paths;
 import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.store.KeyValueStore.Savepoint;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
-import io.ecfs.namenode.store.WatchedTransaction;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
-/**
- * A transaction in which one call of a client is applied. It records how full each quota was that the call changes:
- * only at the end can it decide whether the call uses more than before.
- */
-final class QuotaGuard extends WatchedTransaction {
-    private final TreeMap<byte[], Optional<Quota>> before = new TreeMap<>(Arrays::compareUnsigned);
+/** Refuses a call that uses more than before of a quota that is full: only at its end can that be decided. */
+final class QuotaGuard {
+    private final Transaction transaction;
 
     private QuotaGuard(Transaction transaction) {
-        super(transaction);
+        this.transaction = transaction;
     }
 
     /** The changes of a call. */
     interface Action<T> {
-        T run(Transaction transaction) throws EcfsException;
+        T run() throws EcfsException;
     }
 
     /**
@@ -34,22 +34,29 @@ final class QuotaGuard extends WatchedTransaction {
      */
     static <T> T within(Transaction transaction, Action<T> action) throws EcfsException {
         if (Counter.QUOTAS.of(transaction) == 0) {
-            return action.run(transaction);
+            return action.run();
         }
-        QuotaGuard guard = new QuotaGuard(transaction);
-        T done = action.run(guard);
-        guard.check();
-        return done;
+        try (Savepoint before = transaction.savepoint()) {
+            T done = action.run();
+            new QuotaGuard(transaction).check(before);
+            before.release();
+            return done;
+        }
     }
 
-    private void check() throws EcfsException {
-        for (byte[] key : before.keySet()) {
-            byte[] row = get(Table.QUOTAS, key);
-            if (row != null && before.get(key).isPresent()) {
-                check(new InodeId(new RowReader(key).i64()), before.get(key).get(), Quotas.decode(row));
+    private void check(Savepoint before) throws EcfsException {
+        Map<InodeId, Change> changes = new LinkedHashMap<>();
+        before.changes((table, key, old, now) -> {
+            if (table == Table.QUOTAS && old != null && now != null) {
+                changes.put(new InodeId(new RowReader(key).i64()), new Change(Quotas.decode(old), Quotas.decode(now)));
             }
+        });
+        for (Map.Entry<InodeId, Change> change : changes.entrySet()) {
+            check(change.getKey(), change.getValue().before(), change.getValue().after());
         }
     }
+
+    private record Change(Quota before, Quota after) {}
 
     private void check(InodeId directory, Quota old, Quota now) throws EcfsException {
         check(
@@ -68,7 +75,7 @@ final class QuotaGuard extends WatchedTransaction {
 
     private void check(InodeId directory, String what, Optional<Long> limit, long old, long now) throws EcfsException {
         if (limit.isPresent() && now > old && now > limit.get()) {
-            String path = Paths.find(this, Inodes.get(this, directory))
+            String path = Paths.find(transaction, Inodes.get(transaction, directory))
                     .map(p -> p.text())
                     .orElse("a deleted directory");
             throw new EcfsException(
@@ -77,21 +84,4 @@ final class QuotaGuard extends WatchedTransaction {
                             + old + ", and it would come to " + now + "; delete something there, or raise the quota");
         }
     }
-
-    @Override
-    protected void changing(Table table, byte[] key, boolean deleted) {
-        if (table == Table.QUOTAS && !before.containsKey(key)) {
-            byte[] row = get(table, key);
-            before.put(key.clone(), row == null ? Optional.empty() : Optional.of(Quotas.decode(row)));
-        }
-    }
-
-    @Override
-    public void commit() {
-        throw new IllegalStateException("a call does not commit");
-    }
-
-    /** Does nothing: the transaction belongs to the caller of {@link #within}. */
-    @Override
-    public void close() {}
 }

@@ -4,6 +4,12 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.namespace.NamespaceRequest.Rename;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.namespace.inode.Directories;
+import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.Inodes;
+import io.ecfs.namenode.namespace.inode.Quotas;
+import io.ecfs.namenode.namespace.path.PathResolution;
+import io.ecfs.namenode.namespace.path.Permissions;
 
 /** Moves one entry from one directory to another, whatever lies below it (HDFS: FSDirRenameOp with Options.Rename). */
 final class RenameCall {

@@ -8,6 +8,11 @@ import io.ecfs.message.FilePath;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.Inodes;
+import io.ecfs.namenode.namespace.inode.Lease;
+import io.ecfs.namenode.namespace.path.PathResolution;
+import io.ecfs.namenode.namespace.path.Permissions;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
 

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.namespace;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
@@ -10,7 +11,14 @@ import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.CommandResult;
-import io.ecfs.namenode.operation.HandlerTable;
+import io.ecfs.namenode.namespace.inode.Acl;
+import io.ecfs.namenode.namespace.inode.Attributes;
+import io.ecfs.namenode.namespace.inode.Directories;
+import io.ecfs.namenode.namespace.inode.DirectorySettings;
+import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.Inodes;
+import io.ecfs.namenode.namespace.path.PathResolution;
+import io.ecfs.namenode.namespace.path.Permissions;
 import java.util.List;
 import java.util.Optional;
 

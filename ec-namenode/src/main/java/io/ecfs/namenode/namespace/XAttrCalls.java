@@ -1,5 +1,6 @@
 package io.ecfs.namenode.namespace;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
@@ -9,7 +10,9 @@ import io.ecfs.message.namespace.NamespaceRequest.RemoveXAttr;
 import io.ecfs.message.namespace.NamespaceRequest.SetXAttr;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.namenode.command.CommandResult;
-import io.ecfs.namenode.operation.HandlerTable;
+import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.XAttrs;
+import io.ecfs.namenode.namespace.path.Permissions;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 

@@ -26,12 +26,12 @@ import java.util.stream.Collectors;
  */
 public record Placement(long minFreeBytes) {
 
-    /** Why a datanode gets no chunk. */
+    /** Reasons why a datanode gets no chunk. */
     public enum Unusable {
         LEAVING("decommissioned"),
         RESTING("in maintenance"),
         DEAD("dead"),
-        SUSPECTED("not heard from lately"),
+        SUSPECTED("without a recent heartbeat"),
         AVOIDED("could not be reached by the writer"),
         FULL("without enough free space"),
         NO_VOLUME("without a healthy volume");

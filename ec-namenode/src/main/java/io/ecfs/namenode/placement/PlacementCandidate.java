@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 
-/** A datanode as placement sees it, usable or not. */
+/** A datanode as a candidate for placement, usable or not. */
 public record PlacementCandidate(
         DatanodeId datanode, String rack, DatanodeState state, AdminState.State adminState, List<Volume> volumes) {
     public PlacementCandidate {
@@ -31,7 +31,7 @@ public record PlacementCandidate(
     }
 
     /**
-     * @param freeBytes what the datanode said last
+     * @param freeBytes that the datanode reported last
      * @param queued requests that wait for it, and chunks placed on it since
      */
     public record Volume(VolumeId volume, VolumeState state, long freeBytes, int queued) {

@@ -15,7 +15,7 @@ import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.ChunkRepair;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
-import io.ecfs.namenode.reconstruction.RepairService.Look;
+import io.ecfs.namenode.reconstruction.RepairService.BeginResult;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.Comparator;
@@ -25,25 +25,26 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Keeps volumes about equally full, on the leader: in the background, and as an operator asks for it. What is asked
- * ends with the leader's term or when it is done. Moves take the places that repairs and drains leave, at the pace of
- * repairs. Owner thread: the namenode's event thread.
+ * Balances the fill of volumes, on the leader: in the background, and at an operator's request, which ends with the
+ * leader's term or when it is done. Moves take the places that repairs and drains leave, at the pace of repairs. Owner
+ * thread: the namenode's event thread.
  */
 public final class Balance implements MoveSource {
-    /** Fullest volumes that are looked at side by side. */
+    /** Fullest volumes that are scanned side by side. */
     private static final int MOST_SOURCES = 8;
 
-    /** After a look that found nothing to move. */
+    /** Pause after a scan that found nothing to move. */
     private static final Duration REST = Duration.ofSeconds(5);
 
     /**
-     * What was moved counts where it will be until both volumes told of it, but no longer than this once the old chunk
-     * is gone.
+     * A moved chunk counts where it will be until both volumes have reported their load since, but no longer than this
+     * after the old chunk is gone.
      */
     private static final Duration SETTLES = Duration.ofMinutes(1);
 
     /**
-     * An old chunk is retained until it was compared with the new one; one that is there after this counts where it is.
+     * An old chunk is retained until it was compared with the new one; one that is still there after this counts where
+     * it is.
      */
     private static final Duration RETAINED = Duration.ofHours(1);
 
@@ -62,8 +63,7 @@ public final class Balance implements MoveSource {
     private long bytesMoved;
 
     /**
-     * A move that the loads of its volumes do not show yet, or not both.
-     *
+     * A move that the loads of one or both volumes do not show yet.
      * @param arrivedMillis when the new chunk took its place; empty while it is under way
      * @param leftMillis when the old one was gone
      */
@@ -102,7 +102,7 @@ public final class Balance implements MoveSource {
         return going;
     }
 
-    /** In this term. */
+    /** Bytes moved in this term. */
     public long bytesMoved() {
         return bytesMoved;
     }
@@ -161,7 +161,7 @@ public final class Balance implements MoveSource {
         return (int) shifts.values().stream().filter(Shift::underWay).count();
     }
 
-    /** The volumes as they will be when all that was begun is done. */
+    /** The fill of the volumes after all moves under way. */
     private BalancePlan plan(double threshold) {
         TreeMap<VolumeId, BalancePlan.Fill> fills = new TreeMap<>();
         for (DatanodeFacts datanode : cluster.topology().datanodes()) {
@@ -175,10 +175,10 @@ public final class Balance implements MoveSource {
             }
         }
         shifts.values().forEach(shift -> {
-            if (!told(shift.old().volume(), shift.leftMillis())) {
+            if (!reportedSince(shift.old().volume(), shift.leftMillis())) {
                 fills.computeIfPresent(shift.old().volume(), (volume, fill) -> fill.plus(-shift.bytes()));
             }
-            if (!told(shift.to(), shift.arrivedMillis())) {
+            if (!reportedSince(shift.to(), shift.arrivedMillis())) {
                 fills.computeIfPresent(shift.to(), (volume, fill) -> fill.plus(shift.bytes()));
             }
         });
@@ -186,8 +186,8 @@ public final class Balance implements MoveSource {
     }
 
     /**
-     * Returns whether so many bytes more leave a volume well within the threshold: they would be moved away again
-     * otherwise.
+     * Returns whether a volume stays well within the threshold with so many more bytes: otherwise they would be moved
+     * away again.
      */
     boolean hasRoom(VolumeId volume, long bytes) {
         BalancePlan plan = plan(threshold());
@@ -200,8 +200,8 @@ public final class Balance implements MoveSource {
                 datanode.datanode(), load.usedBytes(), (double) load.usedBytes() + Math.max(0, load.freeBytes()));
     }
 
-    /** Returns whether a load was told since then. */
-    private boolean told(VolumeId volume, Optional<Long> sinceMillis) {
+    /** Returns whether the volume's datanode has reported a load since then. */
+    private boolean reportedSince(VolumeId volume, Optional<Long> sinceMillis) {
         Optional<DatanodeFacts> owner = cluster.topology().owner(volume);
         return sinceMillis.isPresent()
                 && owner.filter(facts -> cluster.table().heardAfter(facts.datanode(), sinceMillis.get()))
@@ -225,8 +225,8 @@ public final class Balance implements MoveSource {
         shifts.values()
                 .removeIf(shift -> shift.arrivedMillis()
                         .filter(arrived -> overdue(shift, arrived)
-                                || (told(shift.to(), shift.arrivedMillis())
-                                        && told(shift.old().volume(), shift.leftMillis())))
+                                || (reportedSince(shift.to(), shift.arrivedMillis())
+                                        && reportedSince(shift.old().volume(), shift.leftMillis())))
                         .isPresent());
     }
 
@@ -254,28 +254,28 @@ public final class Balance implements MoveSource {
         BalancePlan plan = first;
         int begun = 0;
         for (ChunkOnVolume stored : walks.next(view, plan.sources(MOST_SOURCES))) {
-            Look look = look(view, starter, stored, plan);
-            walks.lookedAt(stored);
-            if (look == Look.BEGUN) {
+            BeginResult result = tryMove(view, starter, stored, plan);
+            walks.advance(stored);
+            if (result == BeginResult.BEGUN) {
                 restsSince = Optional.empty();
                 plan = plan(threshold());
                 if (++begun == places) {
                     return true;
                 }
-            } else if (look == Look.ALL_TARGETS_BUSY) {
+            } else if (result == BeginResult.ALL_TARGETS_BUSY) {
                 return true;
             }
         }
         return begun > 0 || underWay() > 0;
     }
 
-    private Look look(MetadataView view, Starter starter, ChunkOnVolume stored, BalancePlan plan) {
+    private BeginResult tryMove(MetadataView view, Starter starter, ChunkOnVolume stored, BalancePlan plan) {
         Optional<GroupFacts> group = view.sealedGroup(stored.chunk().group());
         long bytes = group.map(g -> g.chunkBytes(stored.chunk().index())).orElse(0L);
         Predicate<VolumeId> may = volume -> plan.evens(stored.volume(), volume, bytes)
                 && crowd(group.orElseThrow(), stored, volume) <= crowd(group.orElseThrow(), stored, stored.volume());
         if (bytes == 0 || plan.fills().keySet().stream().noneMatch(may)) {
-            return Look.NOTHING_TO_DO;
+            return BeginResult.NOTHING_TO_DO;
         }
         if (!going) {
             going = true;
@@ -285,7 +285,7 @@ public final class Balance implements MoveSource {
         return starter.start(stored, new Found(cause, cause.text(), begunMillis, begunMillis), may);
     }
 
-    /** Other chunks of the group in the rack of a volume: a move must not make them more. */
+    /** Other chunks of the group in the rack of a volume: a move must not raise their number. */
     private long crowd(GroupFacts group, ChunkOnVolume moved, VolumeId volume) {
         String rack = cluster.topology().rack(volume);
         return group.stored().stream()

@@ -8,10 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How full volumes are compared with all of them together, and which moves make that more even. Pure. A volume is out
- * of balance when its share differs from the mean by more than the threshold (HDFS: Balancer); every move that it
- * allows brings the two shares nearer and never past each other, so moves come to an end.
- *
+ * Compares the fill of each volume with that of all together, and finds the moves that make it more even. Pure. A
+ * volume is out of balance when its share differs from the mean by more than the threshold (HDFS: Balancer); every move
+ * that it allows brings the two shares nearer and never past each other, so moves come to an end.
  * @param threshold in [0, 1]
  * @param mean share of all volumes together
  * @param fills of volumes with room for something
@@ -19,7 +18,7 @@ import java.util.TreeMap;
 record BalancePlan(double threshold, double mean, Map<VolumeId, Fill> fills) {
     /**
      * @param used bytes of chunks
-     * @param room bytes of chunks and free ones; what others keep on the disk does not count
+     * @param room bytes of chunks and free ones; bytes of other software on the disk do not count
      */
     record Fill(DatanodeId datanode, double used, double room) {
         double share() {
@@ -45,7 +44,7 @@ record BalancePlan(double threshold, double mean, Map<VolumeId, Fill> fills) {
         return fills.values().stream().allMatch(fill -> Math.abs(fill.share() - mean) <= threshold);
     }
 
-    /** Those to move from, fullest first: the overfull ones, and all above the mean while one is too empty. */
+    /** Volumes to move from, fullest first: the overfull ones, and all above the mean while one is too empty. */
     List<VolumeId> sources(int limit) {
         boolean hungry = fills.values().stream().anyMatch(fill -> fill.share() < mean - threshold);
         return fills.entrySet().stream()
@@ -70,7 +69,7 @@ record BalancePlan(double threshold, double mean, Map<VolumeId, Fill> fills) {
                 && source.plus(-bytes).share() >= target.plus(bytes).share();
     }
 
-    /** Bytes until a volume is within the threshold: positive to come, negative to go. */
+    /** Bytes until a volume is within the threshold: positive to receive, negative to send. */
     long lacks(VolumeId volume) {
         Fill fill = fills.get(volume);
         if (fill == null) {

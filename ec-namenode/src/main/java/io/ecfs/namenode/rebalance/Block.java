@@ -18,7 +18,7 @@ public record Block(GroupId group, int least, long chunkBytes, SortedMap<Integer
         places = Collections.unmodifiableSortedMap(new TreeMap<>(places));
     }
 
-    /** The same with one chunk elsewhere: C^(b,s,d). */
+    /** The same block with one chunk moved: C^(b,s,d). */
     Block with(int index, DatanodeId datanode) {
         TreeMap<Integer, DatanodeId> moved = new TreeMap<>(places);
         moved.put(index, datanode);

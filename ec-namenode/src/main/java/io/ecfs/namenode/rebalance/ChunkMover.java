@@ -18,7 +18,7 @@ import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.ChunkRepair;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
-import io.ecfs.namenode.reconstruction.RepairService.Look;
+import io.ecfs.namenode.reconstruction.RepairService.BeginResult;
 import io.ecfs.namenode.settings.MoverSettings;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.stats.SiteLoads;
@@ -30,19 +30,19 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Has chunks moved to where reading them costs less, on the leader (ec-store paper: the chunk mover). What to move is
- * decided by {@link Mover}; the repair machine moves it, in places that repairs, drains and balancing leave. Later it
- * looks what the move has gained. Owner thread: the namenode's event thread.
+ * Moves chunks to where reading them costs less, on the leader (ec-store paper: the chunk mover). {@link Mover} decides
+ * what to move; the reconstruction machinery moves it, in places that repairs, drains and balancing leave. Later it
+ * measures the gain of the move. Owner thread: the namenode's event thread.
  */
 public final class ChunkMover implements MoveSource {
-    /** After a move, until it is judged. */
+    /** Time from a move until its gain is measured. */
     private static final Duration JUDGED = Duration.ofMinutes(1);
 
-    /** How long the incident of moves goes on after the last one. */
+    /** Time that the incident of moves stays open after the last one. */
     private static final Duration LINGERS = Duration.ofHours(1);
 
-    /** An answer to what would be moved is good for so long: a look takes some milliseconds of the event thread. */
-    private static final Duration LOOKED = Duration.ofSeconds(1);
+    /** Lifetime of a dry run's result: computing it takes some milliseconds of the event thread. */
+    private static final Duration DRY_RUN_VALID = Duration.ofSeconds(1);
 
     private static final int MOST_JUDGED = 1_000;
 
@@ -78,7 +78,7 @@ public final class ChunkMover implements MoveSource {
         this.balance = balance;
         this.settings = context.settings().mover();
         this.mover = new Mover(settings);
-        this.dryRunMillis = context.nowMillis() - LOOKED.toMillis();
+        this.dryRunMillis = context.nowMillis() - DRY_RUN_VALID.toMillis();
         this.log = new MoveLog(term, context);
         this.earlier = new RecentMoves(context);
     }
@@ -94,17 +94,17 @@ public final class ChunkMover implements MoveSource {
                 || lastMillis.filter(at -> !context.passed(LINGERS, at)).isPresent();
     }
 
-    /** In this term. */
+    /** Totals of this term. */
     public MoverTotals.Sums totals() {
         return totals.sums();
     }
 
-    /** Looks at moves that were too soon after an earlier one, in this term. */
+    /** Proposed moves in this term that were too soon after an earlier one. */
     public long vetoed() {
         return mover.vetoed();
     }
 
-    /** Nothing is moved now, and why. */
+    /** Sets the reason why nothing is moved now. */
     void waits(String reason) {
         waiting = Optional.of(reason);
     }
@@ -122,30 +122,30 @@ public final class ChunkMover implements MoveSource {
                 plan);
     }
 
-    /** What it would move now; it looks once a second however often it is asked. */
+    /** The moves that it would make now; computed once a second at most. */
     private List<MoverReport.Move> dryRun(MetadataView view) {
-        if (context.passed(LOOKED, dryRunMillis)) {
+        if (context.passed(DRY_RUN_VALID, dryRunMillis)) {
             dryRunMillis = context.nowMillis();
-            dryRun = mover.look(sight(view), context.environment().randomness()).stream()
+            dryRun = mover.dryRun(sight(view), context.environment().randomness()).stream()
                     .map(move -> log.entry(0, move, State.PLANNED, Optional.empty()))
                     .toList();
         }
         return dryRun;
     }
 
-    /** Begins one move when it is time for one and something is to be gained. */
+    /** Begins one move when the pace allows one and it gains something. */
     @Override
     public void plan(MetadataView view, Starter starter, int places) {
         judge(view);
         Mover.Sight sight = sight(view);
-        waiting =
-                held(view, places, !settings.on() || earlier.tell(view, mover)).or(() -> mover.waits(sight));
+        waiting = blockedBy(view, places, !settings.on() || earlier.tell(view, mover))
+                .or(() -> mover.waits(sight));
         if (waiting.isPresent() || !mover.may(context.nowMillis())) {
             return;
         }
         for (Relocation move : mover.best(sight, context.environment().randomness())) {
-            Look look = begin(view, starter, move);
-            if (look == Look.BEGUN) {
+            BeginResult result = begin(view, starter, move);
+            if (result == BeginResult.BEGUN) {
                 return;
             }
         }
@@ -153,7 +153,7 @@ public final class ChunkMover implements MoveSource {
         waiting = mover.waits(sight);
     }
 
-    private Optional<String> held(MetadataView view, int places, boolean known) {
+    private Optional<String> blockedBy(MetadataView view, int places, boolean known) {
         if (!settings.on()) {
             return Optional.of("mover.on is false");
         } else if (view.count(Counter.MOVER_PAUSED) > 0) {
@@ -181,7 +181,7 @@ public final class ChunkMover implements MoveSource {
         for (DatanodeFacts facts : cluster.topology().datanodes()) {
             boolean takes =
                     facts.inService() && facts.volumes().values().stream().anyMatch(this::takes);
-            MoverSite.told(facts.datanode(), facts.rack(), takes, loads, settings.overheadNanos())
+            MoverSite.of(facts.datanode(), facts.rack(), takes, loads, settings.overheadNanos())
                     .ifPresent(sites::add);
         }
         return sites;
@@ -196,8 +196,8 @@ public final class ChunkMover implements MoveSource {
     }
 
     /**
-     * Where the chunks of a group are, and that which moves where it will be: or two groups that are read together
-     * would pass each other. Empty while one of its chunks cannot be read: it counts in its rack and may come back.
+     * Places of a group's chunks, with one that moves at its target: or two groups that are read together would pass
+     * each other. Empty while one of its chunks cannot be read: it counts in its rack and may come back.
      */
     private Optional<Block> block(MetadataView view, GroupId id) {
         Optional<GroupFacts> group = view.sealedGroup(id).filter(facts -> facts.length() > 0);
@@ -220,22 +220,22 @@ public final class ChunkMover implements MoveSource {
                 new Block(id, group.get().policy().dataChunks(), group.get().chunkBytes(0), places));
     }
 
-    private Look begin(MetadataView view, Starter starter, Relocation move) {
+    private BeginResult begin(MetadataView view, Starter starter, Relocation move) {
         Optional<ChunkOnVolume> stored = view.sealedGroup(move.group()).flatMap(group -> group.stored(move.index()));
         if (stored.isEmpty()) {
-            return Look.NOTHING_TO_DO;
+            return BeginResult.NOTHING_TO_DO;
         }
         if (!going()) {
             begunMillis = context.nowMillis();
         }
         IncidentCause cause = IncidentCause.costly();
         beginning = Optional.of(move);
-        Look look = starter.start(
+        BeginResult result = starter.start(
                 stored.get(),
                 new Found(cause, cause.text(), begunMillis, begunMillis),
                 volume -> owner(volume).equals(Optional.of(move.to())) && balance.hasRoom(volume, move.bytes()));
         beginning = Optional.empty();
-        return look;
+        return result;
     }
 
     private Optional<DatanodeId> owner(VolumeId volume) {
@@ -285,7 +285,7 @@ public final class ChunkMover implements MoveSource {
         }
     }
 
-    /** What moves that had time to show have gained. */
+    /** Measures the gain of moves that have had time to take effect. */
     private void judge(MetadataView view) {
         if (toJudge.isEmpty() || !context.passed(JUDGED, toJudge.element().atMillis())) {
             return;

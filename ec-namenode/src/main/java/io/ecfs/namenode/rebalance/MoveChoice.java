@@ -16,32 +16,30 @@ import java.util.Set;
 /**
  * Algorithm 1 of the ec-store paper with its early stopping: some blocks, drawn by how likely they are to be read;
  * their chunks, those of the busiest datanodes first; destinations, the least busy ones and those that have what is
- * read together with the block. Whatever was looked at when the budget ends, the best of it is taken. Pure and
- * deterministic: one random source and one picture give one answer.
+ * read together with the block. When the budget ends, the best move evaluated so far is taken. Pure and deterministic:
+ * one random source and one snapshot give one answer.
  */
 public final class MoveChoice {
     /**
-     * How hard to look.
-     *
-     * @param draws groups that are drawn, of which the {@code blocks} that are read most are looked at
-     * @param looks moves that are valued
+     * Budget of the search.
+     * @param draws groups that are drawn, of which the {@code blocks} that are read most are evaluated
+     * @param evaluations moves that are evaluated
      */
-    public record Effort(int draws, int blocks, int partners, int chunks, int destinations, int looks) {
-        /** Some milliseconds of a processor. */
+    public record Effort(int draws, int blocks, int partners, int chunks, int destinations, int evaluations) {
+        /** Takes some milliseconds of a processor. */
         public static final Effort USUAL = new Effort(48, 12, 8, 3, 8, 240);
 
         public Effort {
-            if (draws < 1 || blocks < 1 || partners < 1 || chunks < 1 || destinations < 1 || looks < 1) {
-                throw new IllegalArgumentException("an effort that looks at nothing");
+            if (draws < 1 || blocks < 1 || partners < 1 || chunks < 1 || destinations < 1 || evaluations < 1) {
+                throw new IllegalArgumentException("an effort that evaluates nothing");
             }
         }
     }
 
     /**
-     * What a move has to gain.
-     *
+     * The least gain of a move.
      * @param gain more than this
-     * @param standardErrors after so many of its own are taken off, so that no move rests on a handful of requests
+     * @param standardErrors after so many of its own are subtracted, so that no move rests on a handful of requests
      */
     public record Least(double gain, double standardErrors) {
         double sure(Relocation move) {
@@ -53,17 +51,17 @@ public final class MoveChoice {
         }
     }
 
-    /** Which moves are out of the question now, whatever they gain. */
+    /** Moves that are excluded now, whatever they gain. */
     public interface Limits {
         boolean forbids(GroupId group, int index, MoverSite from, MoverSite to);
 
-        /** A move that is legal and gains something, and is not to be made all the same. */
+        /** Returns whether a move is excluded though it is legal and gains something. */
         boolean refuses(Relocation move);
 
-        /** A group that is not looked at now at all. */
+        /** Returns whether a group is not considered at all now. */
         boolean rests(GroupId group);
 
-        /** Is told that no move of the group gains anything. */
+        /** Reports that no move of the group gains anything. */
         void nothingToGain(GroupId group);
     }
 
@@ -96,7 +94,7 @@ public final class MoveChoice {
      */
     public List<Relocation> best(Randomness random, Least least, Limits limits) {
         List<Relocation> found = new ArrayList<>();
-        int looks = 0;
+        int evaluated = 0;
         for (GroupId group : drawn(random, limits)) {
             Optional<PlacementSnapshot.Company> company = company(group);
             if (company.isEmpty()) {
@@ -107,10 +105,10 @@ public final class MoveChoice {
                 MoverSite from =
                         picture.site(company.get().block.places().get(index)).orElseThrow();
                 for (MoverSite to : destinations(company.get())) {
-                    if (looks < effort.looks()
+                    if (evaluated < effort.evaluations()
                             && !limits.forbids(group, index, from, to)
                             && !crowds(company.get().block, from, to)) {
-                        looks++;
+                        evaluated++;
                         Relocation one = picture.value(company.get(), index, from, to, weights);
                         boolean better = best == null || least.sure(one) > least.sure(best);
                         best = better && !limits.refuses(one) ? one : best;
@@ -119,7 +117,7 @@ public final class MoveChoice {
             }
             if (best != null && least.reachedBy(best)) {
                 found.add(best);
-            } else if (looks < effort.looks()) {
+            } else if (evaluated < effort.evaluations()) {
                 limits.nothingToGain(group);
             }
         }
@@ -138,8 +136,8 @@ public final class MoveChoice {
     }
 
     /**
-     * What a move that was made gains by what is known now: what reads cost if the chunk lay where it came from, less
-     * what they cost; and how much nearer to the mean load both datanodes came. Empty when its group is gone, or the
+     * The gain of a completed move by present knowledge: the cost of reads if the chunk were still at its source, less
+     * their cost now; and how much nearer to the mean load both datanodes came. Empty when its group is gone, or the
      * chunk moved on.
      */
     public Optional<Double> realised(Relocation made) {
@@ -181,7 +179,7 @@ public final class MoveChoice {
                 .toList();
     }
 
-    /** Half of them where the partners are, likeliest first; the others where least is going on. */
+    /** Half of them where the partners are, likeliest first; the others the least busy ones. */
     private List<MoverSite> destinations(PlacementSnapshot.Company company) {
         Set<DatanodeId> named = new HashSet<>(company.block.places().values());
         List<MoverSite> chosen = new ArrayList<>();
@@ -202,7 +200,7 @@ public final class MoveChoice {
 
     /**
      * Returns whether the rack of the destination would have more chunks of the block than that of the source has now.
-     * Of a datanode that tells nothing of itself the rack is not known here, so it may be either.
+     * The rack of a datanode that reports no load is unknown here, so it may be either.
      */
     private boolean crowds(Block block, MoverSite from, MoverSite to) {
         boolean unknown = block.places().values().stream()

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The moves of late for operators, each under the number of its latest change. Numbers begin with the term of this
- * leader, so that those of the next one are larger and nobody who asks for what came after one misses anything.
- * Bounded. Owner thread: the namenode's event thread.
+ * Recent moves for operators, each under the number of its latest change. Numbers begin with the term of this leader,
+ * so that those of the next one are larger and a poll for changes after one number misses none. Bounded. Owner thread:
+ * the namenode's event thread.
  */
 final class MoveLog {
     private static final int MOST = 1_000;
@@ -27,7 +27,7 @@ final class MoveLog {
         this.last = term << TERM_SHIFT;
     }
 
-    /** @return the number under which it stands now */
+    /** @return the number of the change */
     long note(long before, Relocation move, State state, Optional<Double> realised) {
         moves.remove(before);
         moves.put(++last, entry(last, move, state, realised));

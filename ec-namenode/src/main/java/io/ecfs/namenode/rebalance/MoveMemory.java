@@ -8,28 +8,30 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 
 /**
- * What was moved of late, so that nothing goes to and fro: a chunk that left a datanode does not come back within an
- * hour unless the load of one of the two has changed by much, and never within ten minutes; and a group rests after a
- * move until its effect can be seen. What was moved changes loads before datanodes tell of it; until they do, it is
- * added here. Bounded: the oldest is forgotten. Times are monotonic milliseconds.
+ * Memory of recent moves, so that nothing moves back and forth: a chunk that left a datanode does not come back within
+ * an hour unless the load of one of the two has changed by much, and never within ten minutes; and a group rests after
+ * a move until its effect can be seen. A move changes loads before datanodes report it; until they do, it is added
+ * here. Bounded: the oldest is forgotten. Times are monotonic milliseconds.
  */
 public final class MoveMemory {
-    /** A chunk does not go back that soon without a change of load. */
+    /** Least time until a chunk moves back without a change of load. */
     public static final Duration BACK = Duration.ofHours(1);
 
-    /** Between two moves of chunks of one group. */
+    /** Pause between two moves of chunks of one group. */
     public static final Duration REST = Duration.ofSeconds(30);
 
-    /** After a look at a group that found nothing to gain. */
+    /** Pause of a group whose evaluation found nothing to gain. */
     static final Duration FINE = Duration.ofMinutes(1);
 
-    /** A load has changed when it differs by so much of the mean. */
+    /** A load has changed when it differs by this part of the mean. */
     static final double CHANGE = 0.5;
 
-    /** And not sooner in any case: moves change loads themselves, and readers change what they choose after a move. */
+    /**
+     * Least time until a chunk moves back in any case: moves change loads, and readers choose differently after a move.
+     */
     static final Duration BACK_AT_ALL = Duration.ofMinutes(10);
 
-    /** Until what was moved shows in what datanodes tell. */
+    /** Time until a move shows in the loads that datanodes report. */
     static final Duration SHOWS = Duration.ofSeconds(20);
 
     private static final int MOST = 20_000;
@@ -47,7 +49,7 @@ public final class MoveMemory {
      */
     private record Left(long atMillis, int index, DatanodeId from, double loadFrom, double loadTo) {}
 
-    /** A move has begun. */
+    /** Records a move that has begun. */
     public void began(Relocation move, Optional<MoverSite> from, Optional<MoverSite> to, long nowMillis) {
         double loadFrom = from.map(MoverSite::load).orElse(1.0);
         double loadTo = to.map(MoverSite::load).orElse(1.0);
@@ -56,8 +58,8 @@ public final class MoveMemory {
     }
 
     /**
-     * A chunk left a datanode at that time, of which somebody else had to know; such moves come oldest first, and
-     * before all others.
+     * Records a chunk that left a datanode under an earlier leader; such moves come oldest first, and before all
+     * others.
      */
     public void earlier(GroupId group, int index, DatanodeId from, long atMillis) {
         left(group, new Left(atMillis, index, from, Double.NaN, Double.NaN));
@@ -77,12 +79,12 @@ public final class MoveMemory {
         }
     }
 
-    /** It came to nothing: loads stay as they are. The group rests all the same. */
+    /** Records a failed move: loads stay as they are. The group rests all the same. */
     public void failed(Relocation move) {
         unseen.remove(move);
     }
 
-    /** Nothing is to be gained by a move of the group: others are looked at for a while. */
+    /** Excludes a group for a while because no move of it gains anything. */
     public void nothingToGain(GroupId group, long nowMillis) {
         fine.remove(group);
         fine.put(group, nowMillis);
@@ -91,10 +93,7 @@ public final class MoveMemory {
         }
     }
 
-    /**
-     * Returns whether a group is not to be looked at now: a chunk of it has just moved, or nothing was to be gained a
-     * moment ago.
-     */
+    /** Returns whether a group is excluded now: a chunk of it has just moved, or its last evaluation found no gain. */
     public boolean rests(GroupId group, long nowMillis) {
         Long found = fine.get(group);
         ArrayDeque<Left> lefts = moved.get(group);
@@ -115,15 +114,14 @@ public final class MoveMemory {
                                                 || changed(left.loadTo(), from.load()))));
     }
 
-    /** What was not known has not changed. */
+    /** An unknown load has not changed. */
     private static boolean changed(double before, double now) {
         return Math.abs(before - now) >= CHANGE;
     }
 
     /**
-     * Returns whether a move would be made for the sake of loads alone though the chunk has moved within the hour: what
-     * readers choose changes with each move, so loads never come to rest, but what reads cost does.
-     *
+     * Returns whether a move would be made for the sake of loads alone though the chunk has moved within the hour:
+     * readers choose differently after each move, so loads never come to rest, but the cost of reads does.
      * @param leastAccess that a second move of the chunk has to save reads
      */
     public boolean refuses(Relocation move, double leastAccess, long nowMillis) {
@@ -135,7 +133,7 @@ public final class MoveMemory {
                                 left -> left.index() == move.index() && nowMillis - left.atMillis() < BACK.toMillis());
     }
 
-    /** A datanode with the loads that moves of late will have brought or taken when it tells of them. */
+    /** A datanode with its loads as recent moves will have changed them. */
     public MoverSite foreseen(MoverSite site, long nowMillis) {
         unseen.values().removeIf(at -> nowMillis - at >= SHOWS.toMillis());
         double load = site.load();

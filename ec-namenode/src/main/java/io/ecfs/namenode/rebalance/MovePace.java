@@ -1,14 +1,13 @@
 package io.ecfs.namenode.rebalance;
 
 /**
- * When the next move may begin: below a number of chunks a second, and below a share of the bytes that datanodes
- * exchange with everybody (with a least rate, so that a quiet cluster can move at all). Times are monotonic
- * milliseconds.
+ * Pace of moves: below a number of chunks a second, and below a share of the bytes that datanodes exchange with all
+ * peers (with a least rate, so that a quiet cluster can move at all). Times are monotonic milliseconds.
  */
 public final class MovePace {
     private static final double MILLIS = 1000;
 
-    /** Whoever asks does so about once a second: what was allowed since then is not lost. */
+    /** Expected time between two calls of {@link #may}: what was allowed since the last one is not lost. */
     private static final double TICK_MILLIS = 1000;
 
     private final double chunksPerSecond;

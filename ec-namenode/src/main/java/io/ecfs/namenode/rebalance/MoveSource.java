@@ -5,19 +5,19 @@ import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.ChunkRepair;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
-import io.ecfs.namenode.reconstruction.RepairService.Look;
+import io.ecfs.namenode.reconstruction.RepairService.BeginResult;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.function.Predicate;
 
 /**
- * Moves that nothing depends on: which chunks would lie better elsewhere, and what has become of those that were begun.
- * {@link Moves} asks while nobody leaves. Owner thread: the namenode's event thread.
+ * Source of elective moves: chunks that would lie better elsewhere, and the results of those that were begun. {@link
+ * MovePlanner} calls it while no datanode leaves. Owner thread: the namenode's event thread.
  */
 interface MoveSource {
     /** Begins to move a chunk if it can be moved now. */
     interface Starter {
-        /** @param may which volumes it may go to, beside what holds for every target */
-        Look start(ChunkOnVolume chunk, Found found, Predicate<VolumeId> may);
+        /** @param may volumes that are allowed, beside the rules of every target */
+        BeginResult start(ChunkOnVolume chunk, Found found, Predicate<VolumeId> may);
     }
 
     /** Returns whether an attempt is one of these. */
@@ -26,15 +26,15 @@ interface MoveSource {
     /** Returns whether chunks move, or just did. */
     boolean going();
 
-    /** Begins at most so many. */
+    /** Begins at most so many moves. */
     void plan(MetadataView view, Starter starter, int places);
 
-    /** One of these began. */
+    /** Records that one of these began. */
     void begun(ChunkRepair move, GroupFacts group);
 
-    /** Returns whether one of these is to go on. */
+    /** Returns whether one of these is still wanted. */
     boolean wants(ChunkRepair move);
 
-    /** @param moved false: one of these came to nothing */
+    /** @param moved false: it failed or was abandoned */
     void ended(ChunkRepair move, boolean moved);
 }

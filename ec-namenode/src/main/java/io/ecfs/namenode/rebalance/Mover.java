@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the mover decides and what it remembers of that, for whoever carries moves out: the leader of a cluster, or a
- * test bed.
+ * Decisions of the mover, with the memory of recent moves. Its owner carries the moves out: the leader of a cluster,
+ * or a test bed.
  *
  * <pre>
  *   waits? may? --no--> later
@@ -26,13 +26,13 @@ import java.util.Set;
  * Times are monotonic milliseconds. Owned by the thread of its owner.
  */
 public final class Mover {
-    /** After a look that found nothing worth a move. */
+    /** Pause after an evaluation that found nothing worth a move. */
     private static final Duration REST = Duration.ofSeconds(5);
 
-    /** Statistics say nothing of now when no access was told for so long. */
+    /** Statistics are stale when no access was reported for this time. */
     private static final Duration FRESH = Duration.ofMinutes(1);
 
-    /** Requests of less time count as those of so much: a burst is no lasting load. */
+    /** Requests within less time count as if they took this long: a burst is no lasting load. */
     private static final Duration SHORTEST = Duration.ofMinutes(1);
 
     private static final double MILLIS = 1000;
@@ -50,9 +50,8 @@ public final class Mover {
     }
 
     /**
-     * What is known of the cluster at one moment.
-     *
-     * @param sites those that told of their load
+     * Input of one decision.
+     * @param sites datanodes that reported their load
      */
     public record Sight(List<MoverSite> sites, AccessWindow window, PlacementSnapshot.Blocks blocks, long nowMillis) {
         public Sight {
@@ -64,12 +63,12 @@ public final class Mover {
         }
     }
 
-    /** Why what is known of reads and datanodes moves nothing now; empty when it may. */
+    /** The reason why no move can be chosen now; empty when one can. */
     public Optional<String> waits(Sight sight) {
         AccessWindow window = sight.window();
         long nowMillis = sight.nowMillis();
         if (window.requests() == 0 || nowMillis - window.lastMillis() > FRESH.toMillis()) {
-            return Optional.of("no access was told for " + FRESH.toSeconds() + " s");
+            return Optional.of("no access was reported for " + FRESH.toSeconds() + " s");
         } else if (requestsPerSecond(window, nowMillis) < settings.leastRequestsPerSecond()) {
             return Optional.of("clients make fewer than mover.leastRequestsPerSecond = "
                     + settings.leastRequestsPerSecond() + " requests a second");
@@ -83,8 +82,8 @@ public final class Mover {
     }
 
     /**
-     * What is waited for at three datanodes of four, at most. Where nobody waits, a request is done the sooner the more
-     * datanodes it turns to: bringing its chunks together would take time, not save it.
+     * The wait that three datanodes of four do not exceed. Without waiting, a request is faster the more datanodes it
+     * reads from: bringing its chunks together would take time, not save it.
      */
     private double waitNanos(List<MoverSite> sites) {
         double[] overheads =
@@ -106,8 +105,8 @@ public final class Mover {
         return choice(sight).best(random, least(), new Hysteresis(sight.nowMillis(), true));
     }
 
-    /** The same for somebody who only wants to know: nothing is remembered of it. */
-    public List<Relocation> look(Sight sight, Randomness random) {
+    /** Evaluates moves as {@link #best} does and records nothing. */
+    public List<Relocation> dryRun(Sight sight, Randomness random) {
         return choice(sight).best(random, least(), new Hysteresis(sight.nowMillis(), false));
     }
 
@@ -116,7 +115,7 @@ public final class Mover {
         return new MoveChoice.Least(settings.leastGain(), settings.standardErrors());
     }
 
-    /** None of the best moves could be begun, or there were none. */
+    /** Records that none of the best moves could be begun, or there were none. */
     public void nothingBegun(long nowMillis) {
         restsSince = Optional.of(nowMillis);
     }
@@ -131,12 +130,12 @@ public final class Mover {
         underWay.add(move.group());
     }
 
-    /** A move that another mover made before this one began, as in {@link MoveMemory#earlier}. */
+    /** Records a move of an earlier leader, as in {@link MoveMemory#earlier}. */
     public void earlier(GroupId group, int index, DatanodeId from, long atMillis) {
         memory.earlier(group, index, from, atMillis);
     }
 
-    /** @param moved false: it came to nothing */
+    /** @param moved false: it failed */
     public void ended(Relocation move, boolean moved) {
         underWay.remove(move.group());
         if (!moved) {
@@ -144,12 +143,12 @@ public final class Mover {
         }
     }
 
-    /** What a move that was made gains by what is known now; see {@link MoveChoice#realised}. */
+    /** The gain of a completed move by present knowledge; see {@link MoveChoice#realised}. */
     public Optional<Double> realised(Sight sight, Relocation made) {
         return choice(sight).realised(made);
     }
 
-    /** How many moves were looked at that were too soon after an earlier one. */
+    /** Number of evaluated moves that were too soon after an earlier one. */
     public long vetoed() {
         return vetoed;
     }

@@ -6,11 +6,10 @@ import io.ecfs.namenode.stats.SiteLoads;
 import java.util.Optional;
 
 /**
- * A datanode as the mover sees it (ec-store paper: S_j).
- *
+ * A datanode in the mover's model (ec-store paper: S_j).
  * @param rack its failure domain
- * @param takes whether it may be given chunks now
- * @param overheadNanos what turning to it costs: o_j
+ * @param takes whether it may receive chunks now
+ * @param overheadNanos cost of a request to it: o_j
  * @param load omega over the mean of all datanodes; 1 is average
  * @param bytesPerSecond read from and written to it
  */
@@ -18,17 +17,16 @@ public record MoverSite(
         DatanodeId datanode, String rack, boolean takes, double overheadNanos, double load, double bytesPerSecond) {
     private static final double NANOS_OF_MICROS = 1000;
 
-    /** Reads differ in size: a volume is slow when one takes more than so many times what is usual. */
+    /** A volume is slow when a read takes more than this multiple of the usual time: reads differ in size. */
     private static final long SLOW = 2;
 
     /**
-     * As the datanode and all others tell it; empty while it tells nothing.
-     *
-     * @param overheadNanos what asking it costs beside its queues
+     * Derives a site from the loads that it and all others reported; empty while it reports none.
+     * @param overheadNanos cost of a request to it beside its queues
      */
-    public static Optional<MoverSite> told(
+    public static Optional<MoverSite> of(
             DatanodeId datanode, String rack, boolean takes, SiteLoads loads, long overheadNanos) {
-        DatanodeLoad load = loads.told().get(datanode);
+        DatanodeLoad load = loads.reported().get(datanode);
         return loads.share(datanode)
                 .map(share -> new MoverSite(
                         datanode,
@@ -39,7 +37,7 @@ public record MoverSite(
                         load.bytesPerSecond()));
     }
 
-    /** Readers avoid a slow volume, and then nobody waits there: it would look like the best of all. */
+    /** Readers avoid a slow volume, so it has no queue: by its queue alone it would seem the best target of all. */
     private static long slowMicros(DatanodeLoad load, SiteLoads loads) {
         return Math.max(0, load.serviceMicros() - SLOW * loads.usualServiceMicros());
     }

@@ -2,9 +2,9 @@ package io.ecfs.namenode.rebalance;
 
 import java.util.ArrayDeque;
 
-/** What moves for the sake of reads came to since this namenode leads. Owner thread: the namenode's event thread. */
+/** Totals of moves for cheaper reads in this leader's term. Owner thread: the namenode's event thread. */
 public final class MoverTotals {
-    /** Of which it is known how long they took: the latest. */
+    /** Durations that are stored: the latest. */
     private static final int MOST_TIMES = 1_000;
 
     private static final double TAIL = 0.99;
@@ -21,8 +21,8 @@ public final class MoverTotals {
 
     /**
      * @param bytes of chunks that moved
-     * @param predictedMilli gain of moves that were judged, as it was expected, in thousandths
-     * @param realisedMilli what they gained
+     * @param predictedMilli expected gain of the moves that were measured, in thousandths
+     * @param realisedMilli their measured gain
      * @param tailMillis 99 of 100 moves took no longer
      */
     public record Sums(

@@ -6,19 +6,18 @@ import java.util.Collection;
 import java.util.function.ToDoubleFunction;
 
 /**
- * cost(C, {B_b, B_i}) of the ec-store paper (equation 1), the least there is, where a byte costs the same everywhere. A
- * read takes any {@code least} chunks of each block and pays for every datanode once. Of the datanodes that have a
- * chunk of both, the best plan uses the cheapest few for both; how many is tried out, and the rest of each block comes
- * from where turning is cheapest. A mover values some two thousand pairs in one look, on the namenode's event thread: 2
- * us each once compiled, where the greedy plan of readers takes 9.
+ * Least cost(C, {B_b, B_i}) of the ec-store paper (equation 1), where a byte costs the same everywhere. A read takes
+ * any {@code least} chunks of each block and pays for every datanode once. Of the datanodes that have a chunk of both,
+ * the best plan uses the cheapest few for both; how many is found by trial, and the rest of each block comes from the
+ * cheapest others. A mover evaluates some two thousand pairs a second on the namenode's event thread: 2 us each once
+ * compiled, where the greedy plan of readers takes 9.
  */
 final class PairCost {
     private PairCost() {}
 
     /**
-     * What reading both costs, in nanoseconds; infinite when one of them has too few places.
-     *
-     * @param access what turning to a datanode costs; infinite for one that cannot be read
+     * Cost of reading both, in nanoseconds; infinite when one of them has too few places.
+     * @param access cost of a request to a datanode; infinite for one that cannot be read
      */
     static double of(Block one, Block other, ToDoubleFunction<DatanodeId> access, double perByteNanos) {
         Collection<DatanodeId> ofOne = one.places().values();

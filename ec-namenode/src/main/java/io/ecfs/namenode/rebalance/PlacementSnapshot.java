@@ -11,18 +11,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The state of the cluster in one decision (ec-store paper: C with omega and o_j), and the value of a move in it:
- * equations 5 to 8. Not changed by anybody while it is in use.
+ * Snapshot of the cluster in one decision (ec-store paper: C with omega and o_j), and the value of a move in it:
+ * equations 5 to 8. Immutable.
  */
 public final class PlacementSnapshot {
     /**
-     * E is told in units of which a visit of the usual datanode (the median, which one slow one does not change) for
-     * one chunk of the block costs 6, as the paper's does: 5 to turn to it, 1 for 50 KB (ec-store paper, V-B3). The
-     * larger the chunk, the smaller the part that is turning.
+     * Unit of E: a request to the usual datanode (the median, which one slow one does not change) for one chunk of the
+     * block costs 6, as in the paper: 5 for the request, 1 for 50 KB (ec-store paper, V-B3). The larger the chunk, the
+     * smaller the part of the request.
      */
     private static final double UNITS_OF_VISIT = 6;
 
-    /** What the waits of a few seconds say of a datanode is no better than to a factor of that. */
+    /** Bound of the factor by which the waits of a few seconds make a datanode seem busier. */
     private static final double MOST_BUSIER = 4;
 
     private final TreeMap<DatanodeId, MoverSite> sites = new TreeMap<>();
@@ -31,8 +31,8 @@ public final class PlacementSnapshot {
     private final double perByteNanos;
 
     /**
-     * @param idleOverheadNanos what turning to a datanode costs where nobody waits
-     * @param perByteNanos what reading a byte costs: m
+     * @param idleOverheadNanos cost of a request to a datanode without a queue
+     * @param perByteNanos cost of reading a byte: m
      */
     public PlacementSnapshot(Collection<MoverSite> all, double idleOverheadNanos, double perByteNanos) {
         for (MoverSite site : all) {
@@ -61,8 +61,8 @@ public final class PlacementSnapshot {
     }
 
     /**
-     * What one more read at a datanode costs everybody, in nanoseconds: o_j times o_j over what is usual, within
-     * bounds. A reader pays o_j and rightly chooses by it. But whoever brings reads to a datanode makes all others wait
+     * The cost to all readers of one more read at a datanode, in nanoseconds: o_j times o_j over what is usual, within
+     * bounds. A reader pays o_j and rightly chooses by it. But one that adds reads to a datanode makes all others wait
      * there, the more the longer its queue is (Pigou: the price of a road is also what the others on it lose). With o_j
      * alone, all that is read together comes together at a few datanodes that stay busy.
      */
@@ -78,9 +78,9 @@ public final class PlacementSnapshot {
     /** A block with the blocks that are read together with it. */
     static final class Company {
         final Block block;
-        /** How many of its reads a second there are. */
+        /** Reads of it a second. */
         final double readsPerSecond;
-        /** Requests that the number of its reads is known from. */
+        /** Requests from which the number of its reads is estimated. */
         private final int samples;
 
         final List<Together> together = new ArrayList<>();
@@ -122,9 +122,8 @@ public final class PlacementSnapshot {
     }
 
     /**
-     * What a sum over samples says.
-     *
-     * @param error its standard error; errors of parts are taken to go the same way, so it is rather too large
+     * An estimate from samples.
+     * @param error its standard error; errors of parts are assumed to be correlated, so it is rather too large
      */
     record Estimate(double value, double error) {}
 
@@ -150,8 +149,8 @@ public final class PlacementSnapshot {
     }
 
     /**
-     * A sixth of what a visit for one chunk takes, where it waits as long as is usual: waiting stretches turning and
-     * reading alike, as it is the visits of others. So a visit that is saved is worth the less the larger chunks are.
+     * A sixth of the time of a request for one chunk, with the usual wait: waiting stretches requests and reads alike,
+     * as it is the requests of others. So a request that is saved is worth the less the larger chunks are.
      */
     private double unitNanos(Block block) {
         double stretched = usualOverhead / idleOverheadNanos;
@@ -159,8 +158,8 @@ public final class PlacementSnapshot {
     }
 
     /**
-     * What part of the mean load a chunk brings along: that of its datanode, in proportion to the bytes that are read
-     * of it. Each read takes k of n chunks, whichever.
+     * The part of the mean load that moves with a chunk: that of its datanode, in proportion to the bytes that are read
+     * of it. Each read takes any k of n chunks.
      */
     double loadOf(Company company, MoverSite from) {
         double bytes = company.readsPerSecond

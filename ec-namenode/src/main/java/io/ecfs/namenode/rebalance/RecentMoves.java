@@ -9,9 +9,9 @@ import java.util.ArrayDeque;
 import java.util.List;
 
 /**
- * What earlier leaders moved for the sake of reads within the hour, out of the history, so that a new one does not move
- * it back. Read from the end, a page at a time, so that the event thread is never held up. Owner thread: the namenode's
- * event thread.
+ * Moves of earlier leaders within the hour, read from the history, so that a new leader does not move a chunk back.
+ * Reads backwards, a page at a time, so that the event thread is never blocked. Owner thread: the namenode's event
+ * thread.
  */
 final class RecentMoves {
     private static final int PAGE = 500;
@@ -29,7 +29,10 @@ final class RecentMoves {
         this.context = context;
     }
 
-    /** Reads on. @return whether the mover knows them all */
+    /**
+     * Reads the next page.
+     * @return whether the mover knows them all
+     */
     boolean tell(MetadataView view, Mover mover) {
         if (!known && read(view)) {
             known = true;
@@ -55,14 +58,15 @@ final class RecentMoves {
             HistoryEvent event = page.get(i);
             if (context.passed(MoveMemory.BACK, at(event))) {
                 return true;
-            } else if (event.event() instanceof ClusterEvent.ChunkMoved) {
+            }
+            if (event.event() instanceof ClusterEvent.ChunkMoved) {
                 moves.addFirst(event);
             }
         }
         return pages == MOST_PAGES;
     }
 
-    /** By the clock of another machine, which may be ahead. */
+    /** Converts a time by the clock of another machine, which may be ahead. */
     private long at(HistoryEvent event) {
         return Math.min(context.nowMillis(), context.monotonicOf(event.atMillis()));
     }

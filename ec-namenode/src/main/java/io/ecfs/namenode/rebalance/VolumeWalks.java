@@ -10,17 +10,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Walks over the index of chunks by volume, round and round, a page of each volume at a time, so that the work is in
- * the size of what is looked at and no volume is emptied alone. Owner thread: the namenode's event thread.
+ * Round-robin scans of the index of chunks by volume, a page of each volume at a time, so that the work is bounded by
+ * the number of chunks scanned and no volume is emptied alone. Owner thread: the namenode's event thread.
  */
 final class VolumeWalks {
     private static final int PAGE = 200;
 
-    private final TreeMap<VolumeId, ChunkOnVolume> lookedAt = new TreeMap<>();
+    private final TreeMap<VolumeId, ChunkOnVolume> cursors = new TreeMap<>();
 
-    /** The next chunks of these volumes, one of each in turn; walks over other volumes are over. */
+    /** The next chunks of these volumes, one of each in turn; scans of other volumes are dropped. */
     List<ChunkOnVolume> next(MetadataView view, Collection<VolumeId> volumes) {
-        lookedAt.keySet().retainAll(volumes);
+        cursors.keySet().retainAll(volumes);
         List<List<ChunkOnVolume>> pages =
                 volumes.stream().map(volume -> page(view, volume)).toList();
         List<ChunkOnVolume> mixed = new ArrayList<>();
@@ -35,16 +35,16 @@ final class VolumeWalks {
     }
 
     private List<ChunkOnVolume> page(MetadataView view, VolumeId volume) {
-        List<ChunkOnVolume> page = view.chunksOn(volume, Optional.ofNullable(lookedAt.get(volume)), PAGE);
+        List<ChunkOnVolume> page = view.chunksOn(volume, Optional.ofNullable(cursors.get(volume)), PAGE);
         if (page.isEmpty()) {
-            lookedAt.remove(volume);
+            cursors.remove(volume);
             return view.chunksOn(volume, Optional.empty(), PAGE);
         }
         return page;
     }
 
-    /** The walk goes on behind this one. */
-    void lookedAt(ChunkOnVolume stored) {
-        lookedAt.put(stored.volume(), stored);
+    /** Advances the scan behind this chunk. */
+    void advance(ChunkOnVolume stored) {
+        cursors.put(stored.volume(), stored);
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Moves of chunks with which nothing is wrong: away from datanodes that leave ({@code Moves}), to emptier volumes
- * ({@code Balance}), and to where reads cost less ({@code ChunkMover}, which carries out what {@code Mover} chooses:
+ * Moves of intact chunks, chosen by {@code MovePlanner}: away from datanodes that leave, to emptier volumes ({@code
+ * Balance}), and to where reads cost less ({@code ChunkMover}, which carries out what {@code Mover} chooses:
  * Algorithm 1 of the ec-store paper, IV-C and IV-D). {@code Mover}, {@code MoveChoice}, {@code MoveMemory},
  * {@code MovePace}, {@code PairCost} and {@code PlacementSnapshot} are pure: facts, loads, statistics and time are
  * arguments, and a {@code Relocation} is the result.

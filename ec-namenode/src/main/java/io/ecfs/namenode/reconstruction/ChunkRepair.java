@@ -20,10 +20,10 @@ import org.slf4j.LoggerFactory;
  * One attempt to rebuild one chunk, as the leader sees it.
  *
  * <pre>
- *   PLANNED --the log gave a generation--&gt; ORDERED --target reports it published--&gt; REBUILT --the log took it--&gt; COMMITTED
- *      |                                      |                                        |
- *      +-- refused ---------------------------+-- target failed or died, deadline, ----+-- refused --&gt; FAILED
- *                                             |   no longer needed
+ *   PLANNED --the log gave a generation--> ORDERED --target published it--> REBUILT --the log took it--> COMMITTED
+ *      |                                      |                               |
+ *      +-- refused ---------------------------+-- target failed or died, -----+-- refused --> FAILED
+ *                                                 deadline, no longer needed
  * </pre>
  *
  * Both ends are final: another attempt is another object with another generation. Owner thread: the namenode's event
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class ChunkRepair {
     private static final Logger LOG = LoggerFactory.getLogger(ChunkRepair.class);
 
-    /** How far it is. */
+    /** Stages of an attempt. */
     enum Stage {
         PLANNED,
         ORDERED,
@@ -59,7 +59,7 @@ public final class ChunkRepair {
     public final VolumeId target;
     public final DatanodeId targetDatanode;
     final long writer;
-    /** Why the chunk is rebuilt. */
+    /** Reason of the rebuild. */
     public final Found found;
 
     public final long sinceMillis;
@@ -98,35 +98,35 @@ public final class ChunkRepair {
         return stage;
     }
 
-    /** Returns whether nothing is wrong with the chunk: it is to lie elsewhere. */
+    /** Returns whether the chunk is intact and moves elsewhere. */
     boolean isMove() {
         return found.cause().planned();
     }
 
-    /** Returns whether users go first: what lies on a disk that takes no change any more is in danger. */
+    /** Returns whether users go first; not for chunks on a read-only disk, which are in danger. */
     boolean calm() {
         return isMove() && found.cause().kind() != IncidentCause.Kind.VOLUME_READ_ONLY;
     }
 
-    /** What the target is told with every heartbeat until it answers. */
+    /** The order for the target, repeated with every heartbeat until it answers. */
     Optional<DatanodeOrder.Rebuild> order() {
         return stage == Stage.ORDERED ? order : Optional.empty();
     }
 
-    /** The order, when it was not given out by this before. */
+    /** The order, the first time that this is called after it was made. */
     Optional<DatanodeOrder.Rebuild> firstOrder() {
         Optional<DatanodeOrder.Rebuild> first = handedOut ? Optional.empty() : order();
         handedOut |= first.isPresent();
         return first;
     }
 
-    /** The chunk that this attempt brings about; empty before the log named it. */
+    /** The chunk that this attempt produces; empty before the log named it. */
     public Optional<ChunkId> chunk() {
         return order.map(DatanodeOrder.Rebuild::chunk);
     }
 
-    /** The target told what it did, this namenode's order or that of an earlier leader. */
-    void told(RebuildNotes.Note of) {
+    /** Records the target's report of its work, for this namenode's order or for that of an earlier leader. */
+    void onReport(RebuildNotes.Note of) {
         note = Optional.of(of);
     }
 
@@ -134,14 +134,11 @@ public final class ChunkRepair {
         return note.map(RebuildNotes.Note::work);
     }
 
-    /**
-     * When the target took it up, monotonic: counted back from its answer, which may have been one to an earlier
-     * leader.
-     */
+    /** Monotonic time at which the target began: computed from its report, which may answer an earlier leader. */
     long startedMillis() {
-        return note.map(told -> told.heardMillis() < orderedMillis
-                        ? told.startedMillis()
-                        : Math.max(orderedMillis, told.startedMillis()))
+        return note.map(last -> last.reportedMillis() < orderedMillis
+                        ? last.startedMillis()
+                        : Math.max(orderedMillis, last.startedMillis()))
                 .orElse(orderedMillis);
     }
 

@@ -5,10 +5,9 @@ import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.reconstruction.RepairSources.Copying;
 import io.ecfs.namenode.state.MetadataView;
-import java.util.Optional;
 
 /**
- * The rules of lost chunks: computed from the others of their group, on any target that works, until the chunk comes
+ * Rules of lost chunks: computed from the others of their group, on any target that works, until the chunk comes
  * back. Owner thread: the namenode's event thread.
  */
 final class LossPolicy implements ReconstructionPolicy {
@@ -38,15 +37,10 @@ final class LossPolicy implements ReconstructionPolicy {
     }
 
     @Override
-    public Optional<String> abandoned(ChunkRepair attempt, GroupFacts group) {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> failed(ChunkRepair attempt, GroupFacts group) {
+    public Verdict judge(ChunkRepair attempt, GroupFacts group) {
         return cluster.live(group, attempt.index)
-                ? Optional.of("no longer needed: the chunk came back")
-                : Optional.empty();
+                ? new Verdict.Fail("no longer needed: the chunk came back")
+                : new Verdict.Continue();
     }
 
     @Override
@@ -55,11 +49,17 @@ final class LossPolicy implements ReconstructionPolicy {
     }
 
     @Override
-    public void begun(ChunkRepair attempt, GroupFacts group) {}
+    public void begun(ChunkRepair attempt, GroupFacts group) {
+        delays.begun(attempt.group);
+    }
 
     @Override
-    public void committed(ChunkRepair attempt) {}
+    public void committed(ChunkRepair attempt, GroupFacts group) {
+        delays.repaired(attempt.group);
+    }
 
     @Override
-    public void ended(ChunkRepair attempt) {}
+    public void ended(ChunkRepair attempt, Verdict.End end) {
+        delays.ended(attempt.group, end);
+    }
 }

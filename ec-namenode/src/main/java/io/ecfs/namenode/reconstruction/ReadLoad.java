@@ -5,19 +5,19 @@ import java.util.Collection;
 import java.util.TreeMap;
 
 /**
- * How much rebuilding has read of late from each datanode, as far as it was planned; what was planned longer ago counts
- * less and less. Owner thread: the namenode's event thread.
+ * Estimate of what rebuilding has read from each datanode lately, by its plans; older plans count less and less. Owner
+ * thread: the namenode's event thread.
  */
 final class ReadLoad {
-    /** What is left of a load after a tick: half after some seven. */
-    private static final double KEPT = 0.9;
+    /** Fraction of a load that remains after a tick: half after some seven. */
+    private static final double DECAY = 0.9;
 
     private static final double NOTHING = 1;
 
     private final TreeMap<DatanodeId, Double> bytes = new TreeMap<>();
 
     void tick() {
-        bytes.replaceAll((datanode, load) -> load * KEPT);
+        bytes.replaceAll((datanode, load) -> load * DECAY);
         bytes.values().removeIf(load -> load < NOTHING);
     }
 
@@ -26,9 +26,9 @@ final class ReadLoad {
     }
 
     /**
-     * Returns whether to copy a chunk from the one that has it, where others could tell it as well: when they are not
-     * less busy than it. A copy reads least, but all of it from one disk; so the more is planned, the more of it falls
-     * to the others.
+     * Returns whether to copy a chunk from its holder, where the others could provide it as well: when they are not
+     * less busy. A copy reads least, but all of it from one disk; so the more is planned, the more of it falls to the
+     * others.
      */
     boolean copies(DatanodeId holder, Collection<DatanodeId> others) {
         double mean = others.stream().mapToDouble(this::of).average().orElse(Double.MAX_VALUE);

@@ -15,22 +15,22 @@ import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
 import java.util.Optional;
 
-/** Tells damage that calls for a repair from damage that may mend itself. Owner thread: the namenode's event thread. */
+/**
+ * Separates damage that calls for a repair from damage that may mend itself. Owner thread: the namenode's event thread.
+ */
 public record RepairCauses(NamenodeContext context, ClusterView cluster) {
 
     /**
-     * Why a chunk must be rebuilt.
-     *
+     * The reason why a chunk must be rebuilt.
      * @param text for people
      * @param detectedMillis when the first sign was noticed, monotonic
-     * @param sinceMillis from when on it was certain, monotonic
+     * @param sinceMillis when it became certain, monotonic
      */
     public record Found(IncidentCause cause, String text, long detectedMillis, long sinceMillis) {}
 
     /**
-     * Why the chunk of an index must be rebuilt now; empty while it may still come back by itself.
-     *
-     * @param sinceMillis when it was first noticed that the chunk is not there
+     * The reason why the chunk of an index must be rebuilt now; empty while it may still come back by itself.
+     * @param sinceMillis when it was first noticed that the chunk is missing
      */
     public Optional<Found> of(GroupFacts group, int index, long sinceMillis) {
         Optional<VolumeId> placed = group.places().get(index).volume();
@@ -84,7 +84,9 @@ public record RepairCauses(NamenodeContext context, ClusterView cluster) {
         return Optional.empty();
     }
 
-    /** When a datanode was to be given up, monotonic: not before the maintenance in which it was stopped was over. */
+    /**
+     * Time at which a datanode became dead, monotonic: not before the end of the maintenance in which it was stopped.
+     */
     public long deadMillis(DatanodeFacts datanode) {
         return Math.max(
                 cluster.table().deadAtMillis(datanode.datanode()),
@@ -102,7 +104,7 @@ public record RepairCauses(NamenodeContext context, ClusterView cluster) {
         return new Found(cause, cause.text(), sinceMillis, since);
     }
 
-    /** Why a chunk that need not be rebuilt yet is not there, for people. */
+    /** The reason why a missing chunk need not be rebuilt yet, for people. */
     public String waitingFor(GroupFacts group, int index) {
         Optional<DatanodeFacts> owner = group.places()
                 .get(index)
@@ -120,7 +122,7 @@ public record RepairCauses(NamenodeContext context, ClusterView cluster) {
         } else if (silent) {
             DatanodeId datanode = owner.get().datanode();
             long left = Math.max(0, cluster.table().deadAtMillis(datanode) - context.nowMillis());
-            return "datanode " + datanode + " is suspected; dead in " + (left + 999) / 1000 + " s unless it is heard";
+            return "datanode " + datanode + " is suspected; dead in " + (left + 999) / 1000 + " s unless it reports";
         }
         Optional<VolumeId> away = group.places().get(index).volume().filter(cluster::away);
         if (owner.isPresent() && away.isPresent()) {
@@ -131,7 +133,7 @@ public record RepairCauses(NamenodeContext context, ClusterView cluster) {
         return "it may only not be reported yet";
     }
 
-    /** True when the volume's datanode says that it failed, or has not spoken of it for longer than it may be away. */
+    /** True when the volume's datanode reports it as failed, or has not reported it for longer than it may be away. */
     public boolean failed(VolumeId volume) {
         return cluster.topology()
                 .owner(volume)

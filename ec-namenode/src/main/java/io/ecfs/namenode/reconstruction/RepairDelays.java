@@ -2,6 +2,7 @@ package io.ecfs.namenode.reconstruction;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.reconstruction.ReconstructionPolicy.Verdict;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Why damaged groups are not being rebuilt: the last attempt failed, or there is nowhere to go. Owner thread: the
+ * Reasons why damaged groups are not being rebuilt: the last attempt failed, or there is no target. Owner thread: the
  * namenode's event thread.
  */
 public final class RepairDelays {
@@ -27,12 +28,16 @@ public final class RepairDelays {
         this.context = context;
     }
 
-    public void failed(GroupId group, String reason) {
-        Failed before = failed.get(group);
-        failed.put(group, new Failed(before == null ? 1 : before.failures() + 1, context.nowMillis(), reason));
+    /** Records the end of an attempt: the next one waits when it failed. */
+    public void ended(GroupId group, Verdict.End end) {
+        if (end instanceof Verdict.Fail fail) {
+            Failed before = failed.get(group);
+            failed.put(
+                    group, new Failed(before == null ? 1 : before.failures() + 1, context.nowMillis(), fail.reason()));
+        }
     }
 
-    /** True when it did not wait before. */
+    /** Records that a group waits; true when it did not wait before. */
     public boolean waits(GroupId group, String reason) {
         return waiting.putIfAbsent(group, new Waiting(context.nowMillis(), reason)) == null;
     }
@@ -41,7 +46,7 @@ public final class RepairDelays {
         return failed.containsKey(group);
     }
 
-    /** In a row. */
+    /** Number of failures in a row. */
     int failures(GroupId group) {
         return failure(group).map(Failed::failures).orElse(0);
     }
@@ -74,12 +79,13 @@ public final class RepairDelays {
         return waiting.size();
     }
 
-    /** Its repair is on its way: it waits for nothing any more. */
-    void begun(GroupId group) {
+    /** Records that the group's repair has begun: it no longer waits. */
+    public void begun(GroupId group) {
         waiting.remove(group);
     }
 
-    void repaired(GroupId group) {
+    /** Forgets the failures of a group whose chunk was placed. */
+    public void repaired(GroupId group) {
         failed.remove(group);
         waiting.remove(group);
     }

@@ -8,8 +8,8 @@ import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
-import io.ecfs.namenode.reconstruction.RepairService.Begun;
-import io.ecfs.namenode.reconstruction.RepairService.Look;
+import io.ecfs.namenode.reconstruction.RepairService.BeginReply;
+import io.ecfs.namenode.reconstruction.RepairService.BeginResult;
 import io.ecfs.namenode.report.UnderReplicationIndex.Urgency;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
@@ -19,21 +19,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which lost chunk is rebuilt next: takes the damaged groups with the least redundancy left first, then the oldest
- * damage, one chunk of a group at a time. Owner thread: the namenode's event thread.
+ * Chooses the lost chunk to rebuild next: takes the damaged groups with the least redundancy left first, then the
+ * oldest damage, one chunk of a group at a time. Owner thread: the namenode's event thread.
  */
 public final class RepairPlanner {
     private static final Logger LOG = LoggerFactory.getLogger(RepairPlanner.class);
 
-    /** Damaged groups to look at in one tick: the most urgent ones, and a stretch of the rest. */
+    /** Damaged groups to check in one tick: the most urgent ones, and a slice of the rest. */
     private static final int MOST_URGENT = 1_000;
 
     private static final int SLICE = 4_000;
 
-    /** Lost groups of which the history tells in one term, at most. */
+    /** Lost groups that are recorded in the history in one term, at most. */
     private static final int MOST_LOST = 1_000;
 
-    /** Groups without a legal target in one round, after which it is not worth looking on. */
+    /** Groups without a legal target in one round, after which the round ends. */
     public static final int MOST_WITHOUT_TARGET = 50;
 
     private final NamenodeContext context;
@@ -44,7 +44,7 @@ public final class RepairPlanner {
     private final RepairDelays delays;
     private final EventRecorder recorder;
     private final RepairService repairs;
-    private Optional<Urgency> lookedAtLast = Optional.empty();
+    private Optional<Urgency> lastTried = Optional.empty();
     private boolean complained;
 
     RepairPlanner(
@@ -63,17 +63,16 @@ public final class RepairPlanner {
     }
 
     /**
-     * One look through the damage.
-     *
+     * One scan of the damage.
      * @param without groups that had no target
      * @param room for more repairs
      */
     private record Round(int without, boolean room) {
         static final Round FIRST = new Round(0, true);
 
-        Round after(Look look) {
-            int now = without + (look == Look.NO_TARGET ? 1 : 0);
-            return new Round(now, look != Look.ALL_TARGETS_BUSY && now < MOST_WITHOUT_TARGET);
+        Round after(BeginResult result) {
+            int now = without + (result == BeginResult.NO_TARGET ? 1 : 0);
+            return new Round(now, result != BeginResult.ALL_TARGETS_BUSY && now < MOST_WITHOUT_TARGET);
         }
 
         Round full() {
@@ -90,19 +89,22 @@ public final class RepairPlanner {
     boolean plan(MetadataView view) {
         List<Urgency> urgent = survey.urgent(Optional.empty(), MOST_URGENT);
         Round round = lastResorts(view, Round.FIRST);
-        round = round.room() ? lookAll(view, urgent, round, false) : round;
+        round = round.room() ? tryAll(view, urgent, round, false) : round;
         if (round.room()) {
-            List<Urgency> rest = survey.urgent(lookedAtLast.or(() -> last(urgent)), SLICE);
-            round = lookAll(view, rest, round, true);
+            List<Urgency> rest = survey.urgent(lastTried.or(() -> last(urgent)), SLICE);
+            round = tryAll(view, rest, round, true);
             if (round.room()) {
-                lookedAtLast = rest.size() < SLICE ? Optional.empty() : lookedAtLast;
+                lastTried = rest.size() < SLICE ? Optional.empty() : lastTried;
                 complained &= round.without() > 0;
             }
         }
         return round.done();
     }
 
-    /** Of what counts as lost, that which volumes that failed can still give: before they cannot any more. */
+    /**
+     * Repairs lost groups from failed volumes that can still be read, first of all: soon they may no longer be
+     * readable.
+     */
     private Round lastResorts(MetadataView view, Round begun) {
         Round round = begun;
         if (cluster.volumes(VolumeState.FAILED) == 0) {
@@ -112,7 +114,7 @@ public final class RepairPlanner {
             if (repairs.running() >= context.throttles(view).atOnce()) {
                 return round.full();
             }
-            round = round.after(look(view, group));
+            round = round.after(tryRepair(view, group));
             if (!round.room()) {
                 return round;
             }
@@ -124,49 +126,49 @@ public final class RepairPlanner {
         return some.isEmpty() ? Optional.empty() : Optional.of(some.get(some.size() - 1));
     }
 
-    /** @param rest of the damage, where looking goes on the next time */
-    private Round lookAll(MetadataView view, List<Urgency> some, Round begun, boolean rest) {
+    /** @param rest of the damage, where the scan continues the next time */
+    private Round tryAll(MetadataView view, List<Urgency> some, Round begun, boolean rest) {
         Round round = begun;
         int atOnce = context.throttles(view).atOnce();
         for (Urgency damage : some) {
             if (repairs.running() >= atOnce) {
                 return round.full();
             }
-            round = round.after(look(view, damage.group()));
+            round = round.after(tryRepair(view, damage.group()));
             if (!round.room()) {
                 return round;
             }
-            lookedAtLast = rest ? Optional.of(damage) : lookedAtLast;
+            lastTried = rest ? Optional.of(damage) : lastTried;
         }
         return round;
     }
 
-    private Look look(MetadataView view, GroupId id) {
+    private BeginResult tryRepair(MetadataView view, GroupId id) {
         Optional<ChunkRepair> under = repairs.running(id);
         Optional<ChunkRepair> move =
                 under.filter(repair -> repair.isMove() && repair.stage() == ChunkRepair.Stage.ORDERED);
         if ((under.isPresent() && move.isEmpty()) || delays.retryInMillis(id) > 0) {
-            return Look.NOTHING_TO_DO;
+            return BeginResult.NOTHING_TO_DO;
         }
         GroupFacts group = view.sealedGroup(id).orElse(null);
         if (group == null) {
-            return Look.NOTHING_TO_DO;
+            return BeginResult.NOTHING_TO_DO;
         }
         Optional<Map.Entry<Integer, Found>> lost = repairs.repairable(group);
         if (lost.isEmpty() || move.filter(m -> m.index == lost.get().getKey()).isPresent()) {
-            return Look.NOTHING_TO_DO;
+            return BeginResult.NOTHING_TO_DO;
         }
         int index = lost.get().getKey();
         Found found = lost.get().getValue();
-        move.ifPresent(m -> repairs.giveUp(m, "chunk " + index + " of the group is lost and goes first"));
-        Begun begun = repairs.begin(view, group, index, found, volume -> true);
-        if (begun.look() == Look.NO_TARGET) {
+        move.ifPresent(m -> repairs.abandon(m, "chunk " + index + " of the group is lost and goes first"));
+        BeginReply begun = repairs.begin(view, group, index, found, volume -> true);
+        if (begun.result() == BeginResult.NO_TARGET) {
             complain(group, index, found, begun.why());
         }
-        return begun.look();
+        return begun.result();
     }
 
-    /** Groups of which too little is left wait until a chunk comes back; said once of each. */
+    /** Records groups that have too few chunks left and wait until one comes back; once each. */
     void noteLost(MetadataView view) {
         for (GroupId id : survey.damagedFrom(true, new GroupId(1), MOST_LOST)) {
             Optional<GroupFacts> group = delays.waiting(id).isPresent() ? Optional.empty() : view.sealedGroup(id);
@@ -187,7 +189,7 @@ public final class RepairPlanner {
         }
     }
 
-    /** Once, until there was a target for everything again. */
+    /** Logs the first chunk without a target, once until there was a target for everything again. */
     private void complain(GroupFacts group, int index, Found found, String why) {
         waits(group, index, found, why);
         if (!complained) {

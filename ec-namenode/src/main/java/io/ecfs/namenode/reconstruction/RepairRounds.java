@@ -5,29 +5,28 @@ import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.state.MetadataView;
+import java.util.function.Consumer;
 
 /**
- * What is rebuilt next, on the leader: lost chunks as {@link RepairPlanner} finds them, and when none of those waits
- * for its turn, what the {@link MovePolicy} wants elsewhere. {@link RepairService} does it. Owner thread: the
- * namenode's event thread.
+ * Rounds of planning, on the leader: {@link RepairPlanner} begins repairs of lost chunks, and when none of those waits
+ * for its turn, moves are begun. {@link RepairService} executes both. Owner thread: the namenode's event thread.
  */
 public final class RepairRounds {
     private final NamenodeContext context;
-    private final ClusterView cluster;
     private final HealthSurvey survey;
     private final RepairService repairs;
     private final RepairPlanner planner;
-    private final MovePolicy moves;
+    private final Consumer<MetadataView> moves;
 
+    /** @param moves begins moves where there is room for them */
     public RepairRounds(
             NamenodeContext context,
             ClusterView cluster,
             HealthSurvey survey,
             EventRecorder recorder,
             RepairService repairs,
-            MovePolicy moves) {
+            Consumer<MetadataView> moves) {
         this.context = context;
-        this.cluster = cluster;
         this.survey = survey;
         this.repairs = repairs;
         this.planner = new RepairPlanner(context, cluster, survey, recorder, repairs);
@@ -62,7 +61,7 @@ public final class RepairRounds {
 
     private void plan(MetadataView view) {
         if (planner.plan(view)) {
-            moves.plan(view, repairs);
+            moves.accept(view);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.reconstruction;
 
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -19,12 +20,14 @@ import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Repairs.Attempt;
 import io.ecfs.namenode.health.HealthSurvey;
+import io.ecfs.namenode.reconstruction.ReconstructionPolicy.Verdict;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
 import io.ecfs.namenode.reconstruction.RepairSources.Copying;
 import io.ecfs.namenode.report.RebuildNotes;
@@ -40,27 +43,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has chunks rebuilt, on the leader: those that are lost, and those that are wanted elsewhere. Others say which, see
- * {@link RepairRounds}; this drives each as a {@link ChunkRepair}, one of a group at a time. Orders repeat with every
- * heartbeat until they are answered; a new leader goes on with the attempts that it finds in the facts. Owner thread:
- * the namenode's event thread.
+ * Drives the reconstruction of chunks, on the leader: of lost ones, and of those that move. {@link RepairPlanner} and the
+ * planner of moves choose them; each is a {@link ChunkRepair}, one of a group at a time. Orders repeat with every
+ * heartbeat until they are answered; a new leader continues the attempts that it finds in the facts. Owner thread: the
+ * namenode's event thread.
  */
 public final class RepairService {
     private static final Logger LOG = LoggerFactory.getLogger(RepairService.class);
 
-    /** What became of a look at a group of which a chunk is to be rebuilt or moved. */
-    public enum Look {
+    /** Results of beginning an attempt. */
+    public enum BeginResult {
         BEGUN,
         NOTHING_TO_DO,
         NO_TARGET,
         ALL_TARGETS_BUSY
     }
 
-    /** @param why there is no target, for people */
-    public record Begun(Look look, String why) {
-        static final Begun YES = new Begun(Look.BEGUN, "");
+    /** @param why there is no target, for people; empty otherwise */
+    public record BeginReply(BeginResult result, String why) {
+        static final BeginReply BEGUN = new BeginReply(BeginResult.BEGUN, "");
     }
 
+    private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
+            FunctionTable.<ChunkChange, MetadataView, Void>of(ChunkChange.class)
+                    .run(ChunkChange.Present.class, this::present)
+                    .run(ChunkChange.RepairFailed.class, (view, failure) -> failed(failure))
+                    .ignore(
+                            ChunkChange.Gone.class,
+                            ChunkChange.Fenced.class,
+                            ChunkChange.ParityChecked.class,
+                            ChunkChange.Compared.class)
+                    .build();
     private final NamenodeContext context;
 
     private final ClusterView cluster;
@@ -70,29 +83,26 @@ public final class RepairService {
     private final RepairCauses causes;
     private final TokenIssuer tokens;
     private final EventRecorder recorder;
-    private final MovePolicy moves;
+    private final ReconstructionPolicy moves;
     private final Listener listener;
     private final LossPolicy losses;
     private final RepairSources sources;
     private final Map<GroupId, ChunkRepair> running = new TreeMap<>();
     private final RepairTotals totals = new RepairTotals();
 
-    /** Is told what repairs bring about. */
+    /** Receives the effects of repairs. */
     public interface Listener {
         /** A datanode has an order to rebuild a chunk. */
         void ordered(DatanodeId target);
 
-        /** A repair was committed, so that there is room for another one. */
+        /** A repair was committed: there is room for another one. */
         void ended();
 
-        /** A rebuilt chunk stands in for this one. */
+        /** A rebuilt chunk replaces this one. */
         void replaced(ChunkOnVolume old);
 
-        /** The chunk of an index no longer lies on this volume, though nothing was wrong with it. */
-        void moved(VolumeId from, GroupFacts group, int index);
-
         /**
-         * A chunk of the group holds other bytes than the others say.
+         * A chunk of the group contradicts the others.
          *
          * @param original the chunk that was to be replaced, when what was computed differs from it; empty when
          *     different sources gave different bytes
@@ -103,7 +113,7 @@ public final class RepairService {
         void repaired(IncidentCause cause);
     }
 
-    /** @param disproved chunks that nothing is compared with: the others of their groups agree without them */
+    /** @param disproved chunks that are excluded from comparison: the others of their groups agree without them */
     public RepairService(
             NamenodeContext context,
             ClusterView cluster,
@@ -111,7 +121,7 @@ public final class RepairService {
             HealthSurvey survey,
             TokenIssuer tokens,
             EventRecorder recorder,
-            MovePolicy moves,
+            ReconstructionPolicy moves,
             Predicate<ChunkId> disproved,
             Listener listener) {
         this.context = context;
@@ -132,7 +142,7 @@ public final class RepairService {
         return running.size();
     }
 
-    /** In this term. */
+    /** Totals of this term. */
     public RepairTotals totals() {
         return totals;
     }
@@ -160,22 +170,22 @@ public final class RepairService {
         return running.values().stream().anyMatch(repair -> repair.targetDatanode.equals(datanode));
     }
 
-    /** Returns whether this very chunk is being rebuilt: it is nobody's orphan. */
-    public boolean brings(ChunkOnVolume stored) {
+    /** Returns whether this very chunk is being rebuilt, and so is no orphan. */
+    public boolean isRebuilding(ChunkOnVolume stored) {
         ChunkRepair repair = running.get(stored.chunk().group());
         return repair != null
                 && repair.target.equals(stored.volume())
                 && repair.chunk().equals(Optional.of(stored.chunk()));
     }
 
-    /** Looks after all that is under way. */
+    /** Advances all attempts under way. */
     void tick(MetadataView view) {
         List.copyOf(running.values()).forEach(repair -> step(view, repair));
         losses.delays().forgetIf(group -> survey.lacking(group).isEmpty());
         sources.tick();
     }
 
-    /** A lost chunk of the group that is to be rebuilt now, and can be. */
+    /** A lost chunk of the group that must be rebuilt now and can be. */
     public Optional<Map.Entry<Integer, Found>> repairable(GroupFacts group) {
         for (Map.Entry<Integer, Long> lacking : survey.lacking(group.group()).entrySet()) {
             int index = lacking.getKey();
@@ -192,7 +202,7 @@ public final class RepairService {
         return (int) running.values().stream().filter(ChunkRepair::isMove).count();
     }
 
-    /** What a volume's datanode is to rebuild. */
+    /** Orders for a volume's datanode. */
     public List<DatanodeOrder> orders(VolumeId volume) {
         return running.values().stream()
                 .filter(repair -> repair.target.equals(volume))
@@ -201,7 +211,7 @@ public final class RepairService {
                 .toList();
     }
 
-    /** What a datanode is to rebuild and was not told yet; it counts as told now. */
+    /** Orders for a datanode that were not sent yet; they count as sent now. */
     public List<DatanodeOrder> freshOrders(DatanodeId datanode) {
         return running.values().stream()
                 .filter(repair -> repair.targetDatanode.equals(datanode))
@@ -210,31 +220,35 @@ public final class RepairService {
                 .toList();
     }
 
-    /** A datanode reported a chunk; it may be one that it was to rebuild. */
+    /** Checks whether a reported chunk, or a failure, answers an order. */
     public void reported(MetadataView view, ChunkChange change) {
-        if (change instanceof ChunkChange.Present present) {
-            Optional.ofNullable(running.get(present.record().chunk().group()))
-                    .filter(repair -> repair.target.equals(present.volume()))
-                    .ifPresent(repair -> step(view, repair));
-        } else if (change instanceof ChunkChange.RepairFailed failure) {
-            Optional.ofNullable(running.get(failure.chunk().group()))
-                    .filter(repair -> repair.stage() == ChunkRepair.Stage.ORDERED
-                            && repair.target.equals(failure.volume())
-                            && repair.chunk().equals(Optional.of(failure.chunk())))
-                    .ifPresent(repair -> {
-                        failure.work().ifPresent(work -> repair.told(new RebuildNotes.Note(work, context.nowMillis())));
-                        failure.disputed().ifPresent(original -> disputed(failure, original));
-                        fail(repair, failure.reason());
-                    });
-        }
+        onChange.apply(view, change);
     }
 
-    /** One wrong chunk is among those of the group; which one a comparison of their parity with the data may tell. */
+    private void present(MetadataView view, ChunkChange.Present present) {
+        Optional.ofNullable(running.get(present.record().chunk().group()))
+                .filter(repair -> repair.target.equals(present.volume()))
+                .ifPresent(repair -> step(view, repair));
+    }
+
+    private void failed(ChunkChange.RepairFailed failure) {
+        Optional.ofNullable(running.get(failure.chunk().group()))
+                .filter(repair -> repair.stage() == ChunkRepair.Stage.ORDERED
+                        && repair.target.equals(failure.volume())
+                        && repair.chunk().equals(Optional.of(failure.chunk())))
+                .ifPresent(repair -> {
+                    failure.work().ifPresent(work -> repair.onReport(new RebuildNotes.Note(work, context.nowMillis())));
+                    failure.disputed().ifPresent(original -> disputed(failure, original));
+                    fail(repair, failure.reason());
+                });
+    }
+
+    /** Reports that one chunk of the group is wrong; comparing parity with data may identify it. */
     private void disputed(ChunkChange.RepairFailed failure, ChunkId chunk) {
         Optional<ChunkId> original = Optional.of(chunk).filter(c -> !c.equals(failure.chunk()));
         LOG.error(
-                "event=chunk_disputed chunk={} original={} target={} reason=\"{}\" action=\"nothing is deleted; the group's"
-                        + " parity is checked\"",
+                "event=chunk_disputed chunk={} original={} target={} reason=\"{}\" action=\"nothing is deleted; the"
+                        + " group's parity is checked\"",
                 failure.chunk(),
                 original.map(ChunkId::toString).orElse("-"),
                 failure.volume(),
@@ -242,14 +256,14 @@ public final class RepairService {
         listener.disputed(chunk.group(), original);
     }
 
-    /** While the log has a word to say, of the beginning or of the end, that decides. */
+    /** Advances an attempt, except while its beginning or its end waits for the log. */
     private void step(MetadataView view, ChunkRepair repair) {
         if (repair.stage() != ChunkRepair.Stage.ORDERED) {
             return;
         }
         Optional<GroupFacts> group = view.sealedGroup(repair.group);
         if (group.isEmpty()) {
-            giveUp(repair, "the group is gone");
+            abandon(repair, "the group is gone");
         } else {
             watch(repair, group.get());
         }
@@ -261,7 +275,7 @@ public final class RepairService {
         boolean targetGone = cluster.state(repair.targetDatanode) == DatanodeState.DEAD || causes.failed(repair.target);
         ReconstructionPolicy policy = policy(repair);
         if (policy.requiresTargetInService() && !cluster.inService(repair.target)) {
-            giveUp(repair, "datanode " + repair.targetDatanode + " is not in service any more");
+            abandon(repair, "datanode " + repair.targetDatanode + " is not in service any more");
         } else if (record.filter(
                         r -> r.state() == ChunkState.FINALISED && r.groupLength() == group.length() && group.isWhole(r))
                 .isPresent()) {
@@ -275,14 +289,10 @@ public final class RepairService {
         }
     }
 
-    /** Ends an attempt that is no longer needed, or that takes too long. */
+    /** Ends an attempt that is no longer wanted, or that takes too long. */
     private void endIfStale(ReconstructionPolicy policy, ChunkRepair repair, GroupFacts group) {
-        Optional<String> abandoned = policy.abandoned(repair, group);
-        Optional<String> failed = abandoned.isPresent() ? Optional.empty() : policy.failed(repair, group);
-        if (abandoned.isPresent()) {
-            giveUp(repair, abandoned.get());
-        } else if (failed.isPresent()) {
-            fail(repair, failed.get());
+        if (policy.judge(repair, group) instanceof Verdict.End end) {
+            end(repair, end);
         } else if (context.passed(deadline(repair), repair.sinceMillis)) {
             fail(repair, "not rebuilt within " + deadline(repair));
         }
@@ -295,12 +305,12 @@ public final class RepairService {
     }
 
     /**
-     * Begins to have a chunk rebuilt elsewhere.
+     * Begins an attempt to rebuild a chunk elsewhere.
      *
-     * @param may which volumes it may go to, beside what holds for every target
+     * @param may volumes that are allowed, beside the rules of every target
      */
-    public Begun begin(MetadataView view, GroupFacts group, int index, Found found, Predicate<VolumeId> may) {
-        // An attempt of an earlier leader is gone on with.
+    public BeginReply begin(MetadataView view, GroupFacts group, int index, Found found, Predicate<VolumeId> may) {
+        // An attempt of an earlier leader is continued.
         ReconstructionPolicy policy = policy(found);
         Optional<Attempt> attempt = !policy.delays().hasFailed(group.group())
                 ? view.repair(group.group(), index)
@@ -317,17 +327,21 @@ public final class RepairService {
                     attempt.get().writer(),
                     found);
             ordered(repair, group, attempt.get().chunk());
-            return Begun.YES;
+            return BeginReply.BEGUN;
         }
         RepairTargets.Choice choice = targets.choose(group, index, running.values(), policy.perDatanode(view), may);
         if (choice.volume().isEmpty()) {
             return choice.busy()
-                    ? new Begun(Look.ALL_TARGETS_BUSY, "")
-                    : new Begun(Look.NO_TARGET, "no datanode may take the chunk: " + choice.why());
+                    ? new BeginReply(BeginResult.ALL_TARGETS_BUSY, "")
+                    : new BeginReply(BeginResult.NO_TARGET, "no datanode may take the chunk: " + choice.why());
         }
         long writer = context.environment().randomness().nextLong();
-        propose(repair(group, index, choice.volume().get(), writer, found), group);
-        return Begun.YES;
+        long checkedMillis = policy.delays()
+                .waiting(group.group())
+                .map(RepairDelays.Waiting::sinceMillis)
+                .orElseGet(context::nowMillis);
+        propose(repair(group, index, choice.volume().get(), writer, found), group, checkedMillis);
+        return BeginReply.BEGUN;
     }
 
     private ChunkRepair repair(GroupFacts group, int index, VolumeId target, long writer, Found found) {
@@ -345,13 +359,7 @@ public final class RepairService {
         return repair;
     }
 
-    private void propose(ChunkRepair repair, GroupFacts group) {
-        long checkedMillis = policy(repair)
-                .delays()
-                .waiting(repair.group)
-                .map(RepairDelays.Waiting::sinceMillis)
-                .orElseGet(context::nowMillis);
-        policy(repair).delays().begun(repair.group);
+    private void propose(ChunkRepair repair, GroupFacts group, long checkedMillis) {
         Command.RepairReason reason = new Command.RepairReason(
                 repair.found.cause(),
                 context.epochOf(repair.found.detectedMillis()),
@@ -367,13 +375,9 @@ public final class RepairService {
                         repair.target,
                         repair.writer,
                         Optional.of(reason)),
-                (applied, failure) -> {
-                    if (failure != null) {
-                        fail(repair, failure.getMessage());
-                    } else {
-                        ordered(repair, group, ((CommandResult.RepairBegun) applied).chunk());
-                    }
-                });
+                outcome -> outcome.resolve(
+                        begun -> ordered(repair, group, ((CommandResult.RepairBegun) begun).chunk()),
+                        failure -> fail(repair, failure.getMessage())));
     }
 
     private void ordered(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
@@ -398,7 +402,7 @@ public final class RepairService {
                         repair.calm(),
                         token),
                 context.nowMillis());
-        // A target that rebuilt it for an earlier leader has said so already.
+        // A target that rebuilt it for an earlier leader has reported it already.
         watch(repair, group);
         if (repair.stage() == ChunkRepair.Stage.ORDERED) {
             listener.ordered(repair.targetDatanode);
@@ -406,7 +410,7 @@ public final class RepairService {
     }
 
     private void commit(ChunkRepair repair, GroupFacts group, ChunkId chunk) {
-        cluster.rebuilds().of(repair.target, chunk).ifPresent(repair::told);
+        cluster.rebuilds().of(repair.target, chunk).ifPresent(repair::onReport);
         repair.rebuilt();
         Optional<VolumeId> old = group.places().get(repair.index).volume();
         List<ChunkId> proof = garbageAtOnce()
@@ -427,15 +431,14 @@ public final class RepairService {
                                 repair.targetDatanode,
                                 context.epochOf(repair.startedMillis()),
                                 repair.work()))),
-                (applied, failure) -> {
-                    if (failure != null) {
-                        fail(repair, failure.getMessage());
+                outcome -> {
+                    if (outcome instanceof Outcome.Failed<?> failed) {
+                        fail(repair, failed.reason().getMessage());
                         return;
                     }
                     repair.committed();
                     totals.committed(repair.work());
                     running.remove(repair.group);
-                    policy(repair).delays().repaired(repair.group);
                     LOG.info(
                             "event=chunk_repaired chunk={} volume={} millis={} cause=\"{}\"",
                             chunk,
@@ -443,18 +446,13 @@ public final class RepairService {
                             context.nowMillis() - repair.sinceMillis,
                             repair.found.text());
                     old.ifPresent(volume -> listener.replaced(new ChunkOnVolume(volume, group.chunk(repair.index))));
-                    policy(repair).committed(repair);
-                    if (repair.isMove()) {
-                        old.ifPresent(volume -> listener.moved(volume, group, repair.index));
-                    }
+                    policy(repair).committed(repair, group);
                     listener.repaired(repair.found.cause());
                     listener.ended();
                 });
     }
 
-    /**
-     * As releases of level 1 have it: later ones compare the old chunk with the new one first ({@link Replacements}).
-     */
+    /** True at level 1: later levels compare the old chunk with the new one first ({@link Replacements}). */
     private boolean garbageAtOnce() {
         try (MetadataView view = context.facts().get()) {
             return !Replacements.on(view);
@@ -462,9 +460,24 @@ public final class RepairService {
     }
 
     private void fail(ChunkRepair repair, String reason) {
-        policy(repair).delays().failed(repair.group, reason);
-        totals.failed(repair.work());
-        giveUp(repair, reason);
+        end(repair, new Verdict.Fail(reason));
+    }
+
+    /** Ends an attempt that is no longer wanted. */
+    void abandon(ChunkRepair repair, String reason) {
+        end(repair, new Verdict.Abandon(reason));
+    }
+
+    private void end(ChunkRepair repair, Verdict.End end) {
+        if (end instanceof Verdict.Fail) {
+            totals.failed(repair.work());
+        }
+        repair.failed(end.reason());
+        running.remove(repair.group);
+        policy(repair).ended(repair, end);
+        repair.chunk()
+                .ifPresent(chunk -> recorder.note(new ClusterEvent.RepairFailed(
+                        repair.found.cause(), chunk, repair.targetDatanode, end.reason(), repair.work())));
     }
 
     private ReconstructionPolicy policy(ChunkRepair repair) {
@@ -475,17 +488,7 @@ public final class RepairService {
         return found.cause().planned() ? moves : losses;
     }
 
-    /** Ends an attempt with which nothing was wrong, or one that failed. */
-    void giveUp(ChunkRepair repair, String reason) {
-        repair.failed(reason);
-        running.remove(repair.group);
-        policy(repair).ended(repair);
-        repair.chunk()
-                .ifPresent(chunk -> recorder.note(new ClusterEvent.RepairFailed(
-                        repair.found.cause(), chunk, repair.targetDatanode, reason, repair.work())));
-    }
-
-    /** For the history. */
+    /** The event for the history. */
     public ClusterEvent.RepairWaits waits(Found found, GroupId group, int index, String reason) {
         return new ClusterEvent.RepairWaits(
                 found.cause(),

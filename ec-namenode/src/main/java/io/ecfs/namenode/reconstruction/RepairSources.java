@@ -15,9 +15,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * From which chunks one is rebuilt: what can be read of the others, and for a move the chunk itself in turn with them,
- * so that a datanode that leaves is emptied by all that hold chunks of its groups. Owner thread: the namenode's event
- * thread.
+ * Sources of a rebuild: the readable chunks of the others, and for a move the chunk itself in turn with them, so that
+ * all datanodes that hold chunks of its groups share the work of a drain. Owner thread: the namenode's event thread.
  */
 public final class RepairSources {
     private final ClusterView cluster;
@@ -30,13 +29,13 @@ public final class RepairSources {
         this.disproved = disproved;
     }
 
-    /** Whether a chunk is read to become another generation of itself. */
+    /** Use of the chunk itself as a source. */
     public enum Copying {
-        /** It is lost. */
+        /** Never: it is lost. */
         NEVER,
         /** In turn with computing it from the others. */
         IN_TURN,
-        /** Reading least counts more than whom. */
+        /** Always: reading least matters more than sharing the load. */
         ALWAYS
     }
 
@@ -45,8 +44,8 @@ public final class RepairSources {
     }
 
     /**
-     * Returns whether the chunk of an index can be had from what may be read: from the others, or from its own place on
-     * a volume that failed.
+     * Returns whether the readable chunks suffice for an index: those of the others, or the chunk itself on a volume
+     * that failed.
      */
     boolean suffice(GroupFacts group, int index) {
         return group.policy().code().decodable(cluster.worthReading(group).without(index))
@@ -82,10 +81,10 @@ public final class RepairSources {
     }
 
     /**
-     * The chunk that is to be replaced, where it can still be read: what is computed in its place is compared with it.
-     * LIVE when it is served, so that nothing replaces it before that; LAST_RESORT when its volume failed and may give
-     * it no more. MISSING when it was found wrong: then another chunk may be wrong too, and nothing but more sources
-     * tells.
+     * The chunk that is to be replaced, where it can still be read: the computed one is compared with it. LIVE when it
+     * is served, so that nothing replaces it before that; LAST_RESORT when its volume failed and it may become
+     * unreadable. MISSING when it was found wrong: then another chunk may be wrong too, and only more sources can
+     * decide.
      */
     Optional<ChunkLocation> original(GroupFacts group, int index) {
         Optional<ChunkOnVolume> placed = group.stored(index);
@@ -98,7 +97,10 @@ public final class RepairSources {
                         .flatMap(stored -> cluster.topology().location(stored, ChunkLocation.State.MISSING)));
     }
 
-    /** Its datanode says that it is corrupt, as one that was condemned is; or the others of its group contradict it. */
+    /**
+     * Returns whether its datanode reports it as corrupt, as it does when it was condemned, or the others of its group
+     * contradict it.
+     */
     private boolean foundWrong(GroupFacts group, ChunkOnVolume stored) {
         boolean corrupt = cluster.catalog()
                 .find(stored.volume(), stored.chunk())
@@ -109,7 +111,8 @@ public final class RepairSources {
     }
 
     /**
-     * The chunk itself when it is to be copied and not computed; either way the load on those who are read is noted.
+     * The chunk itself when it is to be copied and not computed; either way the load on the datanodes that are read is
+     * recorded.
      */
     private Optional<ChunkOnVolume> copied(GroupFacts group, int index, List<ChunkOnVolume> others, Copying copying) {
         Optional<ChunkOnVolume> own = group.stored(index).filter(stored -> cluster.live(group, stored));
@@ -122,7 +125,7 @@ public final class RepairSources {
             load.planned(holder.get(), bytes);
             return own;
         }
-        // Computing reads about k chunks; which of them is up to the target.
+        // Computing reads about k chunks; the target chooses which.
         double share = Math.min(1, (double) group.policy().dataChunks() / holders.size());
         holders.forEach(other -> load.planned(other, bytes * share));
         return Optional.empty();

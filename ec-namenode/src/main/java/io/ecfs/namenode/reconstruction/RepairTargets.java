@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Where a chunk may be rebuilt: on a datanode that holds no other chunk of the group and is not the target of too many
- * repairs, in the rack that has fewest of the group. Owner thread: the namenode's event thread.
+ * Chooses the volume on which a chunk is rebuilt: on a datanode that holds no other chunk of the group and is not the
+ * target of too many repairs, in the rack that has fewest of the group. Owner thread: the namenode's event thread.
  */
 final class RepairTargets {
     private final NamenodeContext context;
@@ -42,7 +42,7 @@ final class RepairTargets {
 
     /**
      * @param perDatanode most repairs with one datanode as their target
-     * @param may which volumes may be chosen
+     * @param may volumes that are allowed
      */
     Choice choose(
             GroupFacts group, int index, Collection<ChunkRepair> running, int perDatanode, Predicate<VolumeId> may) {

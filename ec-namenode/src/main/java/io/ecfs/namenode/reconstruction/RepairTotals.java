@@ -3,7 +3,7 @@ package io.ecfs.namenode.reconstruction;
 import io.ecfs.message.chunk.RebuildWork;
 import java.util.Optional;
 
-/** What repairs came to, for monitoring. Owner thread: the namenode's event thread. */
+/** Totals of repairs, for monitoring. Owner thread: the namenode's event thread. */
 public final class RepairTotals {
     private long committed;
     private long failed;

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.report;
 
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.ChunkChange;
@@ -12,11 +13,24 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which chunks the datanodes say they have, volume by volume. A full report takes effect as a whole when its last page
- * arrives; changes reported since its first page are applied on top of it. A volume has at most so many chunks,
- * whatever its datanode says. Owner thread: the namenode's event thread.
+ * Chunks that the datanodes report, volume by volume. A full report takes effect as a whole when its last page arrives;
+ * changes reported since its first page are applied on top of it. The number of chunks of a volume is bounded, whatever
+ * its datanode reports. Owner thread: the namenode's event thread.
  */
 public final class ChunkCatalog {
+    /** False when the volume has too many chunks to take another one. */
+    private static final FunctionTable<ChunkChange, ChunkCatalog, Boolean> APPLY =
+            FunctionTable.<ChunkChange, ChunkCatalog, Boolean>of(ChunkChange.class)
+                    .on(ChunkChange.Present.class, (all, present) -> all.put(present.volume(), present.record()))
+                    .on(ChunkChange.Fenced.class, (all, fenced) -> all.put(fenced.volume(), fenced.record()))
+                    .on(ChunkChange.Gone.class, ChunkCatalog::remove)
+                    .always(
+                            true,
+                            ChunkChange.RepairFailed.class,
+                            ChunkChange.ParityChecked.class,
+                            ChunkChange.Compared.class)
+                    .build();
+
     /** A full report that is arriving, and what changed meanwhile. */
     private static final class Arriving {
         final long reportId;
@@ -31,13 +45,13 @@ public final class ChunkCatalog {
         }
     }
 
-    /** What became of a page. */
+    /** Result of taking a page. */
     public enum Page {
         /** More pages are to come, or this one came before. */
         TAKEN,
-        /** It was the last: the volume is known now. */
+        /** It was the last: the report is complete. */
         COMPLETE,
-        /** A page before it never came: the report is dropped, another is needed. */
+        /** A page before it is missing: the report is dropped, another is needed. */
         BROKEN,
         /** More chunks than a volume may have: the report is dropped, and the volume counts as not reported. */
         TOO_MANY
@@ -48,7 +62,7 @@ public final class ChunkCatalog {
     private final TreeMap<VolumeId, Arriving> arriving = new TreeMap<>();
     private final TreeSet<VolumeId> reportedInFull = new TreeSet<>();
 
-    /** @param chunksPerVolume most that are remembered of one volume */
+    /** @param chunksPerVolume most that are stored of one volume */
     public ChunkCatalog(int chunksPerVolume) {
         this.chunksPerVolume = chunksPerVolume;
     }
@@ -86,14 +100,13 @@ public final class ChunkCatalog {
 
     /** @return false when the volume has too many chunks to take another one: then the change is dropped */
     public boolean take(ChunkChange change) {
-        if (change instanceof ChunkChange.RepairFailed
-                || change instanceof ChunkChange.ParityChecked
-                || change instanceof ChunkChange.Compared) {
-            return true; // says nothing of what the volume holds
+        Optional<ChunkId> chunk = change.reportedChunk();
+        if (chunk.isEmpty()) {
+            return true;
         }
         Arriving report = arriving.get(change.volume());
         if (report != null) {
-            report.changes.put(chunkOf(change), change);
+            report.changes.put(chunk.get(), change);
             if (report.changes.size() > chunksPerVolume) {
                 arriving.remove(change.volume()); // the pages that follow are refused as broken
             }
@@ -101,23 +114,12 @@ public final class ChunkCatalog {
         return apply(change);
     }
 
-    private static ChunkId chunkOf(ChunkChange change) {
-        if (change instanceof ChunkChange.Present present) {
-            return present.record().chunk();
-        }
-        return change instanceof ChunkChange.Fenced fenced
-                ? fenced.record().chunk()
-                : ((ChunkChange.Gone) change).chunk();
+    private boolean apply(ChunkChange change) {
+        return APPLY.apply(this, change);
     }
 
-    private boolean apply(ChunkChange change) {
-        if (change instanceof ChunkChange.Present present) {
-            return put(present.volume(), present.record());
-        } else if (change instanceof ChunkChange.Fenced fenced) {
-            return put(fenced.volume(), fenced.record());
-        } else if (change instanceof ChunkChange.Gone gone) {
-            chunks(gone.volume()).remove(gone.chunk());
-        }
+    private boolean remove(ChunkChange.Gone gone) {
+        chunks(gone.volume()).remove(gone.chunk());
         return true;
     }
 
@@ -130,7 +132,7 @@ public final class ChunkCatalog {
         return true;
     }
 
-    /** The datanode began anew: the volume counts as reported only after its next full report. */
+    /** Marks a volume as not reported until its next full report, because its datanode started anew. */
     public void reportAwaited(VolumeId volume) {
         reportedInFull.remove(volume);
         arriving.remove(volume);

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  *   | bytes, group's length, unless usual | stamp, if stamped
  * </pre>
  *
- * {@code from} is the group at which the leaf begins; it is kept by whoever has the leaf. <em>Usual</em> are the bytes
+ * {@code from} is the group at which the leaf begins; the owner of the leaf stores it. <em>Usual</em> are the bytes
  * and the group's length of the chunk that the leaf began with: where files are large nearly all chunks are full, and
  * take two or three bytes. <em>Stamped</em> are chunks whose stamp is not that of the chunk that the leaf began with:
  * neighbours were allocated by one leader, so these are few.
@@ -72,7 +72,7 @@ final class ChunkLeaf {
         return cursor.seek(chunk) ? splice(cursor.start, cursor.end, EMPTY.packed, -1) : this;
     }
 
-    /** In chunk order; false when the visitor said stop. */
+    /** Visits the records in chunk order; false when the visitor stopped. */
     boolean walk(long from, Predicate<ChunkRecord> visitor) {
         Cursor cursor = new Cursor(from);
         while (cursor.next()) {
@@ -144,10 +144,10 @@ final class ChunkLeaf {
         return row.bytes();
     }
 
-    /** Steps over the records without making objects of them. */
+    /** Iterates over the records without making objects of them. */
     private final class Cursor {
         private final long from;
-        /** Where the present record lies: [start, end). */
+        /** The present record is [start, end). */
         private int start;
 
         private int end;
@@ -178,7 +178,7 @@ final class ChunkLeaf {
             return true;
         }
 
-        /** Goes to the chunk's record; when there is none, to the place where it would lie. */
+        /** Goes to the chunk's record; when there is none, to the position where it would be inserted. */
         boolean seek(ChunkId chunk) {
             while (next()) {
                 int order = order(chunk);

@@ -12,13 +12,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Signs of life and load of the datanodes, as this namenode hears them. A datanode that was not heard yet counts as
- * heard when this namenode started, so that nobody is taken for dead because the listener is young. It is healthy from
- * its first heartbeat on, not from its registration: only the beat tells of volumes that can be given chunks. Times
- * inside are monotonic milliseconds. Owner thread: the namenode's event thread.
+ * Liveness and load of the datanodes, as this namenode receives them. A datanode counts as if it had reported when this
+ * namenode started, so that none is taken for dead because the namenode is young. It is healthy from its first
+ * heartbeat on, not from its registration: only a heartbeat names the volumes that can receive chunks. Times inside are
+ * monotonic milliseconds. Owner thread: the namenode's event thread.
  */
 public final class DatanodeTable {
-    /** When silence becomes suspicion. */
+    /** Bounds of silence. */
     public record Silence(Duration suspectAfter) {
         public Silence {
             if (suspectAfter.isNegative() || suspectAfter.isZero()) {
@@ -27,21 +27,21 @@ public final class DatanodeTable {
         }
     }
 
-    /** What a report's sequence says. */
+    /** Place of a report in the sequence. */
     public enum Order {
         /** It is the newest. */
         NEWEST,
-        /** A later one was taken already: a straggler of a broken connection, whose word is old. */
+        /** A later one was taken already: a late message of a broken connection, whose content is outdated. */
         OVERTAKEN,
-        /** It is so far above the last one that taking it could mute the datanode: it is to register again. */
+        /** It is so far above the last one that later reports might be rejected: the datanode must register again. */
         LEAP
     }
 
     /** Reports that may be missing between two that are taken: a datanode numbers those to all namenodes together. */
     static final long MOST_MISSING = 1 << 16;
 
-    /** @param beat it has told of its volumes since it registered */
-    private record Heard(String uuid, long atMillis, long epochMillis, boolean beat) {}
+    /** @param beat a heartbeat has named its volumes since it registered */
+    private record LastReport(String uuid, long atMillis, long epochMillis, boolean beat) {}
 
     /** @param placed groups that were given a chunk there since the load was reported */
     private record Loaded(VolumeStatus load, int placed) {}
@@ -49,7 +49,7 @@ public final class DatanodeTable {
     private final long suspectMillis;
     private final long deadMillis;
     private final long startedMillis;
-    private final TreeMap<DatanodeId, Heard> heard = new TreeMap<>();
+    private final TreeMap<DatanodeId, LastReport> lastReports = new TreeMap<>();
     private final TreeMap<DatanodeId, Long> taken = new TreeMap<>();
     private final TreeSet<DatanodeId> unproved = new TreeSet<>();
     private final TreeMap<VolumeId, Loaded> loads = new TreeMap<>();
@@ -62,7 +62,7 @@ public final class DatanodeTable {
         this.startedMillis = nowMillis;
     }
 
-    /** When this namenode began to listen, monotonic milliseconds. */
+    /** Monotonic milliseconds at which this namenode began to listen. */
     public long startedMillis() {
         return startedMillis;
     }
@@ -73,7 +73,7 @@ public final class DatanodeTable {
      */
     public void registered(DatanodeId datanode, String uuid, long sequence, long nowMillis, long epochMillis) {
         taken.put(datanode, sequence);
-        heard.put(datanode, new Heard(uuid, nowMillis, epochMillis, false));
+        lastReports.put(datanode, new LastReport(uuid, nowMillis, epochMillis, false));
     }
 
     /**
@@ -88,11 +88,11 @@ public final class DatanodeTable {
             Collection<VolumeId> registered,
             long nowMillis,
             long epochMillis) {
-        Heard last = heard.get(datanode);
+        LastReport last = lastReports.get(datanode);
         if (last == null || !last.uuid().equals(uuid)) {
             return false;
         }
-        heard.put(datanode, new Heard(uuid, nowMillis, epochMillis, true));
+        lastReports.put(datanode, new LastReport(uuid, nowMillis, epochMillis, true));
         registered.forEach(loads::remove);
         for (VolumeStatus load : volumes) {
             loads.put(load.volume(), new Loaded(load, 0));
@@ -101,7 +101,7 @@ public final class DatanodeTable {
         return true;
     }
 
-    /** Takes note of a report of a registered datanode. */
+    /** Records a report of a registered datanode. */
     public Order order(DatanodeId datanode, long sequence) {
         long last = taken.getOrDefault(datanode, 0L);
         if (sequence < last) {
@@ -113,7 +113,7 @@ public final class DatanodeTable {
         return Order.NEWEST;
     }
 
-    /** How a datanode said last who it is. */
+    /** Records whether a datanode proved its identity when it last registered. */
     public void proved(DatanodeId datanode, boolean proved) {
         if (proved) {
             unproved.remove(datanode);
@@ -122,20 +122,21 @@ public final class DatanodeTable {
         }
     }
 
-    /** Those that said last without a proof who they are, and are not dead. */
+    /** Datanodes that last registered without a proof of identity, and are not dead. */
     public List<DatanodeId> unproved(long nowMillis) {
         return unproved.stream()
-                .filter(datanode -> heard.containsKey(datanode) && state(datanode, nowMillis) != DatanodeState.DEAD)
+                .filter(lastReports::containsKey)
+                .filter(datanode -> state(datanode, nowMillis) != DatanodeState.DEAD)
                 .toList();
     }
 
     public boolean knows(DatanodeId datanode, String uuid) {
-        Heard last = heard.get(datanode);
+        LastReport last = lastReports.get(datanode);
         return last != null && last.uuid().equals(uuid);
     }
 
     public DatanodeState state(DatanodeId datanode, long nowMillis) {
-        Heard last = heard.get(datanode);
+        LastReport last = lastReports.get(datanode);
         long silent = nowMillis - lastSignMillis(datanode);
         if (silent >= deadMillis) {
             return DatanodeState.DEAD;
@@ -145,47 +146,49 @@ public final class DatanodeTable {
                 : DatanodeState.HEALTHY;
     }
 
-    /** When its silence became suspicion, or will, monotonic milliseconds. */
+    /** Monotonic milliseconds at which it became suspected, or will. */
     public long suspectedAtMillis(DatanodeId datanode) {
         return lastSignMillis(datanode) + suspectMillis;
     }
 
-    /** When its silence became death, or will, monotonic milliseconds. */
+    /** Monotonic milliseconds at which it became dead, or will. */
     public long deadAtMillis(DatanodeId datanode) {
         return lastSignMillis(datanode) + deadMillis;
     }
 
-    /** Whether it gave a sign of life later than this. */
+    /** Returns whether it has reported later than this. */
     public boolean heardAfter(DatanodeId datanode, long millis) {
         return lastSignMillis(datanode) > millis;
     }
 
     private long lastSignMillis(DatanodeId datanode) {
-        Heard last = heard.get(datanode);
+        LastReport last = lastReports.get(datanode);
         return last == null ? startedMillis : last.atMillis();
     }
 
-    /** True when its volumes without a load are known to be gone; false while they may just not have been told of. */
+    /**
+     * True when its volumes without a load are known to be gone; false while no heartbeat has named its volumes yet.
+     */
     public boolean toldVolumes(DatanodeId datanode) {
-        Heard last = heard.get(datanode);
+        LastReport last = lastReports.get(datanode);
         return last != null && last.beat();
     }
 
     /** Milliseconds since the epoch; 0: never. */
     public long lastHeartbeatMillis(DatanodeId datanode) {
-        Heard last = heard.get(datanode);
+        LastReport last = lastReports.get(datanode);
         return last == null ? 0 : last.epochMillis();
     }
 
     /**
-     * True while a volume that its living datanode does not speak of may still come back, as long as a silent datanode
-     * may: its drive may only not be mounted.
+     * True while a volume that its live datanode does not report may still come back, as long as a silent datanode may:
+     * its drive may only not be mounted.
      */
     public boolean away(VolumeId volume, long nowMillis) {
         return !loads.containsKey(volume) && nowMillis < awayUntilMillis(volume);
     }
 
-    /** When a volume that its datanode does not speak of is given up, monotonic milliseconds. */
+    /** Monotonic milliseconds at which a volume that its datanode does not report counts as lost. */
     public long awayUntilMillis(VolumeId volume) {
         return spokenOf.getOrDefault(volume, startedMillis) + deadMillis;
     }

@@ -65,7 +65,7 @@ final class PackedChunks {
         return true;
     }
 
-    /** Walks the records after {@code after} (null: all) in chunk order until the visitor says stop. */
+    /** Visits the records after {@code after} (null: all) in chunk order until the visitor returns false. */
     void walk(ChunkId after, Predicate<ChunkRecord> visitor) {
         boolean more = true;
         for (int at = after == null ? 0 : leafOf(after.group().value()); at < used && more; at++) {
@@ -105,7 +105,7 @@ final class PackedChunks {
         used++;
     }
 
-    /** The leaf before it answers for its groups from now on; the first one has none before it and stays, empty. */
+    /** The leaf before it takes over its groups; the first one has none before it and stays, empty. */
     private void drop(int at) {
         if (at == 0) {
             return;

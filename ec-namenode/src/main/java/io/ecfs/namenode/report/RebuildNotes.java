@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What datanodes told of the chunks that they rebuilt. They tell it once, to every namenode, and the one that leads may
- * be another before the repair is committed: so each keeps the last {@value #MOST}. Owner thread: the namenode's event
- * thread.
+ * Reports of datanodes on the chunks that they rebuilt. They report once, to every namenode, and the leader may be
+ * another before the repair is committed: so each namenode stores the last {@value #MOST}. Owner thread: the namenode's
+ * event thread.
  */
 public final class RebuildNotes {
     /** More than are under way at one time. */
@@ -26,14 +26,13 @@ public final class RebuildNotes {
     private record Place(VolumeId volume, ChunkId chunk) {}
 
     /**
-     * What the target did, by its own clock, of which only the differences count.
-     *
-     * @param heardMillis when it told, monotonic
+     * Work of the target, by its own clock, of which only the differences count.
+     * @param reportedMillis when it was reported, monotonic
      */
-    public record Note(RebuildWork work, long heardMillis) {
-        /** When the target took the order up, monotonic. */
+    public record Note(RebuildWork work, long reportedMillis) {
+        /** Monotonic time at which the target began. */
         public long startedMillis() {
-            return heardMillis - work.ranMillis();
+            return reportedMillis - work.ranMillis();
         }
     }
 

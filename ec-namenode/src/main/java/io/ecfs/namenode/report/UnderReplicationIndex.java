@@ -19,10 +19,10 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * The sealed groups that are not whole and what they lack; work is in proportion to the damage, and so is memory: some
- * 50 bytes a chunk, since what is noted of a group is an object that many groups share. Damage is noted by where it
- * lies: on a volume that cannot be used or does not have a chunk it should, or nowhere, for an index that was sealed
- * without a chunk. A group counts an index once, however often it is noted. Owner thread: the namenode's event thread.
+ * The sealed groups that are not whole and what they lack; work and memory are in proportion to the damage: some 50
+ * bytes a chunk, since the note of a group is an object that many groups share. Damage is noted by its place: on a
+ * volume that cannot be used or lacks a chunk, or nowhere, for an index that was sealed without a chunk. A group counts
+ * an index once, however often it is noted. Owner thread: the namenode's event thread.
  */
 public final class UnderReplicationIndex {
     /** Objects that are looked up to be shared; past that the search begins anew, and some are there twice. */
@@ -32,9 +32,7 @@ public final class UnderReplicationIndex {
     private static final long RANK_MILLIS = 1000;
 
     /**
-     * How much a damaged group presses: the fewer further losses it surely survives the more, then the longer it is
-     * damaged.
-     *
+     * Priority of a damaged group: the fewer further losses it surely survives, then the longer it is damaged.
      * @param spare further losses that it surely survives; never negative
      * @param sinceSeconds when it was first noted, monotonic
      */
@@ -49,7 +47,7 @@ public final class UnderReplicationIndex {
         }
     }
 
-    /** Groups by what they can lose: sums over all noted groups. */
+    /** Groups by whether they are lost: sums over all noted groups. */
     public record Counts(long degraded, long lost) {}
 
     /** @param notes how often an index is noted */
@@ -58,7 +56,7 @@ public final class UnderReplicationIndex {
     /** @param lacks in the order of their indexes; at least one */
     private record Damage(Policy policy, long sinceMillis, List<Lack> lacks) {}
 
-    /** What follows from a {@link Damage}: whether too few chunks are left, and the rank of the group otherwise. */
+    /** Derived from a {@link Damage}: whether too few chunks are left, and the rank of the group otherwise. */
     private static final class Damaged {
         final Damage damage;
         final OptionalInt spare;
@@ -206,7 +204,7 @@ public final class UnderReplicationIndex {
         drop(chunk.group(), chunk.index(), now);
     }
 
-    /** Whether this very chunk is noted on the volume. */
+    /** Returns whether this very chunk is noted on the volume. */
     public boolean noted(VolumeId volume, ChunkId chunk) {
         GroupMap<List<Part>> noted = byVolume.get(volume);
         return noted != null
@@ -236,7 +234,7 @@ public final class UnderReplicationIndex {
         }
     }
 
-    /** The group is gone: nothing is noted of it any more. */
+    /** Drops all notes of a group that is gone. */
     public void forget(GroupId group) {
         byVolume.values().forEach(noted -> noted.remove(group));
         byVolume.values().removeIf(GroupMap::isEmpty);
@@ -249,10 +247,7 @@ public final class UnderReplicationIndex {
         return groups.from(first, limit);
     }
 
-    /**
-     * At most {@code limit} groups in order, from {@code first} on, that too few chunks are left of to tell their
-     * bytes.
-     */
+    /** At most {@code limit} groups in order, from {@code first} on, that have too few chunks left to be decoded. */
     public List<GroupId> lostFrom(GroupId first, int limit) {
         return lost.from(first, limit);
     }
@@ -261,12 +256,12 @@ public final class UnderReplicationIndex {
         return lost.get(group).isPresent();
     }
 
-    /** Whether any chunk of a volume is noted. */
+    /** Returns whether any chunk of a volume is noted. */
     public boolean notedOn(VolumeId volume) {
         return byVolume.containsKey(volume);
     }
 
-    /** Whether any group is noted that was sealed without a chunk. */
+    /** Returns whether any group is noted that was sealed without a chunk. */
     public boolean notedAbsent() {
         return !absent.isEmpty();
     }
@@ -281,7 +276,8 @@ public final class UnderReplicationIndex {
     }
 
     /**
-     * What a group lacks: index to when that was first noted, monotonic milliseconds. Empty for a group that is whole.
+     * Missing indexes of a group, each with the time at which it was first noted, monotonic milliseconds. Empty for a
+     * group that is whole.
      */
     public Map<Integer, Long> lacking(GroupId group) {
         TreeMap<Integer, Long> lacking = new TreeMap<>();
@@ -315,7 +311,7 @@ public final class UnderReplicationIndex {
         return new Counts(groups.size() - lost.size(), lost.size());
     }
 
-    /** How many damaged groups surely survive no further loss, one, two …; lost ones are not among them. */
+    /** Numbers of damaged groups that surely survive no further loss, one, two …; lost ones are not among them. */
     public List<Long> degradedBySpare() {
         List<Long> counts = new ArrayList<>();
         urgent.forEach((rank, same) -> {
@@ -340,7 +336,7 @@ public final class UnderReplicationIndex {
         change(group, new Damage(before.policy(), before.sinceMillis(), noted(Optional.of(before), index, -1, now)));
     }
 
-    /** What a group lacks when one of its indexes is noted so many times more. */
+    /** The missing indexes of a group when one of them is noted so many times more. */
     private static List<Lack> noted(Optional<Damage> before, int index, int notes, long now) {
         TreeMap<Integer, Lack> lacks = new TreeMap<>();
         before.ifPresent(damage -> damage.lacks().forEach(lack -> lacks.put(lack.index(), lack)));

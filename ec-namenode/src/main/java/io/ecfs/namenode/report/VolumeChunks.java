@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * The chunks of one volume. Plain ones (finalised, which are nearly all) are packed; chunks being written and corrupt
- * ones are kept as records beside. Everything is walked in chunk order.
+ * ones are separate records. All iteration is in chunk order.
  */
 final class VolumeChunks {
     private final PackedChunks plain = new PackedChunks();
@@ -59,7 +59,7 @@ final class VolumeChunks {
                 return page.size() < limit;
             });
         }
-        // Each alone gives its first ones, so together they have the first of the union.
+        // Each provides its first ones, so together they have the first of the union.
         NavigableMap<ChunkId, ChunkRecord> beside = after == null ? notable : notable.tailMap(after, false);
         return Stream.concat(page.stream(), beside.values().stream().limit(limit))
                 .sorted(Comparator.comparing(ChunkRecord::chunk))

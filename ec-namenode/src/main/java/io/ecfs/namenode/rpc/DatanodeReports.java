@@ -1,5 +1,6 @@
 package io.ecfs.namenode.rpc;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.DatanodeId;
@@ -15,7 +16,6 @@ import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.health.LedgerFeed;
 import io.ecfs.namenode.leader.Leader;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
@@ -87,8 +87,8 @@ final class DatanodeReports {
     private void noteProof(DatanodeId datanode, boolean proved) {
         if (!proved && warned.add(datanode)) {
             LOG.warn(
-                    "event=datanode_unproved datanode={} action=\"copy the join token from a namenode to its machine and start"
-                            + " it with this release: it is refused once the upgrade is finalized\"",
+                    "event=datanode_unproved datanode={} action=\"copy the join token from a namenode to its machine"
+                            + " and start it with this release: it is refused once the upgrade is finalized\"",
                     datanode);
         }
         cluster.table().proved(datanode, proved);
@@ -214,7 +214,8 @@ final class DatanodeReports {
                 ErrorCode.INVALID_ARGUMENT,
                 "datanode " + report.datanode() + " reports more than "
                         + context.settings().chunksPerVolume() + " chunks on volume " + volume
-                        + ": they are not taken; if there are so many, raise settings.chunksPerVolume of all namenodes");
+                        + ": they are not taken; if there are so many, raise settings.chunksPerVolume of all"
+                        + " namenodes");
     }
 
     private boolean known(DatanodeReport report) {

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.rpc;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
@@ -15,7 +16,6 @@ import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.namespace.NamespaceView;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.placement.Placement;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.HashSet;

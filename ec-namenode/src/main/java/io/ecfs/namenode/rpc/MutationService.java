@@ -1,5 +1,6 @@
 package io.ecfs.namenode.rpc;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.chunk.BlockToken.Right;
@@ -16,8 +17,7 @@ import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.leader.Leader;
-import io.ecfs.namenode.namespace.Lease;
-import io.ecfs.namenode.operation.HandlerTable;
+import io.ecfs.namenode.namespace.inode.Lease;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Optional;
@@ -103,20 +103,18 @@ final class MutationService {
                         chosen.candidates(),
                         chosen.expiredHolder(),
                         chosen.candidates().isEmpty() ? Optional.empty() : Optional.of(leader.stamp())),
-                (applied, failure) -> {
-                    if (failure != null) {
-                        reply.completeExceptionally(failure);
-                        return;
-                    }
-                    try {
-                        if (effects.handles(mutation)) {
-                            effects.handle(leader, mutation);
-                        }
-                        reply.complete(replies.handle(new Replying(leader, mutation, caller.user()), applied));
-                    } catch (EcfsException e) {
-                        reply.completeExceptionally(e);
-                    }
-                });
+                outcome -> outcome.resolve(
+                        applied -> {
+                            try {
+                                if (effects.handles(mutation)) {
+                                    effects.handle(leader, mutation);
+                                }
+                                reply.complete(replies.handle(new Replying(leader, mutation, caller.user()), applied));
+                            } catch (EcfsException e) {
+                                reply.completeExceptionally(e);
+                            }
+                        },
+                        reply::completeExceptionally));
         return reply;
     }
 

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.rpc;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
@@ -29,7 +30,6 @@ import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.MetadataLog.Leadership;
 import io.ecfs.namenode.metrics.NamenodeGauges;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.report.RebuildNotes;

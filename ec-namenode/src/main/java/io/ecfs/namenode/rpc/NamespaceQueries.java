@@ -1,5 +1,6 @@
 package io.ecfs.namenode.rpc;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.namespace.NamespaceReply;
@@ -9,7 +10,6 @@ import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.namespace.NamespaceView;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.concurrent.CompletableFuture;
 

@@ -21,14 +21,12 @@ import java.util.TreeMap;
  * namenode's event thread.
  */
 final class PolicySums {
-    private final NamenodeContext context;
     private final ClusterView cluster;
     private final TreeMap<String, Sum> byPolicy = new TreeMap<>();
     private int looked;
     private long last;
 
-    private PolicySums(NamenodeContext context, ClusterView cluster) {
-        this.context = context;
+    private PolicySums(ClusterView cluster) {
         this.cluster = cluster;
     }
 
@@ -36,7 +34,7 @@ final class PolicySums {
     static GroupSums page(NamenodeContext context, ClusterView cluster, HealthSurvey survey, SumGroups request)
             throws EcfsException {
         survey.requireFirstPass();
-        PolicySums sums = new PolicySums(context, cluster);
+        PolicySums sums = new PolicySums(cluster);
         try (MetadataView view = context.facts().get()) {
             view.groups(new GroupId(request.after() + 1), group -> {
                 sums.add(group);

@@ -113,18 +113,19 @@ public final class Registration {
                         register.address(),
                         register.rack(),
                         volumes),
-                (applied, failure) -> {
-                    if (failure != null) {
-                        LOG.warn(
-                                "event=datanode_refused datanode={} reason=\"{}\"",
-                                register.datanode(),
-                                failure.getMessage());
-                        reply.completeExceptionally(failure);
-                    } else {
-                        cluster.topology().refresh();
-                        reply.complete(welcome(register, clusterId, ((CommandResult.Registered) applied).volumes()));
-                    }
-                });
+                outcome -> outcome.resolve(
+                        registered -> {
+                            cluster.topology().refresh();
+                            reply.complete(
+                                    welcome(register, clusterId, ((CommandResult.Registered) registered).volumes()));
+                        },
+                        failure -> {
+                            LOG.warn(
+                                    "event=datanode_refused datanode={} reason=\"{}\"",
+                                    register.datanode(),
+                                    failure.getMessage());
+                            reply.completeExceptionally(failure);
+                        }));
         return reply;
     }
 

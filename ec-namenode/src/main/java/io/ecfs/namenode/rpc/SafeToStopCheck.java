@@ -28,7 +28,6 @@ import java.util.TreeSet;
  * thread.
  */
 final class SafeToStopCheck {
-    private final NamenodeContext context;
     private final ClusterView cluster;
     private final MetadataView view;
     private final TreeSet<VolumeId> stopping = new TreeSet<>();
@@ -39,9 +38,8 @@ final class SafeToStopCheck {
     private long withoutSpare;
 
     /** @throws EcfsException {@code NOT_FOUND} for a datanode that never registered */
-    private SafeToStopCheck(NamenodeContext context, ClusterView cluster, MetadataView view, List<DatanodeId> datanodes)
+    private SafeToStopCheck(ClusterView cluster, MetadataView view, List<DatanodeId> datanodes)
             throws EcfsException {
-        this.context = context;
         this.cluster = cluster;
         this.view = view;
         for (DatanodeId datanode : datanodes) {
@@ -57,7 +55,7 @@ final class SafeToStopCheck {
             throws EcfsException {
         survey.requireFirstPass();
         try (MetadataView view = context.facts().get()) {
-            return new SafeToStopCheck(context, cluster, view, request.datanodes()).page(request);
+            return new SafeToStopCheck(cluster, view, request.datanodes()).page(request);
         }
     }
 

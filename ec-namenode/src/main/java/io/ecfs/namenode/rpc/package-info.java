@@ -4,14 +4,15 @@
  * before.
  *
  * <pre>
- *   Namenode --clients----&gt; MutationService, BatchLocate, ClusterReporter, LoadReporter, Problems, PolicySums, SafeToStopCheck
+ *   Namenode --clients----&gt; MutationService, BatchLocate, ClusterReporter, LoadReporter, Problems,
+ *      |                   PolicySums, SafeToStopCheck
  *      |     --datanodes--&gt; DatanodeReports: Registration; reports go to io.ecfs.namenode.report
  *      |     --always-----&gt; health: LedgerFeed, LedgerCheck, HealthSurvey, SafeMode
  *      |     --monitoring-&gt; metrics: NamenodeGauges
  *      `---- while it leads: leader: Leader, one object a term
  *              lease           LeaseMonitor, GroupRecovery
  *              reconstruction  RepairRounds, RepairPlanner, RepairService
- *              rebalance       Moves: drains, Balance, ChunkMover
+ *              rebalance       MovePlanner: drains, Balance, ChunkMover
  *              scrub           ParityScrubber, Suspects, Replacements
  *              deletion        DeletionService, OrphanService
  *   all of them stand on context (facts, reports, clock, log) and settings

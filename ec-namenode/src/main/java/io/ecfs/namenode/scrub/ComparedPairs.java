@@ -6,9 +6,8 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 
 /**
- * What is known of pairs that were to be compared, by the old chunk. Of at most {@value #MOST}: for another one the
- * first in the order of the chunks is forgotten, which has it compared again. Owner thread: the namenode's event
- * thread.
+ * State of pairs that were to be compared, by the old chunk. At most {@value #MOST}: another one evicts the first in
+ * the order of the chunks, which is compared again. Owner thread: the namenode's event thread.
  */
 final class ComparedPairs<V> {
     static final int MOST = 20_000;

@@ -26,9 +26,9 @@ final class Comparisons {
 
     /**
      * @param old the chunk that is garbage when they are alike
-     * @param fresh the chunk that stands in for it
+     * @param fresh the chunk that replaces it
      * @param reader the datanode that compares them
-     * @param deadline past it the datanode is taken for unable
+     * @param deadline past it the datanode is assumed to be unable
      */
     record Ordered(
             ChunkOnVolume old,
@@ -54,7 +54,7 @@ final class Comparisons {
         return byOld.containsKey(old);
     }
 
-    /** Returns whether a datanode may be given another one. */
+    /** Returns whether a datanode may receive another one. */
     boolean hasRoom(DatanodeId reader, long bytes) {
         Load load = loads.getOrDefault(reader, Load.NONE);
         return load.count() == 0 || (load.count() < MOST && load.bytes() + bytes <= MOST_BYTES);
@@ -83,14 +83,14 @@ final class Comparisons {
                         : load.plus(-1, -ordered.order().bytes()));
     }
 
-    /** Ends those that are waited for no longer. */
+    /** Ends comparisons that are no longer waited for. */
     List<Ordered> removeIf(Predicate<Ordered> over) {
         List<Ordered> ended = byOld.values().stream().filter(over).toList();
         ended.forEach(this::remove);
         return ended;
     }
 
-    /** Ends the one that a volume's datanode answers; empty for one that it was not to make. */
+    /** Ends the comparison that a volume's datanode answers; empty for one that was not ordered. */
     Optional<Ordered> answered(ChunkChange.Compared answer) {
         Optional<Ordered> ordered = byVolume.getOrDefault(answer.volume(), new TreeMap<>()).values().stream()
                 .filter(its -> its.old().chunk().equals(answer.old())
@@ -100,7 +100,7 @@ final class Comparisons {
         return ordered;
     }
 
-    /** What a volume's datanode is to do. */
+    /** Orders for a volume's datanode. */
     List<DatanodeOrder> orders(VolumeId volume) {
         List<DatanodeOrder> orders = new ArrayList<>();
         byVolume.getOrDefault(volume, new TreeMap<>()).values().forEach(ordered -> orders.add(ordered.order()));

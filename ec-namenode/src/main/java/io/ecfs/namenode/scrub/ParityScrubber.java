@@ -1,6 +1,7 @@
 package io.ecfs.namenode.scrub;
 
 import io.ecfs.code.ParityCheck.Finding;
+import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -37,10 +38,10 @@ import org.slf4j.LoggerFactory;
  * others can spare it; where the wrong one is unknown, nothing is touched. A term begins at any group.
  *
  * <pre>
- *   next group --a datanode reads it--&gt; alike
- *                                  `--&gt; unclear: said
- *                                  `--&gt; one chunk is wrong --another datanode reads it--&gt; the same chunk: condemned
- *                                              |                                       `--&gt; anything else: said
+ *   next group --a datanode reads it--> alike
+ *                                  `--> unclear: logged
+ *                                  `--> one chunk is wrong --another datanode reads it--> the same chunk: condemned
+ *                                              |                                    `--> anything else: logged
  *                                              `--none can, or none does: the group stays a suspect until one has
  * </pre>
  *
@@ -49,15 +50,26 @@ import org.slf4j.LoggerFactory;
 public final class ParityScrubber {
     private static final Logger LOG = LoggerFactory.getLogger(ParityScrubber.class);
 
-    /** Past it the datanode is taken for unable. */
+    /** Deadline after which the datanode is assumed to be unable. */
     private static final Duration DEADLINE = Duration.ofMinutes(30);
 
-    /** Groups to look at in one tick for one that can be checked. */
+    /** Groups to scan in one tick for one that can be checked. */
     private static final int SLICE = 1_000;
 
-    /** What one check reads in a second: faster rounds have several under way, each by another datanode as a rule. */
+    /**
+     * Bytes that one check reads in a second: faster rounds have several under way, usually on different datanodes.
+     */
     private static final long CHECK_BYTES_PER_SECOND = 32L << 20;
 
+    private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
+            FunctionTable.<ChunkChange, MetadataView, Void>of(ChunkChange.class)
+                    .run(ChunkChange.Present.class, (view, present) -> present(present))
+                    .run(
+                            ChunkChange.Gone.class,
+                            (view, gone) -> this.condemned.remove(new ChunkOnVolume(gone.volume(), gone.chunk())))
+                    .run(ChunkChange.ParityChecked.class, this::checked)
+                    .ignore(ChunkChange.Fenced.class, ChunkChange.RepairFailed.class, ChunkChange.Compared.class)
+                    .build();
     private final NamenodeContext context;
 
     private final ClusterView cluster;
@@ -73,9 +85,8 @@ public final class ParityScrubber {
 
     /**
      * A check under way.
-     *
      * @param reader makes it
-     * @param accusation another datanode's, which it is to confirm
+     * @param accusation by another datanode, which it is to confirm
      */
     private record Check(
             DatanodeOrder.CheckParity order, DatanodeId reader, Optional<Accusation> accusation, long begunMillis) {
@@ -93,10 +104,9 @@ public final class ParityScrubber {
     }
 
     /**
-     * In this term.
-     *
+     * Totals of this term.
      * @param checked groups that were read whole
-     * @param wrong chunks that were told apart
+     * @param wrong chunks that were identified
      * @param unclear groups that do not add up for an unknown reason
      */
     public record Totals(long checked, long wrong, long unclear) {}
@@ -173,7 +183,7 @@ public final class ParityScrubber {
         return begun[0];
     }
 
-    /** A chunk of it is wrong, and its datanode has not said so yet. */
+    /** Returns whether a chunk of it was condemned and its datanode has not reported it as corrupt yet. */
     private boolean condemning(GroupId group) {
         return condemned.keySet().stream()
                 .anyMatch(stored -> stored.chunk().group().equals(group));
@@ -224,8 +234,8 @@ public final class ParityScrubber {
     }
 
     /**
-     * All chunks of the group; none while it is open, or when one of them cannot be read, or may stop to be at any
-     * moment: it is repaired first.
+     * All chunks of the group; none while it is open, or when one of them cannot be read or may become unreadable at
+     * any moment: it is repaired first.
      */
     private List<ChunkLocation> whole(GroupFacts group) {
         if (group.open()) {
@@ -238,7 +248,7 @@ public final class ParityScrubber {
         return chunks.size() == group.policy().chunks() ? chunks : List.of();
     }
 
-    /** What a volume's datanode is to do. */
+    /** Orders for a volume's datanode. */
     public List<DatanodeOrder> orders(VolumeId volume) {
         List<DatanodeOrder> orders = new ArrayList<>();
         running.values().stream()
@@ -252,22 +262,26 @@ public final class ParityScrubber {
     }
 
     public void reported(MetadataView view, ChunkChange change) {
-        if (change instanceof ChunkChange.Present present && present.record().state() == ChunkState.CORRUPT) {
+        onChange.apply(view, change);
+    }
+
+    private void present(ChunkChange.Present present) {
+        if (present.record().state() == ChunkState.CORRUPT) {
             condemned.remove(
                     new ChunkOnVolume(present.volume(), present.record().chunk()));
-        } else if (change instanceof ChunkChange.Gone gone) {
-            condemned.remove(new ChunkOnVolume(gone.volume(), gone.chunk()));
-        } else if (change instanceof ChunkChange.ParityChecked answer) {
-            Optional.ofNullable(running.get(answer.group()))
-                    .filter(check -> check.order().volume().equals(answer.volume()))
-                    .ifPresent(check -> {
-                        running.remove(answer.group());
-                        answered(view, check, answer).ifPresent(again -> running.put(answer.group(), again));
-                    });
         }
     }
 
-    /** @return a second check of the same group by somebody else: one datanode alone may reckon wrong */
+    private void checked(MetadataView view, ChunkChange.ParityChecked answer) {
+        Optional.ofNullable(running.get(answer.group()))
+                .filter(check -> check.order().volume().equals(answer.volume()))
+                .ifPresent(check -> {
+                    running.remove(answer.group());
+                    answered(view, check, answer).ifPresent(again -> running.put(answer.group(), again));
+                });
+    }
+
+    /** @return a second check of the same group by another datanode: one alone may be wrong */
     private Optional<Check> answered(MetadataView view, Check check, ChunkChange.ParityChecked answer) {
         if (answer.finding().isEmpty()) {
             suspects.unread(answer.group());
@@ -290,7 +304,7 @@ public final class ParityScrubber {
         return second;
     }
 
-    /** A chunk that nobody accused so far; as what moved since, a chunk is another one. */
+    /** Returns whether the chunk was not accused before; a chunk that moved since counts as another one. */
     private static boolean toBeConfirmed(Check check, ChunkId wrong) {
         return check.accused()
                 .map(accused -> accused.index() == wrong.index() && accused.generation() < wrong.generation())
@@ -308,8 +322,8 @@ public final class ParityScrubber {
         if (finding == Finding.ALIKE) {
             accused.filter(Suspects.ids(check.order().chunks())::contains)
                     .ifPresent(chunk -> LOG.warn(
-                            "event=parity_alike group={} accused={} reason=\"another datanode finds nothing wrong: it was"
-                                    + " rebuilt meanwhile, or the first one reckons wrong\"",
+                            "event=parity_alike group={} accused={} reason=\"another datanode finds nothing wrong: it"
+                                    + " was rebuilt meanwhile, or the first one reckons wrong\"",
                             answer.group(),
                             chunk));
             suspects.alike(view, answer.group(), check.order().chunks());
@@ -318,8 +332,8 @@ public final class ParityScrubber {
         } else {
             unclear++;
             LOG.error(
-                    "event=parity_unclear group={} chunks={} reason=\"the parity is not that of the data, and it is unknown"
-                            + " which chunk is wrong: nothing was touched\"",
+                    "event=parity_unclear group={} chunks={} reason=\"the parity is not that of the data, and it is"
+                            + " unknown which chunk is wrong: nothing was touched\"",
                     answer.group(),
                     check.order().chunks().size());
             suspects.undecided(
@@ -331,7 +345,7 @@ public final class ParityScrubber {
         }
     }
 
-    /** What the facts place there still, and the group can spare; or it is only said. */
+    /** Condemns the chunk when the facts still place it there and the group can spare it; otherwise only logs it. */
     private void condemn(MetadataView view, Check check, ChunkId chunk) {
         wrong++;
         Optional<GroupFacts> group = view.sealedGroup(chunk.group());

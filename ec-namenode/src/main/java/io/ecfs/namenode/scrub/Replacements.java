@@ -33,23 +33,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a chunk that was rebuilt or moved read whole by a datanode that holds neither, drawn at random, and compared with
- * the checksums of the one that it stands in for, before that may be called garbage: what a datanode says of its own
- * chunks deletes no other's. Only a whole chunk that is served is worth that, published or not; of one that is corrupt,
- * or known to be wrong, nothing is to be saved. Kept in memory for a term: the next leader has the comparison made
- * again.
+ * Compares replaced chunks with their replacements before they become garbage, so that no report of a datanode about
+ * its own chunk deletes another's. A third datanode, drawn at random, reads the rebuilt or moved chunk whole and
+ * compares it with the checksums of the old one. Only a whole chunk that is served is compared, published or not; a
+ * corrupt one, or one known to be wrong, has nothing to save. Soft state of a term: the next leader has the comparison
+ * made again.
  *
  * <pre>
  *   UNKNOWN --ordered--&gt; RUNNING --alike----------------------&gt; PROVEN: it may be garbage
  *                          |-----differ----------------------&gt; DISPUTED: an incident; both stay, parity is checked
  *                          |-----not read, or not in time----&gt; PAUSED
  *                          `-----its reader serves no more---&gt; what it was before
- *   PAUSED ----looked at again----------------&gt; RUNNING
- *   DISPUTED --looked at again, an hour later-&gt; RUNNING, by another datanode --not read, or not in time--&gt; PAUSED
+ *   PAUSED ----after a pause------------------&gt; RUNNING
+ *   DISPUTED --an hour later------------------&gt; RUNNING, by another datanode --not read, or not in time--&gt; PAUSED
  * </pre>
  *
  * A dispute stands, whether its pair is RUNNING or PAUSED, until a datanode reads the two alike or one of them is gone.
- * A pair that is forgotten is UNKNOWN, and so is one of which another chunk stands in for the old one.
+ * A pair that is evicted is UNKNOWN, and so is one whose old chunk has another replacement by now.
  *
  * Owner thread: the namenode's event thread.
  */
@@ -57,20 +57,20 @@ public final class Replacements {
     private static final Logger LOG = LoggerFactory.getLogger(Replacements.class);
 
     /**
-     * Of the first comparison; doubles each time that it was too short, so that a pace that is set low makes none
+     * Deadline of the first comparison; doubles each time that it was too short, so that a low pace makes none
      * impossible.
      */
     private static final Duration DEADLINE = Duration.ofMinutes(10);
 
     private static final int MOST_DOUBLINGS = 6;
 
-    /** Of a pair that could not be compared. */
+    /** Pause of a pair that could not be compared. */
     private static final Duration PAUSE = Duration.ofSeconds(30);
 
-    /** How long it is known that a comparison was late. */
+    /** Time for which a late comparison is remembered. */
     private static final Duration REMEMBERED = Duration.ofHours(1);
 
-    /** How long one datanode's word stands that two chunks differ: it may be the one that is wrong. */
+    /** Time until a dispute found by one datanode is checked by another: the reader may be the one that is wrong. */
     private static final Duration DOUBTED_AFTER = Duration.ofHours(1);
 
     private enum State {
@@ -97,14 +97,14 @@ public final class Replacements {
     private final EventRecorder recorder;
     private final Consumer<ChunkId> disputed;
     private final Comparisons running = new Comparisons();
-    /** What stands in for the old chunk, when they are alike. */
+    /** The replacement of the old chunk, when they are alike. */
     private final ComparedPairs<ChunkOnVolume> proven = new ComparedPairs<>();
 
     private final ComparedPairs<Dispute> differing = new ComparedPairs<>();
     /** Pairs that could not be compared. */
     private final ComparedPairs<Pause> pausing = new ComparedPairs<>();
 
-    /** @param reader who said so */
+    /** @param reader that found the difference */
     private record Dispute(ChunkOnVolume fresh, DatanodeId reader, long sinceMillis) {}
 
     /** @param late comparisons in a row that did not end in time */
@@ -112,7 +112,7 @@ public final class Replacements {
 
     /**
      * @param disproved chunks that the others of their groups contradict
-     * @param disputed is told of old chunks that differ from what stands in for them
+     * @param disputed receives old chunks that differ from their replacement
      */
     public Replacements(
             NamenodeContext context,
@@ -129,7 +129,7 @@ public final class Replacements {
         this.disputed = disputed;
     }
 
-    /** Returns whether chunks are compared: releases of level 1 do not know how. */
+    /** Returns whether chunks are compared: releases of level 1 cannot. */
     public static boolean on(MetadataView view) {
         return view.levelInForce() >= FeatureLevel.COMPARED_REPLACEMENTS;
     }
@@ -152,7 +152,7 @@ public final class Replacements {
         }
     }
 
-    /** Returns whether a chunk differs from what stands in for it. */
+    /** Returns whether a chunk differs from its replacement. */
     public boolean disputes() {
         return differing.size() > 0;
     }
@@ -168,9 +168,8 @@ public final class Replacements {
     }
 
     /**
-     * Returns whether nothing is lost with an old chunk, as far as what stands in for it goes; otherwise it has them
+     * Returns whether nothing is lost with an old chunk because its replacement is proven alike; otherwise has them
      * compared.
-     *
      * @param record of the old chunk
      */
     public boolean stoodInFor(MetadataView view, GroupFacts group, ChunkOnVolume old, ChunkRecord record) {
@@ -239,7 +238,7 @@ public final class Replacements {
     }
 
     /**
-     * Volumes of the group's other datanodes, where it has any, and not of the one whose word is in doubt, where there
+     * Volumes of the group's other datanodes, where it has any, without the one whose finding is in doubt, where there
      * is another one.
      */
     private List<VolumeId> readers(GroupFacts group, ChunkOnVolume old, ChunkOnVolume fresh, List<DatanodeId> holders) {
@@ -274,12 +273,12 @@ public final class Replacements {
         return cluster.topology().owner(volume).map(DatanodeFacts::datanode);
     }
 
-    /** What a volume's datanode is to do. */
+    /** Orders for a volume's datanode. */
     public List<DatanodeOrder> orders(VolumeId volume) {
         return running.orders(volume);
     }
 
-    /** @return the old chunk that a comparison was about, whose fate may be settled now */
+    /** @return the old chunk of a comparison, which may be decided about now */
     public Optional<ChunkOnVolume> reported(ChunkChange change) {
         if (!(change instanceof ChunkChange.Compared answer)) {
             return Optional.empty();
@@ -303,7 +302,8 @@ public final class Replacements {
             proven.put(old, fresh);
             moved(old, fresh, State.RUNNING, State.PROVEN, "alike");
             before.ifPresent(dispute -> LOG.warn(
-                    "event=dispute_ended chunk={} original={} reason=\"datanode {} reads them alike, which {} did not\"",
+                    "event=dispute_ended chunk={} original={} reason=\"datanode {} reads them alike, which {} did"
+                            + " not\"",
                     fresh.chunk(),
                     old.chunk(),
                     ordered.reader(),

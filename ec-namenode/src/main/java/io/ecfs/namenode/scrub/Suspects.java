@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   SUSPECTED --all chunks that were read are alike------&gt; cleared: an original that was not among them is disproved
- *       |     --the same, without one that was accused----&gt; that is disproved; UNDECIDED while its datanode is silent
+ *       |     --the same, without one that was accused----&gt; that is disproved; UNDECIDED until it answers
  *       |     --one datanode accuses one chunk------------&gt; SUSPECTED, checked again by another datanode
  *       |     --and another one confirms it---------------&gt; condemned, when it can be spared: no suspect any more
  *       |     --a chunk could not be read-----------------&gt; SUSPECTED, checked again later without failed volumes
@@ -48,11 +48,11 @@ public final class Suspects {
     private static final int MOST = 1_000;
     private static final IncidentCause CAUSE = IncidentCause.disputed();
 
-    /** How far the search for chunks goes. */
+    /** Reach of the search for chunks. */
     private enum Reach {
-        /** Volumes that failed may give theirs. */
+        /** Also volumes that failed. */
         FAILED_VOLUMES_TOO,
-        /** One of them did not. */
+        /** Only volumes that serve: a failed one gave no chunk. */
         SERVED
     }
 
@@ -64,14 +64,13 @@ public final class Suspects {
     record Accusation(ChunkId chunk, DatanodeId by) {}
 
     /**
-     * One group.
-     *
-     * @param original a chunk that was to be replaced and is not what the others say; empty when those differ among
-     *     themselves
+     * A suspected group.
+     * @param original a chunk that was to be replaced and differs from what the others give; empty when those differ
+     *     among themselves
      * @param accusation that no other datanode has confirmed so far
      * @param failures checks in a row that were not made
      * @param notBeforeMillis when it is checked
-     * @param undecided the chunks that nobody could tell apart; empty for a group that is SUSPECTED
+     * @param undecided the chunks among which the wrong one was not identified; empty for a group that is SUSPECTED
      */
     private record Suspect(
             Optional<ChunkId> original,
@@ -124,7 +123,7 @@ public final class Suspects {
         }
     }
 
-    /** What an earlier leader could not decide, or decided while the incident went on. */
+    /** Resumes a group that an earlier leader could not decide about, or decided while the incident went on. */
     private void resume(MetadataView view, Incident incident) {
         for (RepairTrace trace : view.repairs(incident.id(), 0, 0, MOST)) {
             suspect(trace.group(), Optional.empty());
@@ -148,7 +147,7 @@ public final class Suspects {
         }
     }
 
-    /** One datanode's word condemns nothing; it is not forgotten either, whatever keeps another one from a check. */
+    /** Records the finding of one datanode: it condemns nothing, and stays until another datanode has checked it. */
     void accused(Accusation accusation) {
         ChunkId chunk = accusation.chunk();
         String reason = chunk + " alone differs from the others of its group as datanode " + accusation.by()
@@ -162,7 +161,7 @@ public final class Suspects {
         note(chunk.group(), chunk.index(), reason);
     }
 
-    /** What another datanode is to confirm. */
+    /** The accusation that another datanode is to confirm. */
     Optional<Accusation> accusation(GroupId group) {
         return Optional.ofNullable(groups.get(group)).flatMap(Suspect::accusation);
     }
@@ -188,7 +187,7 @@ public final class Suspects {
         return disproved.contains(chunk);
     }
 
-    /** Those that a check may say something new of. */
+    /** Groups of which a new check may give a new result. */
     List<GroupFacts> due(MetadataView view) {
         List<GroupFacts> due = new ArrayList<>();
         for (GroupId id : List.copyOf(groups.keySet())) {
@@ -209,10 +208,7 @@ public final class Suspects {
         return due;
     }
 
-    /**
-     * The chunks of a suspected group to compare, in the order of their indexes; none when one of them alone tells of
-     * no other.
-     */
+    /** The chunks of a suspected group to compare, in the order of their indexes; none when there is only one. */
     List<ChunkLocation> readable(GroupFacts group) {
         boolean failedToo = groups.get(group.group()).reach() == Reach.FAILED_VOLUMES_TOO;
         List<ChunkOnVolume> readable = group.stored().stream()
@@ -234,7 +230,7 @@ public final class Suspects {
                 group, (id, suspect) -> suspect.later(againMillis(suspect.failures() + 1), Reach.SERVED));
     }
 
-    /** No datanode could check it, or none did in time. */
+    /** Records that no datanode could check it, or none did in time. */
     void unchecked(GroupId group) {
         groups.computeIfPresent(
                 group, (id, suspect) -> suspect.later(againMillis(suspect.failures() + 1), suspect.reach()));
@@ -246,8 +242,8 @@ public final class Suspects {
     }
 
     /**
-     * These chunks agree with each other: an original that is none of them is wrong, and an accused one too, unless it
-     * was replaced meanwhile. One that may come back as it is stays under suspicion.
+     * Records that these chunks agree with each other: an original that is none of them is wrong, and an accused one
+     * too, unless it was replaced meanwhile. One that may come back as it is stays under suspicion.
      */
     void alike(MetadataView view, GroupId id, List<ChunkLocation> read) {
         Optional<Suspect> suspect = Optional.ofNullable(groups.remove(id));
@@ -281,7 +277,7 @@ public final class Suspects {
                 });
     }
 
-    /** It is wrong, and is to be rebuilt from the others. */
+    /** Records that a chunk is wrong and is to be rebuilt from the others. */
     void condemned(ChunkId chunk) {
         groups.remove(chunk.group());
         disprove(chunk);
@@ -294,7 +290,7 @@ public final class Suspects {
         disproved.add(chunk);
     }
 
-    /** Nobody can tell which of these chunks is wrong. */
+    /** Records that it cannot be decided which of these chunks is wrong. */
     void undecided(GroupId group, List<ChunkLocation> read, String reason) {
         suspect(group, Optional.empty());
         groups.computeIfPresent(group, (id, suspect) -> suspect.undecided(ids(read)));

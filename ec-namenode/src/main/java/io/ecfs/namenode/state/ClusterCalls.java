@@ -1,5 +1,6 @@
 package io.ecfs.namenode.state;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
@@ -7,7 +8,6 @@ import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
 

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.state;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -22,7 +23,6 @@ import io.ecfs.namenode.group.Orphans;
 import io.ecfs.namenode.group.Repairs;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.namespace.NamespaceChange;
-import io.ecfs.namenode.operation.HandlerTable;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.user.RequestRights;
 import java.util.List;

@@ -2,18 +2,36 @@ package io.ecfs.namenode.state;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.store.KeyValueStore.Table;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Collections;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Changes of groups and of the places of their chunks by one log entry: names only, the rest is read from the facts.
  * @param groups written or deleted
- * @param unplaced chunks that the entry took out of the index by volume; it may have put some of them back
+ * @param unplaced chunks that the entry took out of the index by volume
  */
 public record GroupChanges(SortedSet<GroupId> groups, SortedSet<ChunkOnVolume> unplaced) {
     public GroupChanges {
         groups = Collections.unmodifiableSortedSet(groups);
         unplaced = Collections.unmodifiableSortedSet(unplaced);
+    }
+
+    /** The changes that a transaction is about to commit. */
+    static GroupChanges of(Transaction transaction) {
+        TreeSet<GroupId> groups = new TreeSet<>();
+        TreeSet<ChunkOnVolume> unplaced = new TreeSet<>();
+        transaction.changes((table, key, before, after) -> {
+            if (table == Table.GROUPS) {
+                groups.add(Groups.namedBy(key));
+            } else if (table == Table.CHUNKS_BY_VOLUME && after == null) {
+                unplaced.add(Groups.placedBy(key));
+            }
+        });
+        return new GroupChanges(groups, unplaced);
     }
 
     public boolean isEmpty() {

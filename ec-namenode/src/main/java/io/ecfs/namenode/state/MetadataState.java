@@ -16,9 +16,9 @@ import io.ecfs.namenode.log.ReplicatedState;
 import io.ecfs.namenode.log.StateStopped;
 import io.ecfs.namenode.row.LaterRelease;
 import io.ecfs.namenode.store.KeyValueStore;
+import io.ecfs.namenode.store.KeyValueStore.Savepoint;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
-import io.ecfs.namenode.store.Overlay;
 import io.ecfs.namenode.store.StoreFailure;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,7 +101,7 @@ public final class MetadataState implements ReplicatedState {
         int level;
         boolean comparableFacts;
         GroupChanges changes;
-        try (ChangeRecorder transaction = new ChangeRecorder(store.begin())) {
+        try (Transaction transaction = store.begin()) {
             for (int i = 0; i < commands.size(); i++) {
                 answers.add(applyOne(transaction, position, commands.get(i), entry.get(i)));
             }
@@ -109,8 +109,8 @@ public final class MetadataState implements ReplicatedState {
             level = LevelInForce.of(transaction);
             comparableFacts = ComparableFacts.of(transaction);
             next.put(transaction);
+            changes = GroupChanges.of(transaction);
             transaction.commit();
-            changes = transaction.changes();
         } catch (StoreFailure e) {
             throw stop(position, e);
         }
@@ -264,7 +264,8 @@ public final class MetadataState implements ReplicatedState {
                             + (later
                                     ? ""
                                     : "; where the other namenodes work the log is damaged here: move this namenode's"
-                                            + " directory away and start it again, so that it fetches everything from them"),
+                                            + " directory away and start it again, so that it fetches everything from"
+                                            + " them"),
                     e));
         }
     }
@@ -278,10 +279,10 @@ public final class MetadataState implements ReplicatedState {
             throw stop(new StateStopped(
                     ErrorCode.MALFORMED,
                     String.format(
-                            "the facts of this namenode are not those of %s: after log entry %d their hashes are %016x here"
-                                    + " and %016x there, so that entry %d and what follows is not applied; move this namenode's"
-                                    + " directory away for examination and start it again, so that it fetches everything from"
-                                    + " the others",
+                            "the facts of this namenode are not those of %s: after log entry %d their hashes are"
+                                    + " %016x here and %016x there, so that entry %d and what follows is not applied;"
+                                    + " move this namenode's directory away for examination and start it again, so"
+                                    + " that it fetches everything from the others",
                             check.namenode(), check.index(), own.getAsLong(), check.hash(), position.index()),
                     null));
         }
@@ -296,7 +297,7 @@ public final class MetadataState implements ReplicatedState {
         try {
             requireInForce(transaction, command, bytes);
             if (!(command instanceof Command.Call call)) {
-                return applyNew(transaction, command, (within, answer) -> {});
+                return applyNew(transaction, command, answer -> {});
             }
             RetryCache cache = RetryCache.of(transaction, call.caller().user(), call.mutation());
             Optional<byte[]> remembered = cache.answer(transaction);
@@ -304,7 +305,7 @@ public final class MetadataState implements ReplicatedState {
                 return remembered.get();
             }
             cache.admit();
-            return applyNew(transaction, call, (within, answer) -> cache.remember(within, answer, call.nowMillis()));
+            return applyNew(transaction, call, answer -> cache.remember(transaction, answer, call.nowMillis()));
         } catch (EcfsException e) {
             return refuse(e.code(), e.getMessage());
         } catch (StoreFailure e) {
@@ -342,16 +343,16 @@ public final class MetadataState implements ReplicatedState {
     }
 
     /** @param remember stores the answer, or a refusal that stands */
-    private byte[] applyNew(Transaction transaction, Command command, BiConsumer<Transaction, byte[]> remember) {
-        try (Overlay savepoint = Overlay.savepoint(transaction)) {
-            byte[] answer = codec.encode(CommandRules.apply(savepoint, command));
-            remember.accept(savepoint, answer);
-            savepoint.commit();
+    private byte[] applyNew(Transaction transaction, Command command, Consumer<byte[]> remember) {
+        try (Savepoint savepoint = transaction.savepoint()) {
+            byte[] answer = codec.encode(CommandRules.apply(transaction, command));
+            remember.accept(answer);
+            savepoint.release();
             return answer;
         } catch (EcfsException e) {
             byte[] refusal = refuse(e.code(), e.getMessage());
             if (!e.code().retryable()) {
-                remember.accept(transaction, refusal);
+                remember.accept(refusal);
             }
             return refusal;
         }

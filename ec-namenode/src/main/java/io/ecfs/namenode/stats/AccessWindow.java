@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * The last sampled requests of clients, and what they say of groups: how often one is read, and lambda_b,i = P(b and i
- * together | b) (ec-store paper, IV-C). Kept as a ring of requests and, for each group, where it stands in the ring:
+ * together | b) (ec-store paper, IV-C). A ring of requests and, for each group, its positions in the ring:
  *
  * <pre>
  *   ring      .. [7: a b c] [8: b d] [9: a b] ..      leaves at 7, enters behind 9
@@ -29,8 +29,8 @@ public final class AccessWindow {
     /** Numbers that any group in the window has room for. */
     private static final int FEW = 4;
 
-    /** Requests of a group that are looked at for its partners: of a very hot one the latest. */
-    static final int MOST_LOOKED_AT = 500;
+    /** Most requests of a group that are scanned for its partners: of a very hot one the latest. */
+    static final int MOST_SCANNED = 500;
 
     /** A pointer. */
     private static final long RING_BYTES = 4;
@@ -55,7 +55,7 @@ public final class AccessWindow {
 
     /**
      * @param likelihood in (0, 1]
-     * @param samples requests of the window that say so; what the likelihood is worth
+     * @param samples requests of the window on which the likelihood rests
      */
     public record Partner(GroupId group, double likelihood, int samples) {}
 
@@ -112,7 +112,7 @@ public final class AccessWindow {
         this.ring = new Seen[requests];
     }
 
-    /** A request was made; when the window is full the oldest one leaves. */
+    /** Adds a request; when the window is full the oldest one leaves. */
     public void add(AccessSet set, long nowMillis) {
         List<GroupId> groups = set.groups().stream().distinct().toList();
         if (next - oldest == ring.length) {
@@ -130,7 +130,7 @@ public final class AccessWindow {
         next++;
     }
 
-    /** Requests before this moment leave. */
+    /** Drops requests from before this moment. */
     public void forgetBefore(long millis) {
         while (oldest < next && ring[slot(oldest)].atMillis() < millis) {
             removeOldest();
@@ -161,12 +161,12 @@ public final class AccessWindow {
         return (int) (number % ring.length);
     }
 
-    /** In the window. */
+    /** Number of requests in the window. */
     public int requests() {
         return (int) (next - oldest);
     }
 
-    /** Different ones. */
+    /** Number of distinct groups. */
     public int groups() {
         return postings.size();
     }
@@ -176,12 +176,12 @@ public final class AccessWindow {
         return room;
     }
 
-    /** In all requests. */
+    /** Number of entries of all requests. */
     long entries() {
         return entries;
     }
 
-    /** Of memory, about: as objects of a 64-bit machine with short pointers take it. */
+    /** Approximate memory, as objects of a 64-bit machine with short pointers take it. */
     public long bytes() {
         return (long) ring.length * RING_BYTES
                 + requests() * REQUEST_BYTES
@@ -195,29 +195,31 @@ public final class AccessWindow {
         return oldest == next ? 0 : Math.max(1, nowMillis - ring[slot(oldest)].atMillis());
     }
 
-    /** When the last request came; {@link Long#MIN_VALUE}: never, or it left. */
+    /** Time of the last request; {@link Long#MIN_VALUE}: never, or it left. */
     public long lastMillis() {
         return oldest == next ? Long.MIN_VALUE : ring[slot(next - 1)].atMillis();
     }
 
-    /** How many requests of clients read the group in the time of the window, as far as samples tell. */
+    /** Estimated number of requests of clients that read the group in the time of the window. */
     public long frequency(GroupId group) {
         Postings of = postings.get(group);
         return of == null ? 0 : of.weight;
     }
 
-    /** In how many requests of the window the group is: what an estimate about it is worth. */
+    /** Number of requests of the window with the group, on which an estimate about it rests. */
     public int samples(GroupId group) {
         Postings of = postings.get(group);
         return of == null ? 0 : of.size();
     }
 
-    /** How many requests of clients the window stands for. */
+    /** Number of requests of clients that the window stands for. */
     public long weight() {
         return weight;
     }
 
-    /** Who is read together with a group, likeliest first; of a group in very many requests only the latest count. */
+    /**
+     * Groups that are read together with one, likeliest first; of a group in very many requests only the latest count.
+     */
     public List<Partner> partners(GroupId group, int limit) {
         Postings of = postings.get(group);
         if (of == null) {
@@ -225,7 +227,7 @@ public final class AccessWindow {
         }
         Map<GroupId, Common> together = new HashMap<>();
         double all = 0;
-        for (int i = Math.max(of.from, of.to - MOST_LOOKED_AT); i < of.to; i++) {
+        for (int i = Math.max(of.from, of.to - MOST_SCANNED); i < of.to; i++) {
             Seen seen = ring[slot(of.numbers[i])];
             all += seen.weight();
             for (GroupId other : seen.groups()) {
@@ -244,9 +246,8 @@ public final class AccessWindow {
     }
 
     /**
-     * Groups that were read, drawn by how likely it is that they are: a group that is in twice as many requests comes
-     * up twice as often; recent requests more than old ones. Each at most once.
-     *
+     * Draws groups that were read, in proportion to the requests they are in, recent requests more than old ones. Each
+     * at most once.
      * @param draws at most so many groups
      */
     public List<GroupId> draw(int draws, Randomness random) {

@@ -4,13 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How much each caller may say now: a token bucket for each user name. Several clients of one user share it. Bounded:
- * the caller that was not heard of longest is forgotten. Times are monotonic milliseconds.
+ * Budgets of samples by caller: a token bucket for each user name. Several clients of one user share it. Bounded: the
+ * caller that was silent for longest is evicted. Times are monotonic milliseconds.
  */
 public final class CallerBudgets {
     private static final int MOST_CALLERS = 1_000;
 
-    /** Of a caller's name; longer ones that begin alike share a budget. */
+    /** Stored length of a caller's name; longer ones with the same beginning share a budget. */
     private static final int MOST_LETTERS = 64;
 
     private static final double MILLIS = 1000;
@@ -34,7 +34,7 @@ public final class CallerBudgets {
         this.atOnce = atOnce;
     }
 
-    /** @return how many of these are taken; the others are lost */
+    /** @return how many of these are accepted; the others are dropped */
     public int take(String caller, int wanted, long nowMillis) {
         String name = caller.length() <= MOST_LETTERS ? caller : caller.substring(0, MOST_LETTERS);
         Bucket last = callers.getOrDefault(name, new Bucket(atOnce, nowMillis));
@@ -44,7 +44,7 @@ public final class CallerBudgets {
         return taken;
     }
 
-    /** Of whom something is remembered. */
+    /** Number of callers with a stored budget. */
     int callers() {
         return callers.size();
     }

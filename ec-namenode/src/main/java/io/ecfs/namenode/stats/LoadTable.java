@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The load of each datanode as it tells it with its heartbeats, smoothed; from it omega of the ec-store paper (IV-C)
- * and o_j (V-B3). What was told too long ago counts as unknown. One entry a datanode. Times are monotonic milliseconds.
+ * The load of each datanode as its heartbeats report it, smoothed; from it omega of the ec-store paper (IV-C) and o_j
+ * (V-B3). A stale report counts as unknown. One entry a datanode. Times are monotonic milliseconds.
  */
 public final class LoadTable {
-    /** After so long a new word counts as much as all before it. */
+    /** Age at which a new report counts as much as all before it. */
     private static final double HALF_LIFE_MILLIS = Duration.ofSeconds(10).toMillis();
 
-    /** A word that is older is none. */
+    /** Age from which a report is ignored. */
     static final long STALE_MILLIS = Duration.ofSeconds(30).toMillis();
 
     private static final long ENTRY_BYTES = 200;
@@ -34,18 +34,18 @@ public final class LoadTable {
         }
 
         Smooth then(DatanodeLoad load, long nowMillis) {
-            double kept = Math.pow(0.5, (nowMillis - atMillis) / HALF_LIFE_MILLIS);
+            double weight = Math.pow(0.5, (nowMillis - atMillis) / HALF_LIFE_MILLIS);
             Smooth now = of(load, nowMillis);
             boolean serviceKnown = load.serviceMicros() > 0 && serviceMicros > 0;
             boolean cpuKnown = load.cpuPermille() >= 0 && cpu >= 0;
             return new Smooth(
                     nowMillis,
-                    cpuKnown ? kept * cpu + (1 - kept) * now.cpu : now.cpu,
-                    kept * read + (1 - kept) * now.read,
-                    kept * written + (1 - kept) * now.written,
-                    kept * waitMicros + (1 - kept) * now.waitMicros,
+                    cpuKnown ? weight * cpu + (1 - weight) * now.cpu : now.cpu,
+                    weight * read + (1 - weight) * now.read,
+                    weight * written + (1 - weight) * now.written,
+                    weight * waitMicros + (1 - weight) * now.waitMicros,
                     serviceKnown
-                            ? kept * serviceMicros + (1 - kept) * now.serviceMicros
+                            ? weight * serviceMicros + (1 - weight) * now.serviceMicros
                             : Math.max(serviceMicros, now.serviceMicros));
         }
 
@@ -59,7 +59,7 @@ public final class LoadTable {
         }
     }
 
-    /** Of memory, about: a node of the tree, an id with its name, an entry. */
+    /** Approximate memory: a node of the tree, an id with its name, an entry. */
     long bytes() {
         return loads.size() * ENTRY_BYTES;
     }
@@ -71,7 +71,7 @@ public final class LoadTable {
                 (old, fresh) -> nowMillis - old.atMillis() > STALE_MILLIS ? fresh : old.then(load, nowMillis));
     }
 
-    /** Smoothed; empty when nothing was told of late. */
+    /** The smoothed load; empty when none was reported lately. */
     public Optional<DatanodeLoad> load(DatanodeId datanode, long nowMillis) {
         return Optional.ofNullable(loads.get(datanode))
                 .filter(smooth -> nowMillis - smooth.atMillis() <= STALE_MILLIS)

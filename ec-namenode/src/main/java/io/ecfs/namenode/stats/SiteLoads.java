@@ -12,23 +12,23 @@ import java.util.function.ToDoubleFunction;
 public final class SiteLoads {
     private static final double PERCENT = 100;
 
-    private final Map<DatanodeId, DatanodeLoad> told;
+    private final Map<DatanodeId, DatanodeLoad> reported;
     private final long usualServiceMicros;
     private final double meanBytes; // a second
     private final double meanCpuPermille; // 0: some do not know theirs
 
-    /** @param told by those that told of late */
-    public SiteLoads(Map<DatanodeId, DatanodeLoad> told) {
-        this.told = Collections.unmodifiableMap(new TreeMap<>(told));
-        this.usualServiceMicros = usual(told);
+    /** @param reported by the datanodes that reported lately */
+    public SiteLoads(Map<DatanodeId, DatanodeLoad> reported) {
+        this.reported = Collections.unmodifiableMap(new TreeMap<>(reported));
+        this.usualServiceMicros = usual(reported);
         this.meanBytes = mean(DatanodeLoad::bytesPerSecond);
-        boolean cpus = told.values().stream().allMatch(load -> load.cpuPermille() >= 0);
+        boolean cpus = reported.values().stream().allMatch(load -> load.cpuPermille() >= 0);
         this.meanCpuPermille = cpus ? mean(DatanodeLoad::cpuPermille) : 0;
     }
 
-    /** By those that told of late. */
-    public Map<DatanodeId, DatanodeLoad> told() {
-        return told;
+    /** Loads of the datanodes that reported lately. */
+    public Map<DatanodeId, DatanodeLoad> reported() {
+        return reported;
     }
 
     /** The median of those whose volumes were read; 0: none was. */
@@ -38,11 +38,11 @@ public final class SiteLoads {
 
     /**
      * omega(S_j) over its mean: the I/O of a datanode and the CPU of its machine, each compared with the mean of all,
-     * half and half (ec-store paper, IV-C); 1 is the mean. Where no CPU is known I/O decides alone. Empty while nothing
-     * is known of the datanode.
+     * half and half (ec-store paper, IV-C); 1 is the mean. Without known CPU I/O decides alone. Empty while the
+     * datanode reports no load.
      */
     public Optional<Double> share(DatanodeId datanode) {
-        DatanodeLoad load = told.get(datanode);
+        DatanodeLoad load = reported.get(datanode);
         if (load == null) {
             return Optional.empty();
         }
@@ -51,8 +51,8 @@ public final class SiteLoads {
         return Optional.of((ioShare + cpuShare) / 2);
     }
 
-    private static long usual(Map<DatanodeId, DatanodeLoad> told) {
-        long[] known = told.values().stream()
+    private static long usual(Map<DatanodeId, DatanodeLoad> reported) {
+        long[] known = reported.values().stream()
                 .mapToLong(DatanodeLoad::serviceMicros)
                 .filter(micros -> micros > 0)
                 .sorted()
@@ -63,15 +63,15 @@ public final class SiteLoads {
     /** (max - avg) / avg x 100 of bytes read a second (ec-store paper: lambda of table II); 0 while nothing is read. */
     public double imbalance() {
         double mean = mean(DatanodeLoad::readBytesPerSecond);
-        double most = told.values().stream()
+        double most = reported.values().stream()
                 .mapToDouble(DatanodeLoad::readBytesPerSecond)
                 .max()
                 .orElse(0);
         return mean > 0 ? (most - mean) / mean * PERCENT : 0;
     }
 
-    /** Of all that told. */
+    /** Mean over all that reported. */
     public double mean(ToDoubleFunction<DatanodeLoad> value) {
-        return told.values().stream().mapToDouble(value).average().orElse(0);
+        return reported.values().stream().mapToDouble(value).average().orElse(0);
     }
 }

@@ -9,15 +9,14 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The statistics service of one namenode: what clients and datanodes tell it. Owner thread: the namenode's event
- * thread.
+ * Statistics of one namenode, from the reports of clients and datanodes. Owner thread: the namenode's event thread.
  */
 public final class Statistics {
-    /** Requests that are older say nothing of what is read now, however few came since. */
+    /** Age at which requests are dropped: they show nothing of present reads, however few came since. */
     private static final Duration OLDEST = Duration.ofHours(1);
 
     private final AccessWindow window = new AccessWindow(AccessWindow.REQUESTS);
-    /** Sets that all one client tells: nobody replaces the window with what one says. */
+    /** Sets that one client may report: none replaces the window alone. */
     static final int SETS_A_SECOND = 200;
 
     /** Two messages may come at once when the first one was late. */
@@ -36,13 +35,13 @@ public final class Statistics {
         sets.forEach(set -> window.add(set, nowMillis));
     }
 
-    /** As it is now: what became too old has left. */
+    /** The window without what became too old. */
     public AccessWindow window(long nowMillis) {
         window.forgetBefore(nowMillis - OLDEST.toMillis());
         return window;
     }
 
-    /** Of memory, about. */
+    /** Approximate memory. */
     public long bytes() {
         return window.bytes() + loads.bytes();
     }
@@ -51,10 +50,10 @@ public final class Statistics {
         return loads;
     }
 
-    /** Of those among these datanodes that told of late. */
+    /** Loads of those among these datanodes that reported lately. */
     public SiteLoads siteLoads(Collection<DatanodeId> datanodes, long nowMillis) {
-        TreeMap<DatanodeId, DatanodeLoad> told = new TreeMap<>();
-        datanodes.forEach(datanode -> loads.load(datanode, nowMillis).ifPresent(load -> told.put(datanode, load)));
-        return new SiteLoads(told);
+        TreeMap<DatanodeId, DatanodeLoad> reported = new TreeMap<>();
+        datanodes.forEach(datanode -> loads.load(datanode, nowMillis).ifPresent(load -> reported.put(datanode, load)));
+        return new SiteLoads(reported);
     }
 }

@@ -31,8 +31,8 @@ public interface KeyValueStore extends AutoCloseable {
     View view();
 
     /**
-     * Begins a transaction that sees its own writes; nothing is visible to others, or kept, before
-     * {@link Transaction#commit}.
+     * Begins a transaction that sees its own writes; nothing is visible to others, or durable, before {@link
+     * Transaction#commit}.
      */
     Transaction begin();
 
@@ -54,7 +54,7 @@ public interface KeyValueStore extends AutoCloseable {
         /** Null when there is no such key. */
         byte[] get(Table table, byte[] key);
 
-        /** Walks keys in [from, to), in order, until the visitor says stop; {@code to} null: to the end. */
+        /** Visits keys in [from, to), in order, until the visitor returns false; {@code to} null: to the end. */
         void scan(Table table, byte[] from, byte[] to, Visitor visitor);
 
         @Override
@@ -78,7 +78,22 @@ public interface KeyValueStore extends AutoCloseable {
          */
         void changes(ChangeVisitor visitor);
 
+        /** Opens a savepoint. Savepoints nest: the newest is released or closed first, all before the commit. */
+        Savepoint savepoint();
+
         void commit();
+    }
+
+    /** A point in a transaction to which it can go back (SQL: SAVEPOINT). Its close undoes all changes since. */
+    interface Savepoint extends AutoCloseable {
+        /** Shows each row that was put or deleted since, in the order of tables and keys, beside what it was then. */
+        void changes(ChangeVisitor visitor);
+
+        /** Keeps the changes: its close undoes nothing any more. */
+        void release();
+
+        @Override
+        void close();
     }
 
     /** Sees one row that changes. */

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.store;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.error.Invariant;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,17 +20,20 @@ import java.util.concurrent.ConcurrentHashMap;
  * they were given, and stores that share a shelf can install each other's.
  *
  * <p>A view stays as it was because every commit hands the rows it is about to change to the open views first.
- * Everything is guarded by this store's monitor; visitors run outside of it.
+ * Visitors run outside of this store's monitor.
  */
 public final class MemoryStore implements KeyValueStore {
     private static final int SCAN_PAGE = 256;
 
     private final Shelf shelf;
+    @GuardedBy("this")
     private final Set<Snapshot> open = new HashSet<>();
+    @GuardedBy("this")
     private Map<Table, NavigableMap<byte[], byte[]>> tables = empty();
+    @GuardedBy("this")
     private boolean closed;
 
-    /** Where checkpoints are kept. Safe for use by many threads. */
+    /** Storage of checkpoints. Safe for use by many threads. */
     public static final class Shelf {
         private final Map<Path, Map<Table, NavigableMap<byte[], byte[]>>> checkpoints = new ConcurrentHashMap<>();
     }
@@ -71,7 +75,7 @@ public final class MemoryStore implements KeyValueStore {
         if (checkpoint == null) {
             throw new IllegalArgumentException("no checkpoint at " + directory);
         }
-        // Open views keep the old tables, which nobody changes any more.
+        // Open views retain the old tables, which no longer change.
         open.clear();
         tables = copy(checkpoint);
     }
@@ -92,6 +96,7 @@ public final class MemoryStore implements KeyValueStore {
         });
     }
 
+    @GuardedBy("this")
     private void checkOpen() {
         Invariant.check(!closed, "the store is closed");
     }
@@ -133,11 +138,11 @@ public final class MemoryStore implements KeyValueStore {
 
         @Override
         public void close() {
-            // Nothing is held.
+            // Nothing to release.
         }
     }
 
-    /** The tables as they were: the live ones under the rows kept from later commits. */
+    /** The tables as they were: the live ones under the rows saved before later commits. */
     private final class Snapshot implements View {
         private final Overlay then;
 

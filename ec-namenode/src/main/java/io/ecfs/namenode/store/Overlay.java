@@ -1,26 +1,33 @@
 package io.ecfs.namenode.store;
 
 import io.ecfs.error.Invariant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Changes on top of a view that is itself unchanged meanwhile: a transaction before it commits, or a savepoint within
- * one. Reads see the changes. Owned by one thread.
+ * The changes of a transaction before it commits, on top of a view that is itself unchanged meanwhile. Reads see the
+ * changes. While a savepoint is open an undo list has what each change replaced. Owned by one thread.
  */
 public final class Overlay implements KeyValueStore.Transaction {
     private final KeyValueStore.View below;
     private final Sink sink;
-    /** An empty value: deleted. Tables without changes have no map: most transactions and savepoints touch few. */
+    /** An empty value: deleted. Tables without changes have no map: most transactions touch few. */
     private final Map<KeyValueStore.Table, NavigableMap<byte[], Optional<byte[]>>> changes =
             new EnumMap<>(KeyValueStore.Table.class);
 
+    private final List<Undo> undo = new ArrayList<>();
+    private int savepoints;
     private boolean done;
+
+    /** @param before what {@link #changes} had of the row; null: nothing */
+    private record Undo(KeyValueStore.Table table, byte[] key, Optional<byte[]> before) {}
 
     /** Takes the changes on commit, all or nothing, ordered by table and key. */
     public interface Sink {
@@ -31,14 +38,6 @@ public final class Overlay implements KeyValueStore.Transaction {
     public Overlay(KeyValueStore.View below, Sink sink) {
         this.below = below;
         this.sink = sink;
-    }
-
-    /** A savepoint: its commit writes into {@code transaction}, its close without commit leaves no trace there. */
-    public static Overlay savepoint(KeyValueStore.Transaction transaction) {
-        return new Overlay(
-                new Borrowed(transaction),
-                all -> all.forEach((table, rows) -> rows.forEach((key, value) -> value.ifPresentOrElse(
-                        v -> transaction.put(table, key, v), () -> transaction.delete(table, key)))));
     }
 
     @Override
@@ -55,21 +54,29 @@ public final class Overlay implements KeyValueStore.Transaction {
 
     @Override
     public void put(KeyValueStore.Table table, byte[] key, byte[] value) {
-        Invariant.check(!done, "put after commit");
-        changed(table).put(key, Optional.of(value));
+        change(table, key, Optional.of(value));
     }
 
     @Override
     public void delete(KeyValueStore.Table table, byte[] key) {
-        Invariant.check(!done, "delete after commit");
-        changed(table).put(key, Optional.empty());
+        change(table, key, Optional.empty());
     }
 
-    private NavigableMap<byte[], Optional<byte[]>> changed(KeyValueStore.Table table) {
-        return changes.computeIfAbsent(table, t -> new TreeMap<>(Arrays::compareUnsigned));
+    private void change(KeyValueStore.Table table, byte[] key, Optional<byte[]> value) {
+        Invariant.check(!done, "change after commit");
+        Optional<byte[]> before = changes.computeIfAbsent(table, t -> new TreeMap<>(Arrays::compareUnsigned))
+                .put(key, value);
+        if (savepoints > 0) {
+            undo.add(new Undo(table, key, before));
+        }
     }
 
-    /** Changes made by the visitor are not seen by the walk that calls it. */
+    @Override
+    public KeyValueStore.Savepoint savepoint() {
+        return new UndoMark();
+    }
+
+    /** Changes by the visitor are not visible to the scan that calls it. */
     @Override
     public void scan(KeyValueStore.Table table, byte[] from, byte[] to, KeyValueStore.Visitor visitor) {
         if (to != null && Arrays.compareUnsigned(from, to) >= 0) {
@@ -100,7 +107,7 @@ public final class Overlay implements KeyValueStore.Transaction {
 
     @Override
     public void commit() {
-        Invariant.check(!done, "second commit");
+        Invariant.check(!done && savepoints == 0, "second commit, or a savepoint is open");
         done = true;
         sink.accept(changes);
     }
@@ -108,6 +115,55 @@ public final class Overlay implements KeyValueStore.Transaction {
     @Override
     public void close() {
         below.close();
+    }
+
+    /** A place in the undo list. */
+    private final class UndoMark implements KeyValueStore.Savepoint {
+        private final int start = undo.size();
+        private final int depth = ++savepoints;
+        private boolean open = true;
+
+        @Override
+        public void changes(KeyValueStore.ChangeVisitor visitor) {
+            Map<KeyValueStore.Table, NavigableMap<byte[], Undo>> first = new EnumMap<>(KeyValueStore.Table.class);
+            for (Undo change : undo.subList(start, undo.size())) {
+                first.computeIfAbsent(change.table(), t -> new TreeMap<>(Arrays::compareUnsigned))
+                        .putIfAbsent(change.key(), change);
+            }
+            first.forEach((table, rows) -> rows.forEach((key, change) -> visitor.change(
+                    table,
+                    key,
+                    change.before() == null
+                            ? below.get(table, key)
+                            : change.before().orElse(null),
+                    get(table, key))));
+        }
+
+        @Override
+        public void release() {
+            Invariant.check(open && depth == savepoints, "savepoint %s of %s is not the newest", depth, savepoints);
+            open = false;
+            savepoints--;
+            if (savepoints == 0) {
+                undo.clear();
+            }
+        }
+
+        @Override
+        public void close() {
+            if (!open) {
+                return;
+            }
+            for (int i = undo.size() - 1; i >= start; i--) {
+                Undo change = undo.remove(i);
+                if (change.before() == null) {
+                    changes.get(change.table()).remove(change.key());
+                } else {
+                    changes.get(change.table()).put(change.key(), change.before());
+                }
+            }
+            release();
+        }
     }
 
     /** Interleaves the changes with the rows below, both in key order. */
@@ -153,24 +209,6 @@ public final class Overlay implements KeyValueStore.Transaction {
 
         private void advance() {
             next = changed.hasNext() ? changed.next() : null;
-        }
-    }
-
-    /** A view that outlives its borrower. */
-    private record Borrowed(KeyValueStore.View view) implements KeyValueStore.View {
-        @Override
-        public byte[] get(KeyValueStore.Table table, byte[] key) {
-            return view.get(table, key);
-        }
-
-        @Override
-        public void scan(KeyValueStore.Table table, byte[] from, byte[] to, KeyValueStore.Visitor visitor) {
-            view.scan(table, from, to, visitor);
-        }
-
-        @Override
-        public void close() {
-            // The owner closes it.
         }
     }
 }

@@ -4,8 +4,8 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 
 /**
- * The disk under the store failed: full, broken, or damaged. Nothing of the transaction was kept. Whoever applies the
- * log stops: going on would leave this namenode with half of the facts.
+ * Failure of the disk under the store: full, broken, or damaged. Nothing of the transaction is stored. Applying the log
+ * stops: going on would leave this namenode with half of the facts.
  */
 public final class StoreFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;

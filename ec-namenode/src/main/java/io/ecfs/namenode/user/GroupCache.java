@@ -1,5 +1,6 @@
 package io.ecfs.namenode.user;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Workers;
@@ -16,16 +17,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers the groups of users (Hadoop: Groups). A user's first request waits for the source; later ones are answered
- * at once, and what is older than {@link #FRESH} is asked anew meanwhile. That a user has no groups is remembered too,
- * apart, so that made-up users push no others out. What the source cannot tell at the moment leaves a user with the
- * groups known before, or with none, for {@link #RETRY}; a bug of the source fails the requests that wait for it, and
- * nothing is remembered. For use by any thread.
+ * Cache of the groups of users (Hadoop: Groups). A user's first request waits for the source; later ones are answered
+ * at once, and an entry older than {@link #FRESH} is refreshed meanwhile. That a user has no groups is cached too,
+ * apart, so that made-up users evict no others. When the source cannot answer, a user has the groups known before, or
+ * none, for {@link #RETRY}; a bug of the source fails the requests that wait for it, and nothing is cached. For use by
+ * any thread.
  */
 public final class GroupCache implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupCache.class);
     static final Duration FRESH = Duration.ofMinutes(5);
-    /** Answers older than this are not given any more: the request waits for the source. */
+    /** Age from which an entry is not used: the request waits for the source. */
     static final Duration USABLE = FRESH.multipliedBy(2);
 
     static final Duration RETRY = Duration.ofSeconds(30);
@@ -39,14 +40,17 @@ public final class GroupCache implements AutoCloseable {
     private final GroupSource source;
     private final Clock clock;
     private final Workers workers;
+    @GuardedBy("this")
     private final Map<String, Known> members = new Recent();
+    @GuardedBy("this")
     private final Map<String, Known> strangers = new Recent();
+    @GuardedBy("this")
     private final Map<String, CompletableFuture<List<String>>> asked = new HashMap<>();
 
-    /** @param nanos when the source said so, or may be taken to have */
+    /** @param nanos when the source answered, or is taken to have */
     private record Known(List<String> groups, long nanos) {}
 
-    /** Forgets the user that was not asked about for longest. */
+    /** Evicts the least recently used user. */
     private static final class Recent extends LinkedHashMap<String, Known> {
         private static final long serialVersionUID = 1;
 
@@ -106,7 +110,7 @@ public final class GroupCache implements AutoCloseable {
         });
     }
 
-    /** Reports what fails when the groups of before were given and no request waits for the answer. */
+    /** Reports a failed refresh for which no request waits. */
     private static void logFailure(String user, CompletableFuture<List<String>> answer) {
         CompletableFuture<?> unused = answer.whenComplete((groups, failure) -> {
             if (failure != null && !(failure instanceof EcfsException)) {
@@ -117,7 +121,7 @@ public final class GroupCache implements AutoCloseable {
 
     private List<String> lookUp(String user) {
         List<String> found;
-        boolean told = true;
+        boolean answered = true;
         try {
             found = source.groupsOf(user).stream()
                     .filter(PrincipalName::valid)
@@ -126,13 +130,14 @@ public final class GroupCache implements AutoCloseable {
                     .toList();
         } catch (IOException e) {
             LOG.warn("event=groups_unknown user={} reason=\"{}\"", user, e.getMessage());
-            told = false;
+            answered = false;
             synchronized (this) {
                 Known before = find(user);
                 found = before == null ? List.of() : before.groups();
             }
         }
-        long nanos = told ? clock.nanos() : clock.nanos() - FRESH.minus(RETRY).toNanos();
+        long nanos =
+                answered ? clock.nanos() : clock.nanos() - FRESH.minus(RETRY).toNanos();
         synchronized (this) {
             members.remove(user);
             strangers.remove(user);
@@ -141,6 +146,7 @@ public final class GroupCache implements AutoCloseable {
         return found;
     }
 
+    @GuardedBy("this")
     private Known find(String user) {
         Known known = members.get(user);
         return known == null ? strangers.get(user) : known;

@@ -1,5 +1,5 @@
 /**
- * Who users are: in which groups a user is, as this namenode knows it and never as a peer says. A request waits for
- * that on its way in, before it comes to the event thread; what a log entry carries of it is what the leader found.
+ * Groups of users, as this namenode knows them and never as a peer claims. A request waits for them on its way in,
+ * before it comes to the event thread; a log entry carries what the leader found.
  */
 package io.ecfs.namenode.user;

@@ -90,7 +90,8 @@ class DatanodesTest {
             Optional<Long> until = state == AdminState.State.IN_MAINTENANCE ? Optional.of(900L) : Optional.empty();
             AdminState wanted = new AdminState(state, 5, until);
             Datanodes.putAdminState(transaction, DN1, wanted);
-            assertThat(Datanodes.find(transaction, DN1).orElseThrow().adminState()).isEqualTo(wanted);
+            assertThat(Datanodes.find(transaction, DN1).orElseThrow().adminState())
+                    .isEqualTo(wanted);
             assertThat(register(DN1, "u1", "a").adminState()).isEqualTo(wanted);
         }
     }

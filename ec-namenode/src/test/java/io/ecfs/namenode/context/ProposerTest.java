@@ -22,7 +22,7 @@ class ProposerTest {
 
     private final ManualTime time = new ManualTime(1);
     private final List<byte[]> logged = new ArrayList<>();
-    private final List<Throwable> failures = new ArrayList<>();
+    private final List<Outcome<CommandResult>> outcomes = new ArrayList<>();
 
     private final MetadataLog log = new MetadataLog() {
         @Override
@@ -57,7 +57,7 @@ class ProposerTest {
 
     private void propose(CommandCodec codec) {
         Proposer proposer = new Proposer(log, codec, time.scheduler("namenode"), () -> FeatureLevel.RELEASE);
-        proposer.propose(STEP, (applied, failure) -> failures.add(failure));
+        proposer.propose(STEP, outcomes::add);
         time.advance(Duration.ZERO);
     }
 
@@ -65,9 +65,11 @@ class ProposerTest {
     void anEntryThatNoNamenodeCouldReadIsNotLogged() {
         propose(NextRelease.unreadable("budget 2 is too small"));
         assertThat(logged).isEmpty();
-        assertThat(failures).singleElement().isInstanceOfSatisfying(EcfsException.class, refused -> {
-            assertThat(refused.code()).isEqualTo(ErrorCode.INTERNAL);
-            assertThat(refused).hasMessageContaining("not logged").hasMessageContaining("budget 2 is too small");
+        assertThat(outcomes).singleElement().isInstanceOfSatisfying(Outcome.Failed.class, failed -> {
+            assertThat(failed.reason())
+                    .hasMessageContaining("not logged")
+                    .hasMessageContaining("budget 2 is too small");
+            assertThat(EcfsException.of(failed.reason()).code()).isEqualTo(ErrorCode.INTERNAL);
         });
     }
 
@@ -75,6 +77,6 @@ class ProposerTest {
     void otherEntriesAre() {
         propose(new CommandCodec());
         assertThat(logged).hasSize(1);
-        assertThat(failures).containsOnlyNulls().hasSize(1);
+        assertThat(outcomes).containsExactly(new Outcome.Done<>(new CommandResult.Done()));
     }
 }

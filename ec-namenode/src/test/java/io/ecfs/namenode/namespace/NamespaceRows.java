@@ -22,6 +22,14 @@ import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Sealing;
+import io.ecfs.namenode.namespace.inode.Attributes;
+import io.ecfs.namenode.namespace.inode.Directories;
+import io.ecfs.namenode.namespace.inode.DirectorySettings;
+import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.Inodes;
+import io.ecfs.namenode.namespace.inode.Lease;
+import io.ecfs.namenode.namespace.inode.Leases;
+import io.ecfs.namenode.namespace.path.Permissions;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.MemoryStore;
@@ -30,16 +38,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** A namespace in memory, built row by row, in one open transaction. */
-final class NamespaceRows implements AutoCloseable {
-    static final Policy POLICY = Policy.parse("rs-2-1-64k");
-    static final ClusterIdentity IDENTITY = new ClusterIdentity("cluster", "root", POLICY, 1);
+public final class NamespaceRows implements AutoCloseable {
+    public static final Policy POLICY = Policy.parse("rs-2-1-64k");
+    public static final ClusterIdentity IDENTITY = new ClusterIdentity("cluster", "root", POLICY, 1);
     static final Caller SUPERUSER = new Caller("root", List.of());
     static final String CLIENT = "client";
     static final long NOW = 5000;
 
     final MemoryStore store = new MemoryStore();
-    final Transaction transaction = store.begin();
-    final Inode root = new Inode(
+    public final Transaction transaction = store.begin();
+    public final Inode root = new Inode(
             InodeId.ROOT,
             Optional.empty(),
             "",
@@ -49,11 +57,11 @@ final class NamespaceRows implements AutoCloseable {
     private final List<VolumeId> volumes = new ArrayList<>();
     private long lastInode = InodeId.ROOT.value();
 
-    NamespaceRows() {
+    public NamespaceRows() {
         this(FeatureLevel.RELEASE);
     }
 
-    NamespaceRows(int level) {
+    public NamespaceRows(int level) {
         try {
             LevelInForce.raise(transaction, level);
             for (int i = 1; i <= POLICY.chunks(); i++) {
@@ -74,15 +82,15 @@ final class NamespaceRows implements AutoCloseable {
         Counter.DIRECTORIES.add(transaction, 1);
     }
 
-    Inode directory(Inode parent, String name) {
+    public Inode directory(Inode parent, String name) {
         return add(parent, name, root.attributes(), new Inode.Directory(DirectorySettings.NONE));
     }
 
-    Inode file(Inode parent, String name, Extent... extents) {
+    public Inode file(Inode parent, String name, Extent... extents) {
         return add(parent, name, root.attributes(), new Inode.File(POLICY, false, List.of(extents)));
     }
 
-    Inode add(Inode parent, String name, Attributes attributes, Inode.Body body) {
+    public Inode add(Inode parent, String name, Attributes attributes, Inode.Body body) {
         Inode inode = new Inode(new InodeId(++lastInode), Optional.of(parent.id()), name, attributes, body);
         Inodes.put(transaction, inode);
         Directories.put(transaction, parent.id(), name, inode.id());
@@ -99,7 +107,7 @@ final class NamespaceRows implements AutoCloseable {
     }
 
     /** Appends a sealed group of so many bytes to the file. */
-    GroupFacts append(Inode file, long bytes) throws EcfsException {
+    public GroupFacts append(Inode file, long bytes) throws EcfsException {
         GroupFacts open = Allocation.allocate(transaction, file.id(), POLICY, volumes, 1);
         SealedGroup word = new SealedGroup(
                 open.group(),
@@ -114,7 +122,7 @@ final class NamespaceRows implements AutoCloseable {
         return sealed;
     }
 
-    static Permissions permissions(String user, String... groups) {
+    public static Permissions permissions(String user, String... groups) {
         return new Permissions(IDENTITY, new Caller(user, List.of(groups)));
     }
 

@@ -136,9 +136,10 @@ class PlacementTest {
                 .choose(nodes, Set.of(new DatanodeId("dn5")), 9, Randomness.over(new SplittableRandom(1)))
                 .explain();
         assertThat(text)
-                .isEqualTo("1 datanodes can take a chunk; not usable: 1 dead (dn2), 1 not heard from lately (dn4), "
-                        + "1 could not be reached by the writer (dn5), 1 without enough free space (dn3), "
-                        + "1 without a healthy volume (dn6)");
+                .isEqualTo(
+                        "1 datanodes can take a chunk; not usable: 1 dead (dn2), 1 without a recent heartbeat (dn4), "
+                                + "1 could not be reached by the writer (dn5), 1 without enough free space (dn3), "
+                                + "1 without a healthy volume (dn6)");
     }
 
     @Test

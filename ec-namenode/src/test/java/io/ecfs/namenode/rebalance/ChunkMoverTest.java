@@ -410,7 +410,7 @@ class ChunkMoverTest {
         cluster.call(new NamespaceRequest.SetSafeMode(cluster.request("admin"), false));
         cluster.time.advance(Duration.ofMinutes(2));
         assertThat(mover(false).moves()).as("what is known is old").isEmpty();
-        assertThat(mover(false).waiting().orElseThrow()).contains("no access was told");
+        assertThat(mover(false).waiting().orElseThrow()).contains("no access was reported");
     }
 
     @Test

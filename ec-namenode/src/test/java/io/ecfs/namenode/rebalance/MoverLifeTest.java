@@ -101,7 +101,7 @@ class MoverLifeTest {
         long now = second * 1000;
         SiteLoads loads = statistics.siteLoads(datanodes, now);
         List<MoverSite> sites = datanodes.stream()
-                .flatMap(datanode -> MoverSite.told(datanode, "/" + datanode, true, loads, 0).stream())
+                .flatMap(datanode -> MoverSite.of(datanode, "/" + datanode, true, loads, 0).stream())
                 .map(site -> new MoverSite(
                         site.datanode(), site.rack(), true, access(site), site.load(), site.bytesPerSecond()))
                 .toList();
@@ -173,11 +173,13 @@ class MoverLifeTest {
         List<AccessSet> few = List.of(new AccessSet(
                 LongStream.rangeClosed(1, 8).mapToObj(GroupId::new).toList(), 1));
         statistics.accessed(few, 0);
-        assertThat(mover.look(sight, Randomness.over(random))).as("one request").isEmpty();
+        assertThat(mover.dryRun(sight, Randomness.over(random)))
+                .as("one request")
+                .isEmpty();
         for (int i = 0; i < 200; i++) {
             statistics.accessed(few, 0);
         }
-        assertThat(mover.look(sight, Randomness.over(random))).isNotEmpty();
+        assertThat(mover.dryRun(sight, Randomness.over(random))).isNotEmpty();
         assertThat(mover.best(sight, Randomness.over(random)))
                 .as("a look that found nothing gives no group a rest")
                 .isNotEmpty();

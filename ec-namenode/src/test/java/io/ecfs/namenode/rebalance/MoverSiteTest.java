@@ -22,9 +22,7 @@ class MoverSiteTest {
     }
 
     private double overheadNanos(DatanodeId datanode) {
-        return MoverSite.told(datanode, "/r", true, loads, 200_000)
-                .orElseThrow()
-                .overheadNanos();
+        return MoverSite.of(datanode, "/r", true, loads, 200_000).orElseThrow().overheadNanos();
     }
 
     @Test

@@ -202,7 +202,8 @@ class NamenodeTest {
                 new NamespaceRequest.Create(
                         cluster.request("c"), new FilePath("/x"), 0644, false, true, Optional.empty())));
         assertThat(refused.code()).isEqualTo(ErrorCode.NO_SPACE);
-        assertThat(refused).hasMessageContaining("3 datanodes can take a chunk; not usable: 3 not heard from lately");
+        assertThat(refused)
+                .hasMessageContaining("3 datanodes can take a chunk; not usable: 3 without a recent heartbeat");
     }
 
     @Test

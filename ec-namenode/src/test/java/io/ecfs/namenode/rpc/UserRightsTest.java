@@ -2,6 +2,7 @@ package io.ecfs.namenode.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -19,7 +20,6 @@ import io.ecfs.message.namespace.Operation.Access;
 import io.ecfs.message.report.FileProblem;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.leader.Complaints;
-import io.ecfs.namenode.operation.HandlerTable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

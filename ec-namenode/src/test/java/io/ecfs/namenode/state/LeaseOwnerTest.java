@@ -11,7 +11,7 @@ import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.namenode.command.Caller;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
-import io.ecfs.namenode.namespace.Lease;
+import io.ecfs.namenode.namespace.inode.Lease;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,8 @@ package io.ecfs.namenode.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.error.Invariant;
+import io.ecfs.namenode.store.KeyValueStore.Savepoint;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
@@ -66,23 +68,55 @@ abstract class StoreContractTest {
     }
 
     @Test
-    void aSavepointThatIsNotCommittedLeavesNoTraceInItsTransaction() {
+    void aSavepointThatIsNotReleasedLeavesNoTrace() {
         try (Transaction transaction = store.begin()) {
             transaction.put(Table.INODES, bytes("kept"), bytes("1"));
-            try (Transaction dropped = Overlay.savepoint(transaction)) {
-                dropped.put(Table.INODES, bytes("dropped"), bytes("1"));
-                dropped.delete(Table.INODES, bytes("kept"));
-                assertThat(scan(dropped, Table.INODES, "", null)).containsExactly("dropped=1");
+            try (Savepoint dropped = transaction.savepoint()) {
+                transaction.put(Table.INODES, bytes("dropped"), bytes("1"));
+                transaction.delete(Table.INODES, bytes("kept"));
+                assertThat(scan(transaction, Table.INODES, "", null)).containsExactly("dropped=1");
+                assertThat(changes(dropped)).containsExactly("dropped: null -> 1", "kept: 1 -> null");
             }
-            try (Transaction kept = Overlay.savepoint(transaction)) {
-                kept.put(Table.INODES, bytes("more"), bytes("2"));
-                kept.commit();
+            try (Savepoint kept = transaction.savepoint()) {
+                transaction.put(Table.INODES, bytes("more"), bytes("2"));
+                kept.release();
             }
             transaction.commit();
         }
         try (View view = store.view()) {
             assertThat(scan(view, Table.INODES, "", null)).containsExactly("kept=1", "more=2");
         }
+    }
+
+    @Test
+    void aClosedOuterSavepointUndoesWhatAnInnerOneReleased() {
+        try (Transaction transaction = store.begin()) {
+            transaction.put(Table.INODES, bytes("a"), bytes("1"));
+            try (Savepoint outer = transaction.savepoint()) {
+                transaction.put(Table.INODES, bytes("a"), bytes("2"));
+                try (Savepoint inner = transaction.savepoint()) {
+                    transaction.put(Table.INODES, bytes("a"), bytes("3"));
+                    transaction.put(Table.INODES, bytes("b"), bytes("1"));
+                    assertThat(changes(inner)).containsExactly("a: 2 -> 3", "b: null -> 1");
+                    inner.release();
+                }
+                assertThat(changes(outer)).containsExactly("a: 1 -> 3", "b: null -> 1");
+                Savepoint newest = transaction.savepoint();
+                assertThatThrownBy(outer::release).isInstanceOf(Invariant.Broken.class);
+                newest.close();
+            }
+            transaction.commit();
+        }
+        try (View view = store.view()) {
+            assertThat(scan(view, Table.INODES, "", null)).containsExactly("a=1");
+        }
+    }
+
+    private static List<String> changes(Savepoint savepoint) {
+        List<String> changes = new ArrayList<>();
+        savepoint.changes((table, key, before, after) -> changes.add(text(key) + ": "
+                + (before == null ? null : text(before)) + " -> " + (after == null ? null : text(after))));
+        return changes;
     }
 
     @Test

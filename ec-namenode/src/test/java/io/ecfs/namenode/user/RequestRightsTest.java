@@ -2,10 +2,10 @@ package io.ecfs.namenode.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.Operation;
 import io.ecfs.message.namespace.Operation.Access;
-import io.ecfs.namenode.operation.HandlerTable;
 import org.junit.jupiter.api.Test;
 
 class RequestRightsTest {

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * One request for several ranges.
  *
  * <pre>
- *   ranges --> open the files, by one call --> spans --> plan up to 64 spans --> read side by side --> the next 64
+ *   ranges --> open the files, by one call --> spans --> plan of up to 64 spans --> read in parallel --> the next 64
  *                 `-- a file that is not there: its ranges fail, the others are read
  * </pre>
  *

@@ -33,8 +33,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * What an operator does; the audit log has every attempt. An answer without content: done, but how it is then could not
- * be read.
+ * Actions of operators; the audit log has every attempt. A reply without content: the action is done, but the new state
+ * could not be read.
  */
 @RestController
 @RequestMapping(path = "/api/v1", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -72,7 +72,7 @@ final class ActionsApi {
                     body.hasNonNull("for") ? Optional.of(Sizes.duration(text(body, "for"))) : Optional.empty();
             return Await.result(client.admin().setDuty(new DatanodeId(id), state, time));
         });
-        return deed.look(() -> {
+        return deed.readState(() -> {
             ClusterReport report = Await.result(client.admin().report());
             return Json.node(report.datanodes().stream()
                     .filter(d -> d.id().name().equals(id))
@@ -108,7 +108,7 @@ final class ActionsApi {
             }
             return Await.result(client.admin().pauseMover(wish.equals("pause")));
         });
-        return deed.look(() -> Json.node(Await.result(client.admin().moves(0, GetMoves.MAX_PAGE, false))));
+        return deed.readState(() -> Json.node(Await.result(client.admin().moves(0, GetMoves.MAX_PAGE, false))));
     }
 
     /**
@@ -122,7 +122,7 @@ final class ActionsApi {
         OnRecord deed = onRecord(request, "set policy " + name, path);
         deed.act(() -> Await.result(client.setPolicy(
                 new FilePath(path), name.equals(INHERIT) ? Optional.empty() : Optional.of(Policy.parse(name)))));
-        return deed.look(() -> {
+        return deed.readState(() -> {
             FilePath at = new FilePath(path);
             ObjectNode json = Json.node();
             json.put("path", at.text());
@@ -149,7 +149,7 @@ final class ActionsApi {
             }
             return Await.result(client.admin().setThrottles(atOnce, perDatanode, bytesPerSecond));
         });
-        return deed.look(() -> Json.node(Await.result(client.admin().throttles())));
+        return deed.readState(() -> Json.node(Await.result(client.admin().throttles())));
     }
 
     private static Optional<Long> throttle(ObjectNode body, String name) {
@@ -176,13 +176,13 @@ final class ActionsApi {
         if (body.get("paths") instanceof ArrayNode named) {
             named.forEach(path -> paths.add(path.isTextual() ? path.asText() : ""));
         }
-        JsonNode told = onRecord(request, "explain", String.join(" ", paths))
+        JsonNode explained = onRecord(request, "explain", String.join(" ", paths))
                 .act(() -> ReadToExplain.of(
                                 paths,
                                 number(body, "from", 0),
                                 number(body, "length", Long.parseLong(ReadToExplain.USUAL_BYTES)))
                         .explain(client, true));
-        return Answers.json(told);
+        return Answers.json(explained);
     }
 
     private static long number(ObjectNode body, String name, long otherwise) {

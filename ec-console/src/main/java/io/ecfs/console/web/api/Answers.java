@@ -36,7 +36,7 @@ final class Answers {
         return json;
     }
 
-    /** @throws IllegalArgumentException for a page that is too large to be asked for */
+    /** @throws IllegalArgumentException for a page above the limit */
     static int limit(int limit) {
         if (limit < 1 || limit > MOST) {
             throw new IllegalArgumentException("limit must be in [1, " + MOST + "]: " + limit);

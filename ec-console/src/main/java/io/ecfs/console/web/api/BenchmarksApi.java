@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Results of {@code ecfs bench --json} and of JMH that were kept in one directory. */
+/** Results of {@code ecfs bench --json} and of JMH in one directory. */
 @RestController
 @RequestMapping("/api/v1/benchmarks")
 final class BenchmarksApi {

@@ -1,6 +1,7 @@
 package io.ecfs.console.web.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.view.CodeUse;
@@ -43,6 +44,7 @@ final class ClusterApi {
     private final EcfsClient client;
     private final ClientsByUser clients;
     private final Watch watch;
+    @GuardedBy("this")
     private Optional<CodecView> codec = Optional.empty();
 
     ClusterApi(EcfsClient client, ClientsByUser clients, Watch watch) {
@@ -213,7 +215,7 @@ final class ClusterApi {
         return Answers.record(CodeUse.ask(client));
     }
 
-    /** What {@code ecfs version} says of codec kernels on this machine. */
+    /** The codec kernels of this machine, as {@code ecfs version} lists them. */
     @GetMapping("/codec")
     synchronized ResponseEntity<byte[]> codec() {
         if (codec.isEmpty()) {
@@ -223,7 +225,7 @@ final class ClusterApi {
     }
 
     /**
-     * Samples of what the charts show, since this console began or for as long as they are kept.
+     * Samples for the charts, since the start of this console as far as they are retained.
      *
      * @param prefix only series whose name begins with one of these; all when there is none
      */

@@ -24,7 +24,7 @@ record OnRecord(AuditLog audit, String user, String from, String action, String 
         T run() throws IOException;
     }
 
-    /** What cannot be written down is not done. */
+    /** Logs the request, then executes it; a request that cannot be logged is not executed. */
     <T> T act(Step<T> change) throws IOException {
         write("asked");
         T done;
@@ -42,7 +42,7 @@ record OnRecord(AuditLog audit, String user, String from, String action, String 
      * Answers with how it is after the change, or with nothing when that cannot be read: the change is made all the
      * same.
      */
-    ResponseEntity<byte[]> look(Step<JsonNode> state) {
+    ResponseEntity<byte[]> readState(Step<JsonNode> state) {
         try {
             return Answers.json(state.run());
         } catch (IOException e) {
@@ -52,8 +52,7 @@ record OnRecord(AuditLog audit, String user, String from, String action, String 
     }
 
     /**
-     * Whether the change may have been made though nobody said so: the namenode that took it may have been lost before
-     * it answered.
+     * True when the change may have been made without an acknowledgement: the namenode may have failed between.
      */
     private static boolean mayBeDone(Exception failure) {
         if (failure instanceof EcfsException e) {

@@ -29,7 +29,7 @@ final class Refusals implements ErrorController {
         return problem(failure, request).entity();
     }
 
-    /** What the container itself refuses. */
+    /** Requests that the servlet container itself rejects. */
     @RequestMapping("/error")
     ResponseEntity<byte[]> refused(HttpServletRequest request) {
         Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);

@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Who is asking, what was done by whom, the description of this API, and the stream. */
+/** The session, the audit log, the description of this API, and the live stream. */
 @RestController
 @RequestMapping("/api/v1")
 final class SessionApi {
@@ -38,7 +38,7 @@ final class SessionApi {
         this.clock = clock;
     }
 
-    /** Who one is, and the token that goes with each change. */
+    /** The session's user, and the CSRF token for changes. */
     @GetMapping("/session")
     ResponseEntity<byte[]> session(HttpServletRequest request, CsrfToken token) {
         Principal who = request.getUserPrincipal();
@@ -53,7 +53,7 @@ final class SessionApi {
         return Answers.json(json);
     }
 
-    /** What was done of late and what was refused, newest first. */
+    /** The latest actions and rejected requests, newest first. */
     @GetMapping("/audit")
     ResponseEntity<byte[]> audit() {
         ObjectNode json = Answers.list("entries", audit.latest());

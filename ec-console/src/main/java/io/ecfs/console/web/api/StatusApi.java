@@ -16,7 +16,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What monitors ask, as of every daemon: {@code /health} and {@code /metrics}. */
+/** Endpoints for monitoring, as of every daemon: {@code /health} and {@code /metrics}. */
 @RestController
 final class StatusApi {
     private final Watch watch;
@@ -34,7 +34,7 @@ final class StatusApi {
     ResponseEntity<byte[]> health() {
         Watch.View view = watch.view();
         boolean fresh = view.fresh(clock.epochMillis());
-        String why = view.connected() ? "the last look was at " + Times.iso(view.atMillis()) : view.why();
+        String why = view.connected() ? "the last poll was at " + Times.iso(view.atMillis()) : view.why();
         String text = fresh ? "console: ok\n" : "console: no answer from the cluster: " + why + "\n";
         return ResponseEntity.status(fresh ? 200 : 503)
                 .contentType(MediaType.TEXT_PLAIN)

@@ -23,13 +23,13 @@ public final class AuditLog {
     private final AuditFile refused;
 
     /**
-     * What was done or refused.
+     * An action, executed or rejected.
      *
-     * @param user who; for a login that was refused whoever was named
+     * @param user the session's user; the given name for a rejected login
      * @param from the address of the browser
      * @param action {@code login}, {@code decommission} …
-     * @param target what it was done to; empty for none
-     * @param outcome {@code done}, or why not
+     * @param target object of the action; empty for none
+     * @param outcome {@code done}, or the reason of the failure
      */
     public record Entry(String user, String from, String action, String target, String outcome) {}
 

@@ -1,5 +1,5 @@
 /**
- * Who did what: every action and login is a line of {@code audit.log}, every refusal one of {@code refused.log}, and
- * the latest are at hand.
+ * The audit log: every action and login is a line of {@code audit.log}, every rejection one of {@code refused.log}, and
+ * the latest are in memory.
  */
 package io.ecfs.console.web.audit;

@@ -2,7 +2,7 @@ package io.ecfs.console.web.history;
 
 import java.util.Collection;
 
-/** How unevenly a load is shared. */
+/** Skew of a load over datanodes. */
 public final class Imbalance {
     private Imbalance() {}
 

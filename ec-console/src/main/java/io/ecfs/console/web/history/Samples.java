@@ -2,25 +2,29 @@ package io.ecfs.console.web.history;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.console.view.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The latest samples of named series, all taken at the same moments: a ring of {@code most} of them. A series that has
- * no number at a moment has NaN there, and is forgotten when it had none for the whole ring. Guarded by itself.
+ * The latest samples of named series, all taken at the same times: a ring of {@code most} of them. A series without a
+ * value at some time has NaN there, and is evicted when the whole ring is NaN. Safe for use by several threads.
  */
 public final class Samples {
     private final int most;
     private final int mostSeries;
+    @GuardedBy("this")
     private final long[] atMillis;
+    @GuardedBy("this")
     private final Map<String, float[]> series = new TreeMap<>();
+    @GuardedBy("this")
     private long taken;
 
     /**
-     * @param most samples kept
-     * @param mostSeries series kept; further ones are not begun
+     * @param most samples retained
+     * @param mostSeries series retained; further ones are ignored
      */
     public Samples(int most, int mostSeries) {
         this.most = most;
@@ -53,20 +57,20 @@ public final class Samples {
      * @param points most points; of several in a row the last one is taken
      */
     public synchronized ObjectNode json(List<String> prefixes, int points) {
-        int kept = (int) Math.min(taken, most);
-        int step = Math.max(1, (kept + points - 1) / points);
+        int retained = (int) Math.min(taken, most);
+        int step = Math.max(1, (retained + points - 1) / points);
         ObjectNode json = Json.node();
         ArrayNode times = json.putArray("at");
         ObjectNode all = json.putObject("series");
-        int first = (kept - 1) % step;
-        for (int i = first; i < kept; i += step) {
-            times.add(atMillis[index(kept, i)]);
+        int first = (retained - 1) % step;
+        for (int i = first; i < retained; i += step) {
+            times.add(atMillis[index(retained, i)]);
         }
         series.forEach((name, ring) -> {
             if (prefixes.isEmpty() || prefixes.stream().anyMatch(name::startsWith)) {
                 ArrayNode numbers = all.putArray(name);
-                for (int i = first; i < kept; i += step) {
-                    float value = ring[index(kept, i)];
+                for (int i = first; i < retained; i += step) {
+                    float value = ring[index(retained, i)];
                     if (Float.isFinite(value)) {
                         numbers.add((double) value);
                     } else {
@@ -78,8 +82,9 @@ public final class Samples {
         return json;
     }
 
-    private int index(int kept, int i) {
-        return (int) ((taken - kept + i) % most);
+    @GuardedBy("this")
+    private int index(int retained, int i) {
+        return (int) ((taken - retained + i) % most);
     }
 
     private static boolean empty(float[] ring) {

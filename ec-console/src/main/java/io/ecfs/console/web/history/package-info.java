@@ -1,5 +1,4 @@
 /**
- * What the charts show of the past: a bounded number of samples of each number, so that a page that is opened late has
- * its charts filled.
+ * Recent samples of each metric, bounded, so that a page has filled charts when it is opened.
  */
 package io.ecfs.console.web.history;

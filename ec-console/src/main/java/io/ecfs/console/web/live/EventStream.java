@@ -11,8 +11,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
 /**
- * Server-sent events (HTML Living Standard 9.2): {@code view} for each look at the cluster, {@code happened} for each
- * event of its history. One browser's stream, on its request's thread, so that one that reads slowly holds up nobody.
+ * Server-sent events (HTML Living Standard 9.2): {@code view} for each poll of the cluster, {@code happened} for each
+ * event of its history. One browser's stream, on its request's thread, so that a slow reader delays no other.
  */
 public final class EventStream {
     private static final int MOST = 24;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The numbers of one look that no record of the cluster has: sums, rates since the look before, λ. Owned by the watch's
+ * Metrics of one poll that no record of the cluster has: sums, rates since the previous poll, λ. Owned by the poller's
  * thread.
  */
 final class Gauges {
@@ -23,8 +23,8 @@ final class Gauges {
     private long movedBefore;
 
     /**
-     * Takes them; keys with units: {@code capacityBytes}, {@code repairedBytesPerSecond}, {@code imbalancePercent} (λ
-     * of the bytes read a second), {@code heldImbalancePercent} (λ of the bytes held by the datanodes that are heard) …
+     * Computes them; keys with units: {@code capacityBytes}, {@code repairedBytesPerSecond}, {@code imbalancePercent}
+     * (λ of the bytes read per second), {@code heldImbalancePercent} (λ of the bytes stored on healthy datanodes) …
      */
     ObjectNode at(long nowMillis, ClusterReport report, LoadReport loads, Incidents incidents) {
         Map<String, Double> now = new TreeMap<>();
@@ -32,10 +32,10 @@ final class Gauges {
         long used = 0;
         long free = 0;
         long chunks = 0;
-        List<Double> held = new ArrayList<>();
+        List<Double> stored = new ArrayList<>();
         for (ClusterReport.Datanode datanode : report.datanodes()) {
             if (datanode.state() == ClusterReport.DatanodeState.DEAD) {
-                continue; // what it held and had free is not there
+                continue;
             }
             long usedHere = 0;
             for (ClusterReport.Volume volume : datanode.volumes()) {
@@ -46,10 +46,10 @@ final class Gauges {
             }
             used += usedHere;
             if (datanode.state() == ClusterReport.DatanodeState.HEALTHY) {
-                held.add((double) usedHere);
+                stored.add((double) usedHere);
             }
         }
-        double heldImbalance = Imbalance.percent(held);
+        double storedImbalance = Imbalance.percent(stored);
         long read = 0;
         long written = 0;
         for (LoadReport.Datanode datanode : loads.datanodes()) {
@@ -64,7 +64,7 @@ final class Gauges {
         double seconds = beforeMillis == 0 ? 0 : Math.max(1, nowMillis - beforeMillis) / 1e3;
         now.put("usedBytes", (double) used);
         now.put("imbalancePercent", loads.imbalance());
-        now.put("heldImbalancePercent", heldImbalance);
+        now.put("heldImbalancePercent", storedImbalance);
         now.put("readBytesPerSecond", (double) read);
         now.put("writtenBytesPerSecond", (double) written);
         now.put("groups.healthy", (double) report.groups().healthy());
@@ -83,7 +83,7 @@ final class Gauges {
         last.put("freeBytes", free);
         last.put("chunks", chunks);
         last.put("imbalancePercent", loads.imbalance());
-        last.put("heldImbalancePercent", heldImbalance);
+        last.put("heldImbalancePercent", storedImbalance);
         last.put("readBytesPerSecond", read);
         last.put("writtenBytesPerSecond", written);
         last.put("repairedBytesPerSecond", Math.round(now.get("repairedBytesPerSecond")));
@@ -95,7 +95,7 @@ final class Gauges {
         return last;
     }
 
-    /** Of the latest look, by series. */
+    /** Values of the latest poll, by series. */
     Map<String, Double> values() {
         return values;
     }

@@ -2,6 +2,7 @@ package io.ecfs.console.web.live;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.view.Json;
@@ -18,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the cluster again and again, on a thread of its own, and keeps the latest view, the latest events and the
- * samples of the charts. While the namenodes do not answer the view says so and keeps what was known; the next look
- * that succeeds heals it.
+ * Polls the cluster on a thread of its own and retains the latest view, the latest events and the samples of the
+ * charts. While the namenodes do not answer, the view has the last known state and is marked as disconnected, until a
+ * poll succeeds.
  *
  * <pre>
- *   look: report, loads, events since the last look, incidents that are open --> View n --> streams that wait for more than n - 1
- *                                                                    `--> Samples, EventTail
+ *   poll: report, loads, events since the last poll, open incidents --> View n --> streams that wait for a newer view
+ *                                                                `--> Samples, EventTail
  * </pre>
  */
 public final class Watch implements AutoCloseable {
@@ -41,27 +42,29 @@ public final class Watch implements AutoCloseable {
     private final EventTail events = new EventTail();
     private final Samples samples = new Samples(SAMPLES, SERIES);
     private final Gauges gauges = new Gauges();
+    @GuardedBy("this")
     private View view = new View(
             0,
             false,
-            "not asked yet",
+            "not polled yet",
             Optional.empty(),
             List.of(),
             0,
-            "{\"connected\":false,\"why\":\"not asked yet\"}");
+            "{\"connected\":false,\"why\":\"not polled yet\"}");
     private long sampledMillis;
+    @GuardedBy("this")
     private boolean closed;
 
     /**
-     * What was seen at one moment.
+     * State of the cluster at one poll.
      *
-     * @param version grows with every look
-     * @param connected whether the namenodes answered
-     * @param why they did not; empty when they did
-     * @param report the latest there was
+     * @param version grows with every poll
+     * @param connected true when the namenodes answered
+     * @param why the reason when they did not; otherwise empty
+     * @param report the latest one
      * @param open incidents that are not healed, as JSON
-     * @param atMillis when it was published, since the epoch
-     * @param json all of it, for browsers
+     * @param atMillis time of publication, since the epoch
+     * @param json the whole view, for browsers
      */
     public record View(
             long version,
@@ -72,12 +75,11 @@ public final class Watch implements AutoCloseable {
             long atMillis,
             String json) {
         /**
-         * Looks take no longer than the patience with namenodes does, so that something is wrong with this process
-         * then.
+         * Longer than any poll takes, as calls to namenodes time out: an older view means that this process is stuck.
          */
         private static final long STALE_MILLIS = 60_000;
 
-        /** Whether the namenodes answered, not long ago. */
+        /** True when the namenodes answered within {@link #STALE_MILLIS}. */
         public boolean fresh(long nowMillis) {
             return connected && nowMillis - atMillis < STALE_MILLIS;
         }
@@ -127,7 +129,7 @@ public final class Watch implements AutoCloseable {
         return closed ? Optional.empty() : Optional.of(view);
     }
 
-    /** Waits, but not for a watch that is closed. */
+    /** Waits until the time has passed or the watch is closed. */
     public synchronized void rest(long millis) throws InterruptedException {
         long end = clock.nanos() + millis * 1_000_000;
         for (long left = millis; left > 0 && !closed; left = (end - clock.nanos()) / 1_000_000) {
@@ -151,7 +153,7 @@ public final class Watch implements AutoCloseable {
     private void run() {
         try {
             while (!closed()) {
-                lookOrTell();
+                pollOrReport();
                 rest(refresh.toMillis());
             }
         } catch (InterruptedException stopped) {
@@ -159,9 +161,9 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    private void lookOrTell() {
+    private void pollOrReport() {
         try {
-            look();
+            poll();
         } catch (IOException | RuntimeException e) {
             if (!closed()) {
                 lost(e);
@@ -169,7 +171,7 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    private void look() throws IOException {
+    private void poll() throws IOException {
         ClusterReport report = Await.result(client.admin().report());
         LoadReport loads = Await.result(client.admin().loads());
         events.follow(client);

@@ -22,7 +22,7 @@ public record Problem(HttpStatus status, String code, String detail) {
         return new Problem(status, status.name(), detail);
     }
 
-    /** What the cluster said, with the status that fits. */
+    /** The problem of an error of the cluster, with the matching HTTP status. */
     public static Problem of(EcfsException e) {
         String hint = e.hint().isEmpty() ? "" : " (" + e.hint().get() + ")";
         return new Problem(status(e), e.code().name(), e.getMessage() + hint);

@@ -45,15 +45,16 @@ import org.springframework.web.filter.OncePerRequestFilter;
  */
 @Configuration(proxyBeanMethods = false)
 public class AccessRules {
-    /** Where one logs in ({@code POST}) and asks who one is ({@code GET}). */
+    /** Login ({@code POST}) and the session's user ({@code GET}). */
     public static final String SESSION = "/api/v1/session";
 
-    /** Where one logs out ({@code POST}). */
+    /** Logout ({@code POST}). */
     public static final String END = "/api/v1/session/end";
 
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-                    + " connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+                    + " connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors"
+                    + " 'none'";
 
     private final Clock clock;
     private final LoginGuard guard;
@@ -85,7 +86,7 @@ public class AccessRules {
     }
 
     /**
-     * What the firewall of the servlet container's paths refuses: {@code //}, {@code ..}, encoded slashes, control
+     * Rejects the paths that the servlet container's firewall refuses: {@code //}, {@code ..}, encoded slashes, control
      * characters.
      */
     @Bean

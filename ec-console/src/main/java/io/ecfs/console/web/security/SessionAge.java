@@ -30,7 +30,7 @@ public final class SessionAge extends OncePerRequestFilter {
         session.setAttribute(END_NANOS, clock.nanos() + lifetime.toNanos());
     }
 
-    /** Whether there is a session that goes on. */
+    /** True when there is a session that has not expired. */
     public static boolean valid(HttpSession session, Clock clock) {
         try {
             return session != null

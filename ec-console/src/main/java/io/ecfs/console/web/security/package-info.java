@@ -1,5 +1,4 @@
 /**
- * Who may come in and what they may do: sessions by cookie, a CSRF token for whatever changes something, roles, and
- * headers that bind the browser.
+ * Authentication and authorization: sessions by cookie, a CSRF token for every change, roles, and security headers.
  */
 package io.ecfs.console.web.security;

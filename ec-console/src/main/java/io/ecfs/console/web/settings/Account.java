@@ -1,7 +1,7 @@
 package io.ecfs.console.web.settings;
 
 /**
- * Who may log in.
+ * An account of the console.
  *
  * @param role {@code viewer} or {@code operator}
  * @param password as {@link PasswordHash} writes it, never the password itself

@@ -10,21 +10,21 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * All that an operator says of the console.
+ * Configuration of the console.
  *
  * @param cluster {@code ecfs://host:port,host:port}, its namenodes
- * @param listen where browsers reach it; a loopback address unless somebody decided otherwise
- * @param proxy IP address of a proxy with TLS before it: who it says that it speaks for is who asks, and cookies go
- *     over TLS only; empty without
- * @param tls the console speaks TLS itself, and nothing else; empty without
+ * @param listen address of the listener; loopback by default
+ * @param proxy IP address of a TLS proxy in front: the client address in its header is trusted, and cookies are
+ *     {@code Secure}; empty without
+ * @param tls of the listener, which then accepts TLS only; empty without
  * @param directory of the audit log
  * @param accounts by user name
- * @param sessionIdle after so long without a request a session is over; whole minutes count
- * @param sessionLifetime so long after its login a session is over, whatever it does
- * @param refresh how often the cluster is looked at
+ * @param sessionIdle idle timeout of a session, in whole minutes
+ * @param sessionLifetime maximum lifetime of a session
+ * @param refresh interval of polls of the cluster
  * @param benchmarks directory of files of {@code ecfs bench --json}; none are shown when empty
- * @param client how the namenodes are asked, with {@code client.tls} where they have {@code wire.tls}
- * @param pages directory served in place of the built-in pages, for who works on them
+ * @param client client of the namenodes, with {@code client.tls} where they have {@code wire.tls}
+ * @param pages directory served in place of the built-in pages, for development
  */
 public record ConsoleConfig(
         String cluster,
@@ -82,7 +82,7 @@ public record ConsoleConfig(
                 Optional.empty());
     }
 
-    /** Whether browsers reach it by TLS: its own, or a proxy's. */
+    /** True when browsers connect by TLS: its own, or a proxy's. */
     public boolean secure() {
         return tls.isPresent() || proxy.isPresent();
     }

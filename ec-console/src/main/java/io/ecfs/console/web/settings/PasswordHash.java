@@ -36,7 +36,7 @@ public record PasswordHash(int iterations, String salt, String hash) {
     public static PasswordHash parse(String text) {
         String[] parts = text.split(":", -1);
         if (parts.length != 4 || !parts[0].equals(SCHEME)) {
-            throw new IllegalArgumentException("a password is kept as '" + SCHEME
+            throw new IllegalArgumentException("a password is stored as '" + SCHEME
                     + ":ITERATIONS:SALT:HASH': let 'ecfs console passwd' make it from the password");
         }
         return new PasswordHash(Integer.parseInt(parts[1]), parts[2], parts[3]);

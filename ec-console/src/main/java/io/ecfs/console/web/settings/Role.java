@@ -2,11 +2,11 @@ package io.ecfs.console.web.settings;
 
 import java.util.Locale;
 
-/** What a user of the console may do. */
+/** Role of a user of the console. */
 public enum Role {
-    /** Look at everything but the audit log. */
+    /** Reads everything but the audit log. */
     VIEWER,
-    /** Look and act. */
+    /** Reads everything and executes actions. */
     OPERATOR;
 
     /** @throws IllegalArgumentException for anything but {@code viewer} and {@code operator} */

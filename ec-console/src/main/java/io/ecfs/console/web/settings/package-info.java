@@ -1,5 +1,4 @@
 /**
- * What an operator says of the console, and how passwords are kept: values that the other packages of the console are
- * made from.
+ * Configuration of the console, accounts and password hashes.
  */
 package io.ecfs.console.web.settings;

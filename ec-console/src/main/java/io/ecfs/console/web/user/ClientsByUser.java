@@ -1,5 +1,6 @@
 package io.ecfs.console.web.user;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
@@ -16,13 +17,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The client that asks for whoever is logged in, so that the namenodes judge a viewer's paths by the viewer's own
- * rights. A viewer's client is made at the first request. Guarded by itself.
+ * Clients by user of the session, so that the namenodes check a viewer's paths by the viewer's own permissions. A
+ * viewer's client is created at the first request. Safe for use by several threads.
  */
 public final class ClientsByUser implements AutoCloseable {
     private final EcfsClient own;
     private final ConsoleConfig config;
+    @GuardedBy("this")
     private final Map<String, EcfsClient> viewers = new HashMap<>();
+    @GuardedBy("this")
     private boolean closed;
 
     /** @param own of the console's process; not closed here */
@@ -45,7 +48,8 @@ public final class ClientsByUser implements AutoCloseable {
                 throw new EcfsException(
                         ErrorCode.INVALID_ARGUMENT,
                         "account " + name
-                                + " is a viewer's and would see what the console's own user sees: give it another name");
+                                + " is a viewer's and would see what the console's own user sees: give it another"
+                                + " name");
             }
             if (!PrincipalName.valid(name)) {
                 throw new EcfsException(
@@ -61,7 +65,7 @@ public final class ClientsByUser implements AutoCloseable {
         return operator(request) ? own : of(request.getUserPrincipal().getName());
     }
 
-    /** Whether an operator asks, and not a viewer. */
+    /** True for a request of an operator. */
     public static boolean operator(HttpServletRequest request) {
         return request.isUserInRole(Role.OPERATOR.name());
     }

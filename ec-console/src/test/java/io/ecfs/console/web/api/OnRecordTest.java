@@ -42,7 +42,7 @@ class OnRecordTest {
     @Test
     void aChangeWhoseStateCannotBeReadIsDoneAllTheSame() throws IOException {
         assertThat(deed.act(() -> 7)).isEqualTo(7);
-        ResponseEntity<byte[]> answer = deed.look(() -> fail(ErrorCode.TIMEOUT));
+        ResponseEntity<byte[]> answer = deed.readState(() -> fail(ErrorCode.TIMEOUT));
         assertThat(answer.getStatusCode().value()).isEqualTo(204);
         assertThat(answer.getBody()).isNull();
         assertThat(outcomes()).containsExactly("done", "asked");
@@ -50,7 +50,7 @@ class OnRecordTest {
 
     @Test
     void theStateAfterAChangeIsTheAnswer() {
-        ResponseEntity<byte[]> answer = deed.look(() -> Json.node().put("state", "DECOMMISSIONING"));
+        ResponseEntity<byte[]> answer = deed.readState(() -> Json.node().put("state", "DECOMMISSIONING"));
         assertThat(answer.getStatusCode().value()).isEqualTo(200);
         assertThat(answer.getBody()).isEqualTo("{\"state\":\"DECOMMISSIONING\"}".getBytes(StandardCharsets.UTF_8));
     }

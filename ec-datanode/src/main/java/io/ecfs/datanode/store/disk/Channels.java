@@ -5,7 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
-/** How files and directories are opened: for those who want to see what is done with them. */
+/** Opens files and directories; a wrapper can observe their use. */
 @FunctionalInterface
 interface Channels {
     FileChannel open(Path path, OpenOption... options) throws IOException;

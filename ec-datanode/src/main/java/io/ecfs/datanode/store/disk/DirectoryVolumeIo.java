@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.disk;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.io.NotMountedException;
 import io.ecfs.datanode.store.io.ReadOnlyVolumeException;
@@ -47,22 +48,23 @@ public final class DirectoryVolumeIo implements VolumeIo {
 
     private final Path root;
     private final OpenFiles files;
-    private final FileStore store; // looked up once: that reads the whole table of mounts
+    private final FileStore store; // determined once: that reads the whole table of mounts
     private final Optional<FileChannel>
-            nowhere; // what is sent there comes as far as the page cache, and is copied nowhere
+            nowhere; // bytes sent there are read into the page cache, and not copied
     private final Optional<FileSystemSync> fileSystem;
     private final Channels channels;
+    @GuardedBy("this")
     private FileChannel lockChannel;
 
     /**
-     * @param root made when it is not there, and then on disk with its name
-     * @param openFileBound most files kept open between calls
+     * @param root created and synced when it does not exist
+     * @param openFileBound most files that stay open between calls
      */
     public DirectoryVolumeIo(Path root, int openFileBound) throws IOException {
         this(root, openFileBound, Optional.empty());
     }
 
-    /** @param fileSystem what {@link #syncAll} uses; empty: it syncs file by file */
+    /** @param fileSystem sync of the whole file system for {@link #syncAll}; empty: it syncs file by file */
     public DirectoryVolumeIo(Path root, int openFileBound, Optional<FileSystemSync> fileSystem) throws IOException {
         this(root, openFileBound, fileSystem, DirectoryVolumeIo::open);
     }
@@ -81,7 +83,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
     }
 
     /**
-     * A directory that must be there: below a mount point that was removed none is made.
+     * Opens a directory that must exist: none is created below a mount point that was removed.
      *
      * @throws NotMountedException when it is not
      */
@@ -97,7 +99,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
         return FileChannel.open(path, Set.copyOf(List.of(options)), PrivateFiles.fileMode(path));
     }
 
-    /** Other users are kept out as well: {@link PrivateFiles#denyOthers}. */
+    /** Denies access to other users as well: {@link PrivateFiles#denyOthers}. */
     @Override
     public synchronized void lock() throws IOException {
         if (lockChannel != null) {
@@ -321,7 +323,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
         T run() throws IOException;
     }
 
-    /** Tells a bad place on the medium from a broken disk. */
+    /** Runs a read, distinguishing a bad sector from a broken disk. */
     private <T> T reading(String file, Action<T> action) throws IOException {
         try {
             return action.run();
@@ -334,7 +336,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
         }
     }
 
-    /** Tells a full disk and one that takes no change from a broken one. */
+    /** Runs a change, distinguishing a full disk and a read-only one from a broken one. */
     private <T> void changing(String file, Action<T> action) throws IOException {
         try {
             action.run();

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Whether a file system is mounted at a directory. */
+/** Detects whether a file system is mounted at a directory. */
 public final class MountPoint {
     private MountPoint() {}
 
-    /** Whether the directory lies on another device than the one that holds its name; links are followed. */
+    /** Returns whether the directory lies on another device than its parent; links are followed. */
     public static boolean at(Path directory) throws IOException {
         Path real = directory.toRealPath();
         return real.getParent() == null || device(real) != device(real.getParent());

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.disk;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -12,15 +13,15 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Files kept open between calls, at most {@code bound} that nobody uses, least recently used closed first. A file in
- * use is never closed under its user. All access is positional, so that users of one channel cannot disturb each other
- * (HDDS-6614).
+ * Cache of open files, at most {@code bound} of them unused, least recently used closed first. A file in use is never
+ * closed under its user. All access is positional, so that users of one channel cannot disturb each other (HDDS-6614).
  */
 final class OpenFiles {
     private final int bound;
     private final Channels channels;
-    // Guarded by this; opening happens under it too. Giving back does not take it: event loops do that, and a disk
-    // that does not answer an open must not hold them up.
+    // Files are opened under this lock too. A release does not lock it: event loops release, and must not be
+    // blocked by a disk that does not answer an open.
+    @GuardedBy("this")
     private final Map<Path, OpenFile> files = new LinkedHashMap<>(16, 0.75f, true);
 
     OpenFiles(int bound, Channels channels) {
@@ -31,7 +32,7 @@ final class OpenFiles {
         this.channels = channels;
     }
 
-    /** What is done with an open file. */
+    /** Use of an open file. */
     interface Use<T> {
         T with(FileChannel channel) throws IOException;
     }
@@ -65,19 +66,19 @@ final class OpenFiles {
 
         @Override
         public void close() throws IOException {
-            file.letGo();
+            file.release();
         }
     }
 
-    /** Makes an empty file and keeps it open: whoever makes one writes to it next. */
+    /** Creates an empty file and leaves it open, since a write follows. */
     synchronized void create(Path path) throws IOException {
         files.put(path, open(path, StandardOpenOption.CREATE_NEW));
         evict();
     }
 
     /**
-     * Gives a file its new name by {@code move}; it stays open under that name, and what had the name before is
-     * forgotten.
+     * Renames a file by {@code move}; it stays open under the new name, and the file that had the name is dropped from
+     * the cache.
      */
     synchronized void rename(Path from, Path to, Move move) throws IOException {
         move.run();
@@ -88,16 +89,16 @@ final class OpenFiles {
         }
     }
 
-    /** What renames the file on disk. */
+    /** Renames the file on disk. */
     interface Move {
         void run() throws IOException;
     }
 
-    /** Closes the file, at once or after its present use, because its name goes away. */
+    /** Closes the file, at once or after its present use, because its name is removed. */
     synchronized void forget(Path path) throws IOException {
         OpenFile file = files.remove(path);
         if (file != null) {
-            file.letGo();
+            file.release();
         }
     }
 
@@ -137,6 +138,7 @@ final class OpenFiles {
         return new OpenFile(channels.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, mode));
     }
 
+    @GuardedBy("this")
     private void evict() throws IOException {
         Iterator<OpenFile> eldestFirst = files.values().iterator();
         for (int surplus = files.size() - bound; surplus > 0 && eldestFirst.hasNext(); ) {
@@ -151,14 +153,14 @@ final class OpenFiles {
 
     private static final class OpenFile {
         final FileChannel channel;
-        /** One for each use, and one for as long as the file may be lent. */
+        /** References: one for each use, and one as long as the file may be lent. */
         final AtomicInteger holds = new AtomicInteger(1);
 
         OpenFile(FileChannel channel) {
             this.channel = channel;
         }
 
-        void letGo() throws IOException {
+        void release() throws IOException {
             if (holds.decrementAndGet() == 0) {
                 channel.close();
             }

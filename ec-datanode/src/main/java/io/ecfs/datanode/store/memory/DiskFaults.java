@@ -7,7 +7,7 @@ import java.io.IOException;
 public interface DiskFaults {
     DiskFaults NONE = (operation, path, number) -> {};
 
-    /** What is about to happen. */
+    /** Operation that is about to run. */
     enum Operation {
         CREATE_DIRECTORY,
         CREATE,
@@ -21,7 +21,7 @@ public interface DiskFaults {
         DELETE,
         LIST;
 
-        /** Whether it can change what is on the disk, or what of it survives. */
+        /** Returns whether it can change the content of the disk, or what of it survives. */
         public boolean mutates() {
             return this != LENGTH && this != READ && this != LIST;
         }

@@ -38,7 +38,7 @@ final class MemoryFile {
         badSectors.add(sector);
     }
 
-    /** Whether a read of these bytes fails. */
+    /** Returns whether a read of these bytes fails. */
     boolean unreadable(long offset, int count) {
         long end = Math.min(length, offset + count);
         return badSectors.stream().anyMatch(bad -> (long) bad * SECTOR < end && offset < (bad + 1L) * SECTOR);

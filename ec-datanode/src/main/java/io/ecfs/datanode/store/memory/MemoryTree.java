@@ -28,7 +28,7 @@ final class MemoryTree {
     private long changes;
 
     /**
-     * What a name stands for.
+     * Target of a name.
      *
      * @param file empty for a directory
      */

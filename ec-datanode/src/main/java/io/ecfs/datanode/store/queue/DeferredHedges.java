@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The spares that wait until nothing else does, in order of arrival. Guarded by the lock of the {@link VolumeQueue}
- * that has it.
+ * The spares that wait until nothing else does, in order of arrival. Guarded by the lock of its {@link VolumeQueue}.
  *
- * <p>Those that were held back for a second are refused: where queues are that long, what nobody may need must not make
- * them longer.
+ * <p>Spares that were deferred for a second are refused: queues that long must not be made longer by reads that may not
+ * be needed.
  *
- * <p>What must always hold: a piece that is held is in no visit and in no lane, so nobody waits for it.
+ * <p>Always true: a deferred task is in no batch and in no lane, so no other task waits for it.
  */
 final class DeferredHedges {
     private final Map<VolumeTask<?>, Long> since = new LinkedHashMap<>(); // nanoseconds
@@ -22,23 +21,23 @@ final class DeferredHedges {
         return since.isEmpty();
     }
 
-    void hold(VolumeTask<?> piece, long now) {
-        since.put(piece, now);
+    void add(VolumeTask<?> task, long now) {
+        since.put(task, now);
     }
 
-    /** @return whether it was held */
-    boolean letGo(VolumeTask<?> piece) {
-        return since.remove(piece) != null;
+    /** @return whether it was deferred */
+    boolean remove(VolumeTask<?> task) {
+        return since.remove(task) != null;
     }
 
-    /** There must be one. */
+    /** Removes and returns the oldest; there must be one. */
     VolumeTask<?> takeOldest() {
         VolumeTask<?> oldest = since.keySet().iterator().next();
         since.remove(oldest);
         return oldest;
     }
 
-    /** Those that were held for {@link VolumeQueue#LONGEST_HOLD_NANOS}. */
+    /** Removes and returns those that were deferred for {@link VolumeQueue#LONGEST_HOLD_NANOS}. */
     List<VolumeTask<?>> takeOverdue(long now) {
         List<VolumeTask<?>> overdue = new ArrayList<>();
         Iterator<Map.Entry<VolumeTask<?>, Long>> oldest = since.entrySet().iterator();

@@ -10,50 +10,49 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The order of pieces on each chunk, of visits that have begun. Guarded by the lock of the {@link VolumeQueue} that has
- * it.
+ * Order of the tasks on each chunk, of batches that have begun. Guarded by the lock of its {@link VolumeQueue}.
  *
  * <pre>
  *   lane of a chunk:  BEGUN or WAITING | WAITING ... | LEFT ... &lt;-- line
- *                     `---- all of one visit -----'    of any
+ *                     `---- all of one batch -----'    of any
  * </pre>
  *
- * What must always hold: a piece begins only when it is the first of its lane, and leaves when it has ended; those that
- * wait in a lane are of one visit, so no thread waits for another; the first is never left for longer than the lock is
- * held, so a lane never stands still.
+ * Always true: a task begins only when it is the first of its lane, and leaves when it has ended; those that are
+ * WAITING in a lane are of one batch, so no thread waits for another; the first is never LEFT once the lock is
+ * released, so a lane never stalls.
  */
 final class PerChunkOrder {
     private final Map<ChunkId, Deque<VolumeTask<?>>> lanes = new HashMap<>();
 
-    /** Puts a piece that waits behind the others on its chunk; behind those of another visit it is left. */
-    void line(VolumeTask<?> piece) {
-        Deque<VolumeTask<?>> lane = lanes.computeIfAbsent(piece.chunk(), chunk -> new ArrayDeque<>());
+    /** Appends a waiting task to its chunk's lane; behind tasks of another batch it becomes LEFT. */
+    void line(VolumeTask<?> task) {
+        Deque<VolumeTask<?>> lane = lanes.computeIfAbsent(task.chunk(), chunk -> new ArrayDeque<>());
         if (!lane.isEmpty()
-                && (lane.getLast().batch() != piece.batch() || lane.getLast().state() == VolumeTask.State.LEFT)) {
-            piece.become(VolumeTask.State.LEFT);
+                && (lane.getLast().batch() != task.batch() || lane.getLast().state() == VolumeTask.State.LEFT)) {
+            task.become(VolumeTask.State.LEFT);
         }
-        lane.add(piece);
+        lane.add(task);
     }
 
     /**
-     * Takes a piece out that has ended, or that will not begin; also one that is in no lane.
+     * Removes a task that has ended, or that will not begin; also one that is in no lane.
      *
-     * @return the one that is the first now, if it was left: it needs a visit
+     * @return the new first task, if it was LEFT: it needs a batch
      */
-    Optional<VolumeTask<?>> leave(VolumeTask<?> piece) {
-        Deque<VolumeTask<?>> lane = lanes.get(piece.chunk());
+    Optional<VolumeTask<?>> leave(VolumeTask<?> task) {
+        Deque<VolumeTask<?>> lane = lanes.get(task.chunk());
         if (lane == null) {
             return Optional.empty();
         }
-        lane.remove(piece);
+        lane.remove(task);
         if (lane.isEmpty()) {
-            lanes.remove(piece.chunk());
+            lanes.remove(task.chunk());
             return Optional.empty();
         }
         return Optional.<VolumeTask<?>>of(lane.getFirst()).filter(first -> first.state() == VolumeTask.State.LEFT);
     }
 
-    /** @return all pieces of the chunk's lane, in order, which is no more */
+    /** @return all tasks of the chunk's lane, in order, which is removed */
     Collection<VolumeTask<?>> clear(ChunkId chunk) {
         Deque<VolumeTask<?>> lane = lanes.remove(chunk);
         return lane == null ? List.of() : lane;

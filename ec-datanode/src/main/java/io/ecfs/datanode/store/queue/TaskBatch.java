@@ -1,12 +1,12 @@
 package io.ecfs.datanode.store.queue;
 
-/** What one of a {@link VolumeQueue}'s threads does in one go. */
+/** Tasks that one of a {@link VolumeQueue}'s threads runs in one turn. */
 interface TaskBatch {
-    /** It is its turn; called with the queue's lock held. */
+    /** Marks it begun; the caller has locked the queue. */
     void taken();
 
     void run();
 
-    /** The workers take no more: nobody will run this. */
+    /** Fails the tasks, since the workers take no more. */
     void refuse(Throwable reason);
 }

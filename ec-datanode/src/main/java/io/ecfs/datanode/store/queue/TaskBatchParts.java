@@ -9,21 +9,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How the pieces of one visit are dealt to several threads. */
+/** Distributes the tasks of one batch to several threads. */
 final class TaskBatchParts {
     private TaskBatchParts() {}
 
-    /** So many parts at most, one at least; the pieces of one chunk are in one part, and all parts are in order. */
-    static List<List<VolumeTask<?>>> of(Collection<VolumeTask<?>> pieces, int most) {
-        long chunks = pieces.stream().map(VolumeTask::chunk).distinct().count();
+    /** So many parts at most, one at least; the tasks of one chunk are in one part, and all parts are in order. */
+    static List<List<VolumeTask<?>>> of(Collection<VolumeTask<?>> tasks, int most) {
+        long chunks = tasks.stream().map(VolumeTask::chunk).distinct().count();
         List<List<VolumeTask<?>>> parts = new ArrayList<>(List.of(new ArrayList<>()));
         while (parts.size() < Math.min(most, chunks)) {
             parts.add(new ArrayList<>());
         }
         Map<ChunkId, List<VolumeTask<?>>> partOf = new HashMap<>();
-        for (VolumeTask<?> piece : pieces) {
-            partOf.computeIfAbsent(piece.chunk(), chunk -> Collections.min(parts, Comparator.comparingInt(List::size)))
-                    .add(piece);
+        for (VolumeTask<?> task : tasks) {
+            partOf.computeIfAbsent(task.chunk(), chunk -> Collections.min(parts, Comparator.comparingInt(List::size)))
+                    .add(task);
         }
         return parts;
     }

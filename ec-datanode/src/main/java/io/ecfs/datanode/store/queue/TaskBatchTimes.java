@@ -1,22 +1,22 @@
 package io.ecfs.datanode.store.queue;
 
 /**
- * How long visits of a volume took, added up.
+ * Summed times of a volume's task batches.
  *
  * @param batches that began
  * @param waitedNanos until it was their turn
- * @param served of them, those whose first piece is done
- * @param servedNanos that these first pieces ran
+ * @param served number of them whose first task is done
+ * @param servedNanos summed run times of these first tasks
  */
 public record TaskBatchTimes(long batches, long waitedNanos, long served, long servedNanos) {
     public static final TaskBatchTimes NONE = new TaskBatchTimes(0, 0, 0, 0);
 
-    /** Of one visit, which begins. */
+    /** Times of one batch, which begins. */
     public static TaskBatchTimes waited(long nanos) {
         return new TaskBatchTimes(1, nanos, 0, 0);
     }
 
-    /** Of one visit, whose first piece is done. */
+    /** Times of one batch, whose first task is done. */
     static TaskBatchTimes served(long nanos) {
         return new TaskBatchTimes(0, 0, 1, nanos);
     }
@@ -29,12 +29,12 @@ public record TaskBatchTimes(long batches, long waitedNanos, long served, long s
                 servedNanos + others.servedNanos);
     }
 
-    /** On average; 0 when there were none. */
+    /** Average wait of a batch; 0 when there were none. */
     public long meanWaitNanos() {
         return batches == 0 ? 0 : waitedNanos / batches;
     }
 
-    /** Of a first piece, on average; 0 when there were none. */
+    /** Average run time of a first task; 0 when there were none. */
     public long meanServiceNanos() {
         return served == 0 ? 0 : servedNanos / served;
     }

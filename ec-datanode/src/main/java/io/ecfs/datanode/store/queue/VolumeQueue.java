@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.queue;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
@@ -16,29 +17,28 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lets work on one volume wait for the volume's threads.
+ * Queue of the tasks for one volume's threads.
  *
  * <pre>
- *   pieces of one message --&gt; one visit --&gt; waiting, in order of arrival --&gt; one task of the workers: its pieces one after the other
- *                                                                 |-- several, a part in each, when nothing else waits for the threads that are free
- *                                                                 `-- whose chunk another visit has: left to that visit
- *                                                                       |-- which has nothing more to do: it runs it next
- *                                                                       `-- which has: a visit of its own, before those that wait
+ *   tasks of one message --> one batch --> waiting, in order of arrival --> a worker runs them in turn
+ *       several workers, a part each, when nothing else waits for the free threads
+ *       a task whose chunk another batch uses is LEFT to that batch, which runs it next when it has no other task;
+ *           otherwise it gets a batch of its own, before those that wait
  * </pre>
  *
- * What is read by many waits its turn once, as everything does: were it to wait again behind each reader before it, the
- * last of ten readers of a hot chunk would wait ten times as long as others.
+ * A read of a hot chunk waits its turn only once: if it waited again behind each earlier reader, the last of ten
+ * readers would wait ten times as long as others.
  *
- * Spares are pieces that somebody wants only if others are late; they are taken only while less than half of the bound
- * is, and {@link DeferredHedges} keeps them back. One at a time begins, and only when nothing else waits or runs:
- * beside others it would take the disk from them, and what arrives meanwhile waits for no more than this one.
+ * Spares are reads that are needed only if others are late; they are accepted only while less than half of the bound is
+ * used, and {@link DeferredHedges} defers them. They begin one at a time, and only when nothing else waits or runs:
+ * beside others a spare would take the disk from them, and later arrivals wait for at most this one.
  *
- * What must always hold: visits begin in order of arrival, and so do pieces on one chunk ({@link PerChunkOrder}), but
- * for spares; no more visits are with the workers than they have threads; while one waits, all threads have something
- * to do; at most {@code bound} pieces wait or run, and as many that concern no chunk.
+ * Always true: batches begin in order of arrival, and so do tasks on one chunk ({@link PerChunkOrder}), except spares;
+ * no more batches are with the workers than they have threads; while one waits, all threads are busy; at most
+ * {@code bound} tasks on chunks wait or run, and as many others.
  */
 public final class VolumeQueue implements AutoCloseable {
-    /** Held back for so long, spares are refused; that is seen when anything arrives or ends, and with heartbeats. */
+    /** Spares that were deferred for so long are refused; checked when a task arrives or ends, and with heartbeats. */
     public static final long LONGEST_HOLD_NANOS = 1_000_000_000;
 
     private final Workers workers;
@@ -46,17 +46,26 @@ public final class VolumeQueue implements AutoCloseable {
     private final int bound;
     private final Clock clock;
     private final Object lock = new Object();
-    private final PerChunkOrder lanes = new PerChunkOrder(); // guarded by lock
-    private final Set<TaskBatch> waiting = new LinkedHashSet<>(); // guarded by lock
-    private final Set<PiecesVisit> lined = new LinkedHashSet<>(); // guarded by lock; have their lanes, need a thread
-    private final DeferredHedges held = new DeferredHedges(); // guarded by lock
-    private int pending; // guarded by lock
-    private int others; // guarded by lock
-    private int begun; // guarded by lock
-    private boolean closed; // guarded by lock
-    private TaskBatchTimes times = TaskBatchTimes.NONE; // guarded by lock
+    @GuardedBy("lock")
+    private final PerChunkOrder lanes = new PerChunkOrder();
+    @GuardedBy("lock")
+    private final Set<TaskBatch> waiting = new LinkedHashSet<>();
+    @GuardedBy("lock")
+    private final Set<ChunkTaskBatch> lined = new LinkedHashSet<>(); // need a thread
+    @GuardedBy("lock")
+    private final DeferredHedges deferred = new DeferredHedges();
+    @GuardedBy("lock")
+    private int pending;
+    @GuardedBy("lock")
+    private int others;
+    @GuardedBy("lock")
+    private int begun;
+    @GuardedBy("lock")
+    private boolean closed;
+    @GuardedBy("lock")
+    private TaskBatchTimes times = TaskBatchTimes.NONE;
 
-    /** @param workers this queue's own, with so many threads */
+    /** @param workers owned by this queue, with so many threads */
     public VolumeQueue(Workers workers, int threads, int bound, Clock clock) {
         this.workers = workers;
         this.threads = threads;
@@ -66,72 +75,72 @@ public final class VolumeQueue implements AutoCloseable {
 
     /** @return the work's result or exception; {@code BUSY} at once when too much waits already */
     public <T> CompletableFuture<T> submit(ChunkId chunk, Callable<T> work) {
-        VolumeTask<T> piece = new VolumeTask<>(chunk, work);
-        submit(List.of(piece), false);
-        return piece.result();
+        VolumeTask<T> task = new VolumeTask<>(chunk, work);
+        submit(List.of(task), false);
+        return task.result();
     }
 
     /**
-     * One visit for all of them but those that are spare, which are held back: it has one thread, or several when they
-     * are free and nothing waits. Each piece has its own result, and its own refusal when too much waits already.
-     * Readers come this way: how long that takes is what {@link #takeTimes} tells.
+     * Submits tasks as one batch, except spares, which are deferred: it gets one thread, or several when they are free
+     * and nothing waits. Each task has its own result, and its own refusal when too much waits already. Reads come this
+     * way: {@link #takeTimes} has their times.
      */
-    public void submit(List<? extends VolumeTask<?>> pieces) {
-        submit(pieces, true);
+    public void submit(List<? extends VolumeTask<?>> tasks) {
+        submit(tasks, true);
     }
 
-    private void submit(List<? extends VolumeTask<?>> pieces, boolean ofReaders) {
-        PiecesVisit batch = new PiecesVisit();
+    private void submit(List<? extends VolumeTask<?>> tasks, boolean ofReaders) {
+        ChunkTaskBatch batch = new ChunkTaskBatch();
         batch.ofReaders = ofReaders;
         List<VolumeTask<?>> refused = new ArrayList<>();
         refuseOverdue();
         synchronized (lock) {
             batch.since = clock.nanos();
-            for (VolumeTask<?> piece : pieces) {
-                if (piece.state() == VolumeTask.State.WITHDRAWN) {
+            for (VolumeTask<?> task : tasks) {
+                if (task.state() == VolumeTask.State.WITHDRAWN) {
                     continue;
                 }
-                if (pending >= (piece.isSpare() ? (bound + 1) / 2 : bound)) {
-                    refused.add(piece);
+                if (pending >= (task.isSpare() ? (bound + 1) / 2 : bound)) {
+                    refused.add(task);
                 } else {
                     pending++;
-                    piece.become(VolumeTask.State.WAITING);
-                    if (piece.isSpare()) {
-                        held.hold(piece, batch.since);
+                    task.become(VolumeTask.State.WAITING);
+                    if (task.isSpare()) {
+                        deferred.add(task, batch.since);
                     } else {
-                        batch.add(piece);
+                        batch.add(task);
                     }
                 }
             }
-            if (!batch.pieces.isEmpty()) {
+            if (!batch.tasks.isEmpty()) {
                 waiting.add(batch);
             }
         }
-        refused.forEach(piece -> piece.fail(busy()));
+        refused.forEach(task -> task.fail(busy()));
         beginFree();
     }
 
     /**
-     * Takes a piece out that has not begun: it never runs, and its result is cancelled. One that runs is let run.
+     * Withdraws a task that has not begun: it never runs, and its result is cancelled. A running one continues.
      *
      * @return whether it had not begun
      */
-    public boolean withdraw(VolumeTask<?> piece) {
+    public boolean withdraw(VolumeTask<?> task) {
         synchronized (lock) {
-            if (piece.state() == VolumeTask.State.BEGUN || piece.state() == VolumeTask.State.WITHDRAWN) {
+            if (task.state() == VolumeTask.State.BEGUN || task.state() == VolumeTask.State.WITHDRAWN) {
                 return false;
             }
-            if (piece.state() != VolumeTask.State.NEW) {
-                takeOut(piece);
+            if (task.state() != VolumeTask.State.NEW) {
+                takeOut(task);
             }
-            piece.become(VolumeTask.State.WITHDRAWN);
+            task.become(VolumeTask.State.WITHDRAWN);
         }
-        piece.result().cancel(false);
+        task.result().cancel(false);
         beginWaiting();
         return true;
     }
 
-    /** Work that concerns no chunk. */
+    /** Submits work that concerns no chunk. */
     public <T> CompletableFuture<T> submit(Callable<T> work) {
         CompletableFuture<T> result = new CompletableFuture<>();
         synchronized (lock) {
@@ -145,7 +154,7 @@ public final class VolumeQueue implements AutoCloseable {
         return result;
     }
 
-    /** How many pieces of work on chunks wait or run. */
+    /** Number of tasks on chunks that wait or run. */
     public int queued() {
         synchronized (lock) {
             return pending;
@@ -153,8 +162,8 @@ public final class VolumeQueue implements AutoCloseable {
     }
 
     /**
-     * Of readers' visits since this was asked last, and the waits of what concerns no chunk; spares aside, which may
-     * wait.
+     * Times of readers' batches since the last call, and the waits of tasks that concern no chunk; without spares,
+     * which may wait.
      */
     public TaskBatchTimes takeTimes() {
         synchronized (lock) {
@@ -164,7 +173,7 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
-    /** Lets running work end and waits for it; fails what has not begun. */
+    /** Waits for running work to end; fails tasks that have not begun. */
     @Override
     public void close() {
         synchronized (lock) {
@@ -178,34 +187,36 @@ public final class VolumeQueue implements AutoCloseable {
         return new EcfsException(ErrorCode.BUSY, "volume is busy: " + bound + " requests wait already");
     }
 
-    /** Called with the lock held. Whoever would have run the piece sees to what was left to it. */
-    private void takeOut(VolumeTask<?> piece) {
-        if (held.letGo(piece)) {
+    /** Removes a task that has not begun, and passes on the task behind it in its lane. */
+    @GuardedBy("lock")
+    private void takeOut(VolumeTask<?> task) {
+        if (deferred.remove(task)) {
             pending--;
             return;
         }
-        PiecesVisit batch = piece.batch();
-        batch.pieces.remove(piece);
-        gone(piece);
-        if (batch.pieces.isEmpty()) {
-            waiting.remove(batch); // a visit of nothing does not take place
+        ChunkTaskBatch batch = task.batch();
+        batch.tasks.remove(task);
+        gone(task);
+        if (batch.tasks.isEmpty()) {
+            waiting.remove(batch); // an empty batch does not run
             lined.remove(batch);
         }
     }
 
-    /** Called with the lock held. */
-    private void gone(VolumeTask<?> piece) {
+    /** */
+    @GuardedBy("lock")
+    private void gone(VolumeTask<?> task) {
         pending--;
-        lanes.leave(piece).ifPresent(left -> passOn(left, piece.batch()));
+        lanes.leave(task).ifPresent(left -> passOn(left, task.batch()));
     }
 
     /**
-     * Called with the lock held, when the piece is the first of its lane. The visit that it was left to runs it if that
-     * has nothing else to do, and one of its own otherwise: a chunk that is asked for again and again must not keep a
-     * visit from its other chunks.
+     * Assigns a LEFT task that is now the first of its lane: to the batch before it if that has nothing else to do,
+     * otherwise to a batch of its own, so that a hot chunk does not delay the batch's other chunks.
      */
-    private void passOn(VolumeTask<?> left, PiecesVisit batch) {
-        PiecesVisit heir = batch.pieces.isEmpty() ? batch : new PiecesVisit();
+    @GuardedBy("lock")
+    private void passOn(VolumeTask<?> left, ChunkTaskBatch batch) {
+        ChunkTaskBatch heir = batch.tasks.isEmpty() ? batch : new ChunkTaskBatch();
         left.become(VolumeTask.State.WAITING);
         heir.add(left);
         if (heir != batch) {
@@ -218,7 +229,7 @@ public final class VolumeQueue implements AutoCloseable {
         beginFree();
     }
 
-    /** Hands visits to the workers while one of their threads is free. */
+    /** Passes batches to the workers while one of their threads is free. */
     private void beginFree() {
         for (Optional<TaskBatch> next = takeNext(); next.isPresent(); next = takeNext()) {
             begin(next.get());
@@ -236,11 +247,12 @@ public final class VolumeQueue implements AutoCloseable {
             } else if (!waiting.isEmpty()) {
                 next = takeFirst(waiting);
                 next.taken();
-            } else if (!held.isEmpty() && (begun == 0 || closed)) {
-                PiecesVisit alone = new PiecesVisit();
-                alone.add(held.takeOldest());
+            } else if (!deferred.isEmpty() && (begun == 0 || closed)) {
+                ChunkTaskBatch alone = new ChunkTaskBatch();
+                alone.add(deferred.takeOldest());
                 alone.taken();
                 next = alone;
+                next.taken();
             } else {
                 return Optional.empty();
             }
@@ -256,21 +268,20 @@ public final class VolumeQueue implements AutoCloseable {
     }
 
     /**
-     * Not with the lock held: whoever waits for them is told at once. To be called now and then, for when all threads
-     * hang.
+     * Refuses overdue spares. Called without the lock, since their results complete here; and periodically, in case all
+     * threads hang.
      */
     public void refuseOverdue() {
         List<VolumeTask<?>> overdue;
         synchronized (lock) {
-            overdue = held.isEmpty() ? List.of() : held.takeOverdue(clock.nanos());
-            overdue.forEach(piece -> piece.become(VolumeTask.State.WITHDRAWN));
+            overdue = deferred.isEmpty() ? List.of() : deferred.takeOverdue(clock.nanos());
+            overdue.forEach(task -> task.become(VolumeTask.State.WITHDRAWN));
             pending -= overdue.size();
         }
-        overdue.forEach(piece ->
-                piece.fail(new EcfsException(ErrorCode.BUSY, "volume is busy: a spare was held back for a second")));
+        overdue.forEach(task ->
+                task.fail(new EcfsException(ErrorCode.BUSY, "volume is busy: a spare was deferred for a second")));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void begin(TaskBatch batch) {
         workers.submit(() -> {
                     batch.run();
@@ -292,35 +303,37 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
-    final class PiecesVisit implements TaskBatch {
-        private final Deque<VolumeTask<?>> pieces = new ArrayDeque<>(); // guarded by lock; those that have not begun
-        private long since; // guarded by lock
-        private boolean ofReaders; // guarded by lock; to be timed
-        private boolean served; // guarded by lock; its first piece has run
+    /** Its fields are used under the queue's lock. */
+    final class ChunkTaskBatch implements TaskBatch {
+        private final Deque<VolumeTask<?>> tasks = new ArrayDeque<>(); // those that have not begun
+        private long since;
+        private boolean ofReaders; // to be timed
+        private boolean served; // its first task has run
 
-        /** Called with the lock held. */
-        void add(VolumeTask<?> piece) {
-            piece.joins(this);
-            pieces.add(piece);
+        void add(VolumeTask<?> task) {
+            task.joins(this);
+            tasks.add(task);
         }
 
+        @GuardedBy("lock")
         @Override
         public void taken() {
             times = ofReaders ? times.and(TaskBatchTimes.waited(clock.nanos() - since)) : times;
-            pieces.forEach(lanes::line);
-            pieces.removeIf(piece -> piece.state() == VolumeTask.State.LEFT);
+            tasks.forEach(lanes::line);
+            tasks.removeIf(task -> task.state() == VolumeTask.State.LEFT);
             if (waiting.isEmpty()) {
                 cut(threads - begun);
             }
         }
 
-        /** So many visits of it at most; this one is the first of them. */
+        /** Splits it into at most so many batches, of which this one is the first. */
+        @GuardedBy("lock")
         private void cut(int most) {
-            List<List<VolumeTask<?>>> parts = TaskBatchParts.of(pieces, most);
-            pieces.clear();
-            pieces.addAll(parts.get(0));
+            List<List<VolumeTask<?>>> parts = TaskBatchParts.of(tasks, most);
+            tasks.clear();
+            tasks.addAll(parts.get(0));
             for (List<VolumeTask<?>> part : parts.subList(1, parts.size())) {
-                PiecesVisit other = new PiecesVisit();
+                ChunkTaskBatch other = new ChunkTaskBatch();
                 part.forEach(other::add);
                 lined.add(other);
             }
@@ -328,41 +341,41 @@ public final class VolumeQueue implements AutoCloseable {
 
         @Override
         public void run() {
-            for (Optional<VolumeTask<?>> piece = next(); piece.isPresent(); piece = next()) {
+            for (Optional<VolumeTask<?>> task = next(); task.isPresent(); task = next()) {
                 long began = clock.nanos();
-                piece.get().run();
-                ran(piece.get(), clock.nanos() - began);
+                task.get().run();
+                ran(task.get(), clock.nanos() - began);
                 beginWaiting();
             }
         }
 
-        private void ran(VolumeTask<?> piece, long nanos) {
+        private void ran(VolumeTask<?> task, long nanos) {
             synchronized (lock) {
                 times = ofReaders && !served ? times.and(TaskBatchTimes.served(nanos)) : times;
                 served = true;
-                gone(piece);
+                gone(task);
             }
         }
 
         private Optional<VolumeTask<?>> next() {
             synchronized (lock) {
-                Optional<VolumeTask<?>> next = Optional.ofNullable(pieces.poll());
-                next.ifPresent(piece -> piece.become(VolumeTask.State.BEGUN));
+                Optional<VolumeTask<?>> next = Optional.ofNullable(tasks.poll());
+                next.ifPresent(task -> task.become(VolumeTask.State.BEGUN));
                 return next;
             }
         }
 
-        /** Those behind them in their lanes will not run either. */
+        /** Fails its tasks, and those behind them in their lanes. */
         @Override
         public void refuse(Throwable reason) {
             List<VolumeTask<?>> left = new ArrayList<>();
             synchronized (lock) {
-                pieces.forEach(piece -> left.addAll(lanes.clear(piece.chunk())));
-                pieces.clear();
-                left.forEach(piece -> piece.become(VolumeTask.State.WITHDRAWN));
+                tasks.forEach(task -> left.addAll(lanes.clear(task.chunk())));
+                tasks.clear();
+                left.forEach(task -> task.become(VolumeTask.State.WITHDRAWN));
                 pending -= left.size();
             }
-            left.forEach(piece -> piece.fail(reason));
+            left.forEach(task -> task.fail(reason));
         }
     }
 
@@ -376,6 +389,7 @@ public final class VolumeQueue implements AutoCloseable {
             this.result = result;
         }
 
+        @GuardedBy("lock")
         @Override
         public void taken() {
             times = times.and(TaskBatchTimes.waited(clock.nanos() - since));

@@ -7,8 +7,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Work on one chunk, and its result to be. State and visit belong to the {@link VolumeQueue} that took it and are
- * guarded by its lock.
+ * Work on one chunk, and its future result. State and batch belong to its {@link VolumeQueue} and are guarded by its
+ * lock.
  *
  * <pre>
  *   NEW ----&gt; WAITING ----&gt; BEGUN
@@ -25,18 +25,18 @@ public final class VolumeTask<T> {
     private final boolean spare;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private State state = State.NEW;
-    private VolumeQueue.PiecesVisit batch; // from when it waits and is not held back
+    private VolumeQueue.ChunkTaskBatch batch; // while it waits and is not deferred
 
     enum State {
-        /** Not with a queue, or refused by it. */
+        /** Not submitted, or refused. */
         NEW,
-        /** For its visit to come to it. */
+        /** Waits for its turn in its batch. */
         WAITING,
-        /** In its lane behind a piece of another visit, whose thread sees to it. */
+        /** In its lane behind a task of another batch, whose thread assigns it. */
         LEFT,
         /** Runs, or has run. */
         BEGUN,
-        /** Never runs. */
+        /** Withdrawn; never runs. */
         WITHDRAWN;
 
         private boolean leadsTo(State next) {
@@ -78,19 +78,18 @@ public final class VolumeTask<T> {
     }
 
     void become(State next) {
-        Invariant.check(state.leadsTo(next), "piece on %s: from %s to %s", chunk, state, next);
+        Invariant.check(state.leadsTo(next), "task on %s: from %s to %s", chunk, state, next);
         state = next;
     }
 
     /**
-     * The visit that runs it while it waits, and with which it came while it is left; a spare that is held back has
-     * none.
+     * The batch that runs it while it is WAITING, and with which it came while it is LEFT; a deferred spare has none.
      */
-    VolumeQueue.PiecesVisit batch() {
+    VolumeQueue.ChunkTaskBatch batch() {
         return batch;
     }
 
-    void joins(VolumeQueue.PiecesVisit next) {
+    void joins(VolumeQueue.ChunkTaskBatch next) {
         batch = next;
     }
 

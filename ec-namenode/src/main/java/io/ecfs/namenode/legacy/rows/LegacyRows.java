@@ -8,8 +8,8 @@ import io.ecfs.namenode.row.RowWriter;
 import io.ecfs.wire.codec.RecordCodec;
 
 /**
- * Rows that held names of classes, components and constants: the history as CBOR, what is wanted of a datanode, causes
- * in keys.
+ * Reads rows with names of classes, components and constants: the history as CBOR, admin states of datanodes, causes in
+ * keys.
  */
 public final class LegacyRows {
     private static final int VERSION = 1;
@@ -20,7 +20,7 @@ public final class LegacyRows {
 
     private LegacyRows() {}
 
-    /** Whether a row that begins with a version has the one of that release. */
+    /** Returns whether a row that begins with a version has the one of that release. */
     public static boolean wrote(byte[] row) {
         return row.length > 0 && row[0] == VERSION;
     }

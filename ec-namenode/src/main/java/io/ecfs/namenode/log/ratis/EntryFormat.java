@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How several byte strings lie in one: the commands of a log entry, and their answers. Big endian:
- * {@code u8 version = 1 | u32 count | count × (u32 length | bytes)}. Part of the disk format.
+ * Packs several byte strings into one: the commands of a log entry, and their answers. Big endian: {@code u8 version =
+ * 1 | u32 count | count × (u32 length | bytes)}. Part of the disk format.
  */
 final class EntryFormat {
     private static final byte VERSION = 1;

@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether this namenode started on an empty directory and has not caught up since. It may have acknowledged entries,
+ * Joining of a namenode that started on an empty directory, until it has caught up. It may have acknowledged entries,
  * and voted, before its disk was lost; with its vote a candidate that misses those entries could lead, and they would
- * be gone although a majority had them. So until it has caught up with a leader it does not stand for election, and
- * it votes only when the vote cannot lose anything that is still on a disk:
+ * be gone although a majority had them. So until it has caught up with a leader it does not stand for election, and it
+ * votes only when the vote cannot lose anything that is still on a disk:
  *
  * <ul>
  *   <li>every other namenode of the log has described its log to this one since this process began, and
@@ -38,7 +38,7 @@ final class Joining {
     private static final Comparator<Position> BY_TERM_AND_INDEX =
             Comparator.comparingLong(Position::term).thenComparingLong(Position::index);
 
-    /** What another namenode said of its log: the newest term it knows, and its last entry. */
+    /** Another namenode's description of its log: the newest term it knows, and its last entry. */
     record Standing(long term, Position last) {
         static Standing of(long term, Position inLog, Position inState) {
             return new Standing(term, BY_TERM_AND_INDEX.compare(inLog, inState) >= 0 ? inLog : inState);
@@ -110,7 +110,7 @@ final class Joining {
         return others.stream().filter(other -> !standings.containsKey(other)).toList();
     }
 
-    /** Why this namenode may not vote for a candidate; empty when it may. */
+    /** The reason why this namenode may not vote for a candidate; empty when it may. */
     Optional<String> refusal(Candidate candidate) {
         if (!joining) {
             return Optional.empty();

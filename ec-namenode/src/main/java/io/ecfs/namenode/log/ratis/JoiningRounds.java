@@ -27,7 +27,7 @@ final class JoiningRounds implements AutoCloseable {
     /** @param every pause between two rounds */
     JoiningRounds(
             RaftMember member,
-            RatisLog.Context around,
+            RatisLog.Context context,
             Joining joining,
             Supplier<Optional<String>> leader,
             Duration every) {
@@ -37,9 +37,9 @@ final class JoiningRounds implements AutoCloseable {
         List<String> others = member.peers().keySet().stream()
                 .filter(id -> !id.equals(member.id()))
                 .toList();
-        this.descriptions =
-                new LogDescriptions(member.id() + "-log-joining", around.environment(), around.peers(), others, every);
-        this.line = new RareLine(around.environment().clock());
+        this.descriptions = new LogDescriptions(
+                member.id() + "-log-joining", context.environment(), context.peers(), others, every);
+        this.line = new RareLine(context.environment().clock());
     }
 
     void begin() {

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who leads. Ratis's own word for "leader" starts before the state has caught up; here a namenode leads from the moment
- * on when it has applied the first entry of its term, and so everything committed before. Listeners are called on the
- * log's scheduler; between two terms of leadership they always see one moment without.
+ * Leadership as this namenode sees it. Ratis's own "leader" begins before the state has caught up; here a namenode
+ * leads once it has applied the first entry of its term, and so everything committed before. Listeners are called on
+ * the log's scheduler; between two terms of leadership they always see one moment without.
  */
 final class Leaderships {
     private static final Logger LOG = LoggerFactory.getLogger(Leaderships.class);
@@ -26,8 +26,8 @@ final class Leaderships {
     private volatile long readyTerm = -1;
 
     private volatile boolean over;
-    /** What the listeners know. Touched on the scheduler only. */
-    private Leadership told = new Leadership(-1, false, Optional.empty());
+    /** The last state that the listeners received. Touched on the scheduler only. */
+    private Leadership notified = new Leadership(-1, false, Optional.empty());
 
     Leaderships(String id, DivisionInfo info, Scheduler scheduler) {
         this.id = id;
@@ -58,17 +58,17 @@ final class Leaderships {
         scheduler.execute(() -> {
             refresh();
             listeners.add(listener);
-            tell(listener, told);
+            call(listener, notified);
         });
     }
 
-    /** Tells the listeners what changed. Runs on the scheduler. */
+    /** Notifies the listeners of a change. Runs on the scheduler. */
     void refresh() {
         Leadership now = now();
-        if (now.equals(told)) {
+        if (now.equals(notified)) {
             return;
         }
-        if (told.leading() && now.leading() && now.term() != told.term()) {
+        if (notified.leading() && now.leading() && now.term() != notified.term()) {
             change(new Leadership(now.term(), false, Optional.empty()));
         }
         change(now);
@@ -81,13 +81,13 @@ final class Leaderships {
                 now.term(),
                 now.leading(),
                 now.leader().orElse("unknown"),
-                told.term(),
-                told.leading());
-        told = now;
-        listeners.forEach(listener -> tell(listener, now));
+                notified.term(),
+                notified.leading());
+        notified = now;
+        listeners.forEach(listener -> call(listener, now));
     }
 
-    private void tell(LeadershipListener listener, Leadership now) {
+    private void call(LeadershipListener listener, Leadership now) {
         try {
             listener.leadership(now);
         } catch (RuntimeException e) {

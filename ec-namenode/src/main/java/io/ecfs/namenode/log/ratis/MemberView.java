@@ -14,15 +14,13 @@ import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.server.RaftServer;
 
 /**
- * What one namenode knows of all of them, as Ratis tells it at the moment of the question. Keeps nothing and may be
- * asked by any thread.
- *
- * @param silence a follower not heard by the leader for so long is unreachable
- * @param applied how far this namenode is
+ * All members as one namenode knows them, by Ratis at the moment of the call. Stateless; for any thread.
+ * @param silence a follower that has not answered the leader for so long is unreachable
+ * @param applied last entry that this namenode applied
  */
 record MemberView(RaftMember self, Duration silence, RaftServer.Division division, Supplier<Position> applied) {
 
-    /** All members in the order of their ids. Only a leader knows how long the others have been silent. */
+    /** All members in the order of their ids. Only a leader knows the silence of the others. */
     List<Member> at(Leadership now) {
         Map<String, Long> commits = commits();
         Map<String, Long> silent = silentMillis();
@@ -42,7 +40,7 @@ record MemberView(RaftMember self, Duration silence, RaftServer.Division divisio
         return members;
     }
 
-    /** Log index up to which every member has committed, as far as is known; -1 when one was never heard. */
+    /** Log index up to which every member is known to have committed; -1 when one never reported. */
     long slowestCommit() {
         Map<String, Long> commits = commits();
         return self.peers().keySet().stream()
@@ -52,8 +50,8 @@ record MemberView(RaftMember self, Duration silence, RaftServer.Division divisio
     }
 
     /**
-     * Whether this namenode has everything that was committed before its process began: it applied an entry of the
-     * present leader's term, hence all that earlier terms committed; and all that this leader had committed when it
+     * Returns whether this namenode has everything that was committed before its process began: it applied an entry of
+     * the present leader's term, hence all that earlier terms committed; and all that this leader had committed when it
      * last wrote here.
      */
     boolean hasCaughtUp(Leadership now) {
@@ -63,7 +61,7 @@ record MemberView(RaftMember self, Duration silence, RaftServer.Division divisio
                 && position.index() >= commits().getOrDefault(now.leader().get(), Long.MAX_VALUE);
     }
 
-    /** What each namenode is known to have committed; one that was never heard is not in it. */
+    /** The last committed entry of each namenode, as far as it reported one. */
     private Map<String, Long> commits() {
         Map<String, Long> commits = new HashMap<>();
         for (CommitInfoProto info : division.getCommitInfos()) {

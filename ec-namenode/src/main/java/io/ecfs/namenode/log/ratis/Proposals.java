@@ -1,5 +1,6 @@
 package io.ecfs.namenode.log.ratis;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -13,11 +14,12 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Commands on their way into the log. Those that wait together travel in one entry, bounded by count and bytes; a few
- * entries are under way at once, so that the disk of one and the network of the next overlap. Order is kept: commands
- * that are proposed one after another are applied so. Waiting is bounded; past the bound callers get {@code BUSY}.
+ * entries are under way at once, so that the disk of one and the network of the next overlap. Order is preserved:
+ * commands that are proposed one after another are applied so. The queue is bounded; past the bound callers get {@code
+ * BUSY}.
  *
  * <p>Callers come from many threads. Entries are made on the scheduler, and answered on the thread that applied them:
- * whoever waits goes on elsewhere, so that applying is not held up.
+ * continuations run elsewhere, so that applying is not delayed.
  */
 final class Proposals {
     /** Appends one entry; completes with the state's answer to it. Called in the order the entries shall have. */
@@ -43,11 +45,14 @@ final class Proposals {
     private final Submit submit;
     private final RatisFailures failures;
 
-    /** Guarded by this object's monitor, as are the three below. */
+    @GuardedBy("this")
     private final Deque<Waiting> waiting = new ArrayDeque<>();
 
+    @GuardedBy("this")
     private long waitingBytes;
+    @GuardedBy("this")
     private boolean pumping;
+    @GuardedBy("this")
     private boolean closed;
     /** Entries under way; added and removed on the scheduler. */
     private final Set<Entry> underWay = ConcurrentHashMap.newKeySet();
@@ -144,7 +149,7 @@ final class Proposals {
         entry.forEach(one -> one.answer().completeExceptionally(why));
     }
 
-    /** Fails what is under way and was not answered; for the end, when the log itself is closed. */
+    /** Fails entries under way that were not answered; for the end, when the log itself is closed. */
     void abandon() {
         underWay.forEach(entry -> entry.answers.completeExceptionally(failures.notLeader()));
     }

@@ -10,15 +10,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Who this namenode is among its peers. All members are configured alike; a group of one is a cluster without
- * redundancy.
- *
+ * This namenode among its peers. All members are configured alike; a group of one is a cluster without redundancy.
  * @param id of this namenode, a key of {@code peers}
- * @param log names the Raft group, so namenodes of two clusters, or of one formatted twice, never vote for or write
- *     to each other
+ * @param log names the Raft group, so namenodes of two clusters, or of one formatted twice, never vote for or write to
+ *     each other
  * @param peers namenode id → its Raft address; 1 to 9, usually 3
  * @param directory of the Raft log, the votes and the checkpoints; belongs to this namenode alone
- * @param tls when set, members speak mutual TLS
+ * @param tls when set, members use mutual TLS
  */
 public record RaftMember(
         String id, LogIdentity log, Map<String, Address> peers, Path directory, Optional<RaftTls> tls) {

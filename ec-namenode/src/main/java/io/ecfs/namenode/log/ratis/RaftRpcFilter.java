@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees every call to the Raft port first. Only what members say to each other comes in: Ratis also offers its client
- * and administration services there (one of them removes a whole group), which ECFS does not use. Votes and entries of
- * a log of another identity are refused, and votes that a joining namenode may not give.
+ * Filters every call to the Raft port. Only calls between members pass: Ratis also offers its client and administration
+ * services there (one of them removes a whole group), which ECFS does not use. Votes and entries of a log of another
+ * identity are rejected, and votes that a joining namenode may not give.
  */
 final class RaftRpcFilter implements ServerInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(RaftRpcFilter.class);
@@ -109,8 +109,8 @@ final class RaftRpcFilter implements ServerInterceptor {
                     log.log(),
                     from,
                     theirs,
-                    "two clusters were formatted with one configuration: empty the directory of the one whose cluster is not wanted,"
-                            + " or correct the addresses in its configuration");
+                    "two clusters were formatted with one configuration: empty the directory of the one whose cluster"
+                            + " is not wanted, or correct the addresses in its configuration");
         }
         return Optional.of(Status.PERMISSION_DENIED.withDescription(
                 "namenode " + self + " has " + log + ", namenode " + from + " has log " + theirs));

@@ -1,6 +1,9 @@
 package io.ecfs.namenode.log.ratis;
 
 import io.ecfs.message.Address;
+import io.ecfs.namenode.log.ratis.appender.CheckpointAppender;
+import io.ecfs.namenode.log.ratis.appender.LeaderProof;
+import io.ecfs.namenode.log.ratis.appender.ProvingRpc;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +52,7 @@ final class RaftSettings {
         // A read asks whether this namenode still leads; Ratis answers from its lease while that holds.
         RaftServerConfigKeys.Read.setOption(properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
         RaftServerConfigKeys.Read.setLeaderLeaseEnabled(properties, true);
-        // The state remembers answers by request id; Ratis's own cache never serves anybody.
+        // The state stores answers by request id; Ratis's own cache is not needed.
         RaftServerConfigKeys.RetryCache.setExpiryTime(properties, TimeDuration.valueOf(5, TimeUnit.SECONDS));
         return properties;
     }
@@ -67,7 +70,7 @@ final class RaftSettings {
     }
 
     private static void log(RaftProperties properties, RaftTuning tuning) {
-        // A namenode that comes back is heard within half a second, not after the five that Ratis waits in the end.
+        // A namenode that comes back is contacted within half a second, not after the five that Ratis waits in the end.
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, "1ms,10, 500ms,1000000000");
         SizeInBytes appender = SizeInBytes.valueOf(
                 Math.max(APPENDER_BYTES, Math.addExact(tuning.entryBytes(), entryOverhead(tuning))));
@@ -75,8 +78,7 @@ final class RaftSettings {
         RaftServerConfigKeys.Log.setWriteBufferSize(properties, SizeInBytes.valueOf(appender.getSize() * 2));
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(tuning.segmentBytes()));
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(tuning.segmentBytes()));
-        // When to copy the state, and how much log to keep behind the copy, is decided by StateAdapter and
-        // LogRetention.
+        // StateAdapter and LogRetention decide when to copy the state, and how much log to retain behind the copy.
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, false);
         RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);

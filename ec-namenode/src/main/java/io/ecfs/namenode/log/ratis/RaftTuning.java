@@ -4,9 +4,8 @@ import java.time.Duration;
 
 /**
  * Times and sizes of the log.
- *
- * @param electionTimeoutMin a follower that hears nothing for a random time between min and max stands for election;
- *     heartbeats go every half of min; the first election after a start, in which nobody can be deposed by haste, comes
+ * @param electionTimeoutMin a follower that receives nothing for a random time between min and max stands for election;
+ *     heartbeats go every half of min; the first election after a start, which cannot depose a leader by haste, comes
  *     after a third of it
  * @param electionTimeoutMax at least 1.5 times min
  * @param entryCommands most commands in one log entry
@@ -17,10 +16,10 @@ import java.time.Duration;
  * @param segmentBytes size of a log file; the log is purged by whole files
  * @param checkpointEvery entries between two checkpoints of the state
  * @param checkpointsKept newest checkpoints that stay on disk, beside those being downloaded
- * @param laggingEntries entries kept behind the newest checkpoint for namenodes that have not acknowledged them
- * @param mostEntries entries kept at the very most, for a namenode that downloads a checkpoint; the log never holds
+ * @param laggingEntries entries retained behind the newest checkpoint for namenodes that have not acknowledged them
+ * @param mostEntries entries retained at the very most, for a namenode that downloads a checkpoint; the log never holds
  *     more than this, one checkpoint interval and one file
- * @param downloadIdle a checkpoint that nobody read from for so long is let go
+ * @param downloadIdle a checkpoint that was not read for so long is released
  * @param downloadMost a checkpoint is pinned at most so long
  */
 public record RaftTuning(
@@ -64,7 +63,7 @@ public record RaftTuning(
         require(downloadMost.compareTo(downloadIdle) >= 0, "downloadMost must be at least downloadIdle", downloadMost);
     }
 
-    /** As {@link #standard}, by the name that configuration looks for. */
+    /** As {@link #standard}, under the name that configuration needs. */
     public static RaftTuning defaults() {
         return standard();
     }

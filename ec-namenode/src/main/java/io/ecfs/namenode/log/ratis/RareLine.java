@@ -18,7 +18,7 @@ public final class RareLine {
         this.clock = clock;
     }
 
-    /** Whether the line is to be logged now; then it counts as logged. */
+    /** Returns whether the line is to be logged now; then it counts as logged. */
     public boolean due(String line) {
         long now = clock.nanos();
         if (last.equals(line) && now - lastNanos < AGAIN.toNanos()) {

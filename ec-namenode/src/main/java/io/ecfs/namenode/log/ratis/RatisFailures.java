@@ -14,11 +14,10 @@ import org.apache.ratis.protocol.exceptions.ResourceUnavailableException;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
 
 /**
- * What went wrong in Ratis, in our words. Everything that ends a leadership is {@code NOT_LEADER}: the caller goes to
- * the leader that the hint names and sends the same request id.
- *
- * @param leading whether this namenode leads: Ratis refuses by the same exception when too much is under way and when
- *     it stops
+ * Translates failures of Ratis. Everything that ends a leadership is {@code NOT_LEADER}: the caller goes to the leader
+ * that the hint names and sends the same request id.
+ * @param leading whether this namenode leads: Ratis throws the same exception when too much is under way and when it
+ *     stops
  * @param leader id of the namenode that is believed to lead now
  * @param address client address of a namenode
  */

@@ -12,6 +12,11 @@ import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.ReplicatedState;
 import io.ecfs.namenode.log.ReplicatedState.Position;
+import io.ecfs.namenode.log.ratis.checkpoint.Checkpoints;
+import io.ecfs.namenode.log.ratis.checkpoint.SnapshotDownload;
+import io.ecfs.namenode.log.ratis.checkpoint.SnapshotServer;
+import io.ecfs.namenode.log.ratis.checkpoint.SnapshotSource;
+import io.ecfs.namenode.log.ratis.appender.LeaderProof;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -46,21 +51,21 @@ public final class RatisLog implements MetadataLog {
     private static final Duration DOWNLOAD_RETRY = Duration.ofMillis(500);
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
 
-    /** What a log needs of its process. */
+    /** Dependencies of a log. */
     public record Context(
             Environment environment,
             Function<String, Optional<Address>> clientAddress,
             SnapshotSource peers,
             Consumer<Throwable> onFailure) {}
 
-    /** Which proofs of leadership a read waits for. Both, but where a test shows what each is worth. */
+    /** Proofs of leadership that a read waits for. Both, but where a test shows what each is worth. */
     record ReadGuards(boolean lease, boolean majority) {
         static final ReadGuards BOTH = new ReadGuards(true, true);
     }
 
     private final RaftMember member;
     private final RaftTuning tuning;
-    private final Context around;
+    private final Context context;
     private final ReadGuards guards;
     private final Checkpoints checkpoints;
     private final StateAdapter adapter;
@@ -75,7 +80,7 @@ public final class RatisLog implements MetadataLog {
     private final Proposals proposals;
     private final Reads reads;
     private final RatisFailures failures;
-    /** Tells listeners and looks at the role. */
+    /** Notifies listeners and checks the role. */
     private final Scheduler events;
     /** Makes entries and gives answers. */
     private final Scheduler traffic;
@@ -93,16 +98,17 @@ public final class RatisLog implements MetadataLog {
      *     a file of the log is damaged
      * @throws IOException when the directory, the address or the log in it cannot be used; the message says which
      */
-    public static RatisLog open(RaftMember member, RaftTuning tuning, ReplicatedState state, Context around)
+    public static RatisLog open(RaftMember member, RaftTuning tuning, ReplicatedState state, Context context)
             throws IOException {
-        return open(member, tuning, state, around, ReadGuards.BOTH);
+        return open(member, tuning, state, context, ReadGuards.BOTH);
     }
 
-    static RatisLog open(RaftMember member, RaftTuning tuning, ReplicatedState state, Context around, ReadGuards guards)
+    static RatisLog open(
+            RaftMember member, RaftTuning tuning, ReplicatedState state, Context context, ReadGuards guards)
             throws IOException {
         RatisLog log = null;
         try {
-            log = new RatisLog(member, tuning, state, around, guards);
+            log = new RatisLog(member, tuning, state, context, guards);
             log.start();
             return log;
         } catch (IOException | RuntimeException e) {
@@ -117,11 +123,11 @@ public final class RatisLog implements MetadataLog {
         }
     }
 
-    private RatisLog(RaftMember member, RaftTuning tuning, ReplicatedState state, Context around, ReadGuards guards)
+    private RatisLog(RaftMember member, RaftTuning tuning, ReplicatedState state, Context context, ReadGuards guards)
             throws IOException {
         this.member = member;
         this.tuning = tuning;
-        this.around = around;
+        this.context = context;
         this.guards = guards;
         Path raft = member.directory().resolve("raft");
         Files.createDirectories(raft);
@@ -134,7 +140,7 @@ public final class RatisLog implements MetadataLog {
                 tuning.checkpointsKept(),
                 tuning.downloadIdle(),
                 tuning.downloadMost(),
-                around.environment().clock());
+                context.environment().clock());
         this.adapter = new StateAdapter(
                 member.id(),
                 state,
@@ -162,13 +168,13 @@ public final class RatisLog implements MetadataLog {
         this.division = server.getDivision(group.getGroupId());
         this.members = new MemberView(member, tuning.electionTimeoutMax().multipliedBy(3), division, adapter::applied);
         this.submission =
-                new Submission(division, around.environment().randomness().uuid());
-        this.events = around.environment().threads().scheduler(member.id() + "-log-events");
-        this.traffic = around.environment().threads().scheduler(member.id() + "-log-traffic");
-        this.downloads = around.environment().threads().workers(member.id() + "-log-download", 1, 1);
+                new Submission(division, context.environment().randomness().uuid());
+        this.events = context.environment().threads().scheduler(member.id() + "-log-events");
+        this.traffic = context.environment().threads().scheduler(member.id() + "-log-traffic");
+        this.downloads = context.environment().threads().workers(member.id() + "-log-download", 1, 1);
         this.joiningRounds = new JoiningRounds(
                 member,
-                around,
+                context,
                 joining,
                 this::leader,
                 tuning.electionTimeoutMin().dividedBy(10));
@@ -177,7 +183,7 @@ public final class RatisLog implements MetadataLog {
                 member.id(),
                 () -> leaderships.now().leading(),
                 () -> leaderships.now().leader(),
-                around.clientAddress());
+                context.clientAddress());
         this.proposals = new Proposals(tuning, traffic, submission::append, failures);
         this.reads = new Reads(member.peers().size() == 1, leaderships, traffic, this::confirm, failures);
     }
@@ -216,8 +222,8 @@ public final class RatisLog implements MetadataLog {
                     + " own; remove " + member.directory() + " and the state's directory, and this namenode joins again"
                     + " by a checkpoint");
         }
-        Duration look = tuning.electionTimeoutMin().dividedBy(10);
-        events.scheduleWithFixedDelay(look, look, this::lookAtRole);
+        Duration interval = tuning.electionTimeoutMin().dividedBy(10);
+        events.scheduleWithFixedDelay(interval, interval, this::checkRole);
         LOG.info(
                 "event=log_started namenode={} cluster={} log={} peers={} applied={}",
                 member.id(),
@@ -227,13 +233,13 @@ public final class RatisLog implements MetadataLog {
                 applied);
     }
 
-    private void lookAtRole() {
+    private void checkRole() {
         if (division.getInfo().getLifeCycleState().isClosingOrClosed()) {
             shutDown();
             return;
         }
         leaderships.refresh();
-        reads.giveUpUnlessLeading();
+        reads.abandonUnlessLeading();
         if (!joining.over() && members.hasCaughtUp(leaderships.now())) {
             submission.resumeElections();
             joining.caughtUp();
@@ -359,15 +365,15 @@ public final class RatisLog implements MetadataLog {
         if (!guards.lease()) {
             return majority;
         }
-        return submission.confirmLease().thenCombine(majority, (lease, heard) -> null);
+        return submission.confirmLease().thenCombine(majority, (lease, proven) -> null);
     }
 
-    // What the state tells
+    // Events of the state
 
     private final class AdapterEvents implements StateAdapter.Events {
         @Override
         public void roleMayHaveChanged() {
-            events.execute(RatisLog.this::lookAtRole);
+            events.execute(RatisLog.this::checkRole);
         }
 
         @Override
@@ -405,7 +411,7 @@ public final class RatisLog implements MetadataLog {
 
     private void failed(Throwable cause) {
         leaderships.end();
-        around.onFailure().accept(cause);
+        context.onFailure().accept(cause);
     }
 
     private void purge(Position checkpoint) {
@@ -422,7 +428,7 @@ public final class RatisLog implements MetadataLog {
         CompletableFuture<Position> fetched = leader.isEmpty()
                 ? CompletableFuture.failedFuture(new EcfsException(ErrorCode.UNREACHABLE, "no leader is known"))
                 : downloads.submit(
-                        () -> new SnapshotDownload(around.peers(), leader.get(), member.log()).fetch(target, least));
+                        () -> new SnapshotDownload(context.peers(), leader.get(), member.log()).fetch(target, least));
         return fetched.exceptionallyCompose(failed -> {
             LOG.warn(
                     "event=checkpoint_download_failed namenode={} from={} retry_in={} error={}",

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.log.ratis;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Scheduler;
 import io.ecfs.namenode.log.MetadataLog.Leadership;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;
@@ -16,7 +17,7 @@ import java.util.function.Supplier;
  * <p>Why this suffices: the read ran on a state with everything that was committed before this leader's term (it leads
  * only from then on) and everything that this leader acknowledged (answers leave after applying). If a newer leader had
  * acknowledged anything before the read, a majority would have refused this leader's term since, and the round would
- * not succeed. A namenode without peers is that majority: there is nobody to ask, and the result is there at once.
+ * not succeed. A namenode without peers is that majority: its results are there at once.
  */
 final class Reads {
     private record Result<T>(long term, CompletableFuture<T> future, T value, Exception thrown) {
@@ -35,14 +36,17 @@ final class Reads {
     private final Supplier<CompletableFuture<Void>> confirm;
     private final RatisFailures failures;
 
-    /** Guarded by this object's monitor, as are the two below. */
+    @GuardedBy("this")
     private List<Result<?>> waiting = new ArrayList<>();
 
+    @GuardedBy("this")
     private CompletableFuture<Void> round;
 
     /** Of the leadership in which the round began. */
+    @GuardedBy("this")
     private long roundTerm;
 
+    @GuardedBy("this")
     private boolean closed;
 
     /**
@@ -88,7 +92,7 @@ final class Reads {
         try {
             return new Result<>(term, new CompletableFuture<>(), read.run(), null);
         } catch (Exception e) {
-            // An outcome like any other: that something is not there is believed only from the leader.
+            // An outcome like any other: only the leader can prove that something does not exist.
             return new Result<>(term, new CompletableFuture<>(), null, e);
         }
     }
@@ -96,7 +100,7 @@ final class Reads {
     private synchronized void begin() {
         List<Result<?>> mine = waiting;
         waiting = new ArrayList<>();
-        // A copy, so that it can be given up without touching whatever the confirmation shares.
+        // A copy, so that cancelling it does not affect what the confirmation shares.
         CompletableFuture<Void> begun = confirm.get().copy();
         round = begun;
         roundTerm = leaderships.now().term();
@@ -125,10 +129,10 @@ final class Reads {
     }
 
     /**
-     * Gives up the round that is under way when this namenode leads no more, or leads again, of which the round would
-     * not hear. Called on every look at the role.
+     * Abandons the round that is under way when this namenode no longer leads, or leads again in another term, which
+     * the round would not notice. Called on every check of the role.
      */
-    void giveUpUnlessLeading() {
+    void abandonUnlessLeading() {
         Leadership now = leaderships.now();
         CompletableFuture<Void> lost;
         synchronized (this) {

@@ -1,11 +1,13 @@
 package io.ecfs.namenode.log.ratis;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.Invariant;
 import io.ecfs.namenode.log.ReplicatedState;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.log.StateStopped;
-import io.ecfs.namenode.log.ratis.Checkpoints.Checkpoint;
+import io.ecfs.namenode.log.ratis.checkpoint.Checkpoints;
+import io.ecfs.namenode.log.ratis.checkpoint.Checkpoints.Checkpoint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -35,23 +37,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Between Ratis and the {@link ReplicatedState}. Ratis calls it from its updater thread for every committed entry, in
- * order.
+ * Adapter between Ratis and the {@link ReplicatedState}. Ratis calls it from its updater thread for every committed
+ * entry, in order.
  *
  * <p>What Ratis calls the latest snapshot is here the state itself: it is durable with its position, so a restart
  * replays exactly what is missing. Checkpoints are made by this class after every {@code every} entries; Ratis's own
  * snapshot trigger stays off, because it would purge the log by its own rule.
  *
- * <p>A checkpoint of the leader is installed before Ratis is told of it, under the same lock that applying takes: a
+ * <p>A checkpoint of the leader is installed before Ratis gets its position, under the same lock that applying takes: a
  * crash in between leaves a state that is ahead of its log, which Ratis mends at start, and never a log that is ahead
- * of its state. Entries that Ratis still hands over and that the installed checkpoint holds are passed by.
+ * of its state. Entries that Ratis still passes and that the installed checkpoint includes are skipped.
  *
- * <p>An exception of the state is a bug or a broken disk: this namenode stops, loudly; the others go on.
+ * <p>An exception of the state is a bug or a broken disk: this namenode stops with an ERROR; the others go on.
  */
 final class StateAdapter extends BaseStateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(StateAdapter.class);
 
-    /** What the adapter tells the log. Called from Ratis's threads; must be quick. */
+    /** Events for the log. Called from Ratis's threads; must be quick. */
     interface Events {
         /** The role, the term or the leader may have changed. */
         void roleMayHaveChanged();
@@ -83,16 +85,17 @@ final class StateAdapter extends BaseStateMachine {
     private final Fetcher fetcher;
     private final LongSupplier lastInLog;
     private final Events events;
-    /** Held while the state changes or is copied. Never held when {@link Events} or {@link Fetcher} are called. */
+    /** Lock for changing or copying the state. Never taken while {@link Events} or {@link Fetcher} are called. */
     private final Object changing = new Object();
 
     private volatile Position applied;
     private volatile Throwable failure;
     /** Term of the newest configuration entry. */
     private volatile long configuredTerm = -1;
-    /** Guarded by {@link #changing}. */
+    @GuardedBy("changing")
     private long nextCheckpoint;
-    /** After one that failed: not before this entry, whoever wants it. Guarded by {@link #changing}. */
+    /** After a failed checkpoint: no other one before this entry. */
+    @GuardedBy("changing")
     private long retryCheckpoint;
 
     /** @param lastInLog index of the last entry of this namenode's log, on its disk or not */
@@ -139,7 +142,7 @@ final class StateAdapter extends BaseStateMachine {
         getLifeCycle().transition(LifeCycle.State.PAUSED);
     }
 
-    /** The checkpoint was installed when it arrived; there is nothing left but to go on. */
+    /** Nothing to do: the checkpoint was installed when it arrived. */
     @Override
     public void reinitialize() throws IOException {
         getLifeCycle().startAndTransition(() -> LOG.info("event=log_reloaded namenode={} applied={}", id, applied));
@@ -226,7 +229,7 @@ final class StateAdapter extends BaseStateMachine {
 
     // Checkpoints
 
-    /** A failed checkpoint costs disk, not correctness: it is an error to look at, and is tried again. */
+    /** A failed checkpoint costs disk, not correctness: it is an ERROR for the operator, and is tried again. */
     private void checkpointWhenDue() {
         Checkpoint made;
         synchronized (changing) {
@@ -239,7 +242,8 @@ final class StateAdapter extends BaseStateMachine {
             } catch (IOException | RuntimeException e) {
                 retryCheckpoint = applied.index() + Math.max(1, every / 10);
                 LOG.error(
-                        "event=checkpoint_failed namenode={} applied={} action=the_log_grows_until_a_checkpoint_succeeds",
+                        "event=checkpoint_failed namenode={} applied={}"
+                                + " action=the_log_grows_until_a_checkpoint_succeeds",
                         id,
                         applied,
                         e);
@@ -249,6 +253,7 @@ final class StateAdapter extends BaseStateMachine {
         events.checkpointed(made.position());
     }
 
+    @GuardedBy("changing")
     private Checkpoint checkpoint() throws IOException {
         Checkpoint made = checkpoints.create(applied, state::checkpoint);
         nextCheckpoint = made.position().index() + every;
@@ -261,10 +266,9 @@ final class StateAdapter extends BaseStateMachine {
     }
 
     /**
-     * Holds the newest checkpoint for a download; makes one first when there is none from which the log of this
-     * namenode goes on. A namenode that lost its disk is sent here also while the log still has all entries, of a
-     * cluster that is too young for a checkpoint.
-     *
+     * Pins the newest checkpoint for a download; makes one first when there is none from which the log of this namenode
+     * goes on. A namenode that lost its disk is sent here also while the log still has all entries, of a cluster that
+     * is too young for a checkpoint.
      * @param logStart first entry that the log still has
      * @param fresh makes one of the state as it is now in any case
      */
@@ -274,11 +278,11 @@ final class StateAdapter extends BaseStateMachine {
             if ((fresh || newest < Math.max(0, logStart - 1)) && failure == null && applied.index() >= 0) {
                 checkpoint();
             }
-            return checkpoints.hold();
+            return checkpoints.pin();
         }
     }
 
-    /** Only an operator's request comes here. The log is not purged: that is {@link LogRetention}'s to decide. */
+    /** Only an operator's request comes here. The log is not purged, which {@link LogRetention} decides. */
     @Override
     public long takeSnapshot() throws IOException {
         synchronized (changing) {
@@ -301,7 +305,7 @@ final class StateAdapter extends BaseStateMachine {
     }
 
     /**
-     * What Ratis is told of an installed checkpoint; null, which is "none was needed", when the log reaches further
+     * Answer to Ratis about an installed checkpoint; null, which is "none was needed", when the log reaches further
      * than the state. Ratis empties its queue of log writes for a checkpoint and counts the entries from there on;
      * entries behind the checkpoint that waited in that queue would be missing in the log, and the next one would stop
      * it.
@@ -318,7 +322,7 @@ final class StateAdapter extends BaseStateMachine {
         return null;
     }
 
-    /** @return where the state stands now: at the checkpoint, or further when it got there by itself */
+    /** @return the present position of the state: at the checkpoint, or further when it got there by itself */
     private Position install(Position fetched) {
         try {
             synchronized (changing) {
@@ -349,7 +353,7 @@ final class StateAdapter extends BaseStateMachine {
                 return applied;
             }
         } catch (IOException e) {
-            // The state is installed; only the copy for others, or cleaning up, did not work. Tried again when due.
+            // The state is installed; only the copy for others, or the cleanup, failed. Tried again when due.
             LOG.error("event=checkpoint_failed namenode={} applied={}", id, applied, e);
             return applied;
         } catch (RuntimeException | Error e) {

@@ -31,7 +31,7 @@ final class Submission {
     private final ClientId client;
     private final AtomicLong calls = new AtomicLong();
 
-    /** @param client a random number: Ratis tells callers apart by it */
+    /** @param client a random number, which identifies the caller to Ratis */
     Submission(RaftServer.Division division, UUID client) {
         this.client = ClientId.valueOf(client);
         this.server = division.getRaftServer();

@@ -78,7 +78,7 @@ public final class BackupDirectory {
         return new BackupDirectory(absolute, unfinished);
     }
 
-    /** Where the files of the state are to be put. */
+    /** Directory for the files of the state. */
     public Path state() {
         return unfinished.resolve(STATE);
     }

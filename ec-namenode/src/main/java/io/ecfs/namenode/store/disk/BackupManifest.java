@@ -16,13 +16,12 @@ import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 
 /**
- * What a backup of the namenodes' state holds: the file {@code BACKUP} of lines {@code key=value}, the last one a
+ * Contents of a backup of the namenodes' state: the file {@code BACKUP} of lines {@code key=value}, the last one a
  * CRC32C of those before, as docs/formats.md describes it.
- *
  * @param cluster configured name
  * @param log that the state comes from
  * @param level feature level in force in the state: a release below it cannot read it
- * @param position last log entry that the state holds
+ * @param position last log entry in the state
  * @param takenMillis when, by the clock of the machine that wrote it
  * @param namenode whose state it is
  * @param files of the state, in order of their names

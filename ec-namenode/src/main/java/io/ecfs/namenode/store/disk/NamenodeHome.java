@@ -142,16 +142,15 @@ public final class NamenodeHome implements AutoCloseable {
         write(directory, identity);
     }
 
-    /** Whether a restore into the directory was begun and is not over. */
+    /** Returns whether a restore into the directory was begun and is not over. */
     public boolean restoring() {
         return Files.exists(directory.resolve(RESTORING));
     }
 
     /**
-     * From now on, whatever happens, only a restore opens the directory, until this one ends. It is bound to no log any
-     * more.
-     *
-     * @param parts of the directory that are made anew: what an earlier attempt left of them is removed
+     * Begins a restore: until it ends, whatever happens, only a restore opens the directory. It is no longer bound to a
+     * log.
+     * @param parts of the directory that are made anew: leftovers of an earlier attempt are removed
      * @return an empty directory for what only the restore needs
      */
     public synchronized Path beginRestore(String... parts) throws IOException {
@@ -178,7 +177,7 @@ public final class NamenodeHome implements AutoCloseable {
         DirectoryTree.sync(directory);
     }
 
-    /** Whether a part of the directory is not there, or has nothing in it. */
+    /** Returns whether a part of the directory is missing or empty. */
     public boolean isEmpty(String part) throws IOException {
         Path path = directory.resolve(part);
         if (!Files.exists(path)) {
@@ -277,7 +276,7 @@ public final class NamenodeHome implements AutoCloseable {
         }
     }
 
-    /** Lets another process have it. */
+    /** Releases the directory for another process. */
     @Override
     public void close() throws IOException {
         lock.close();

@@ -14,11 +14,11 @@ import java.util.Set;
  * writer does not know it leaves out. Bounded by bytes, the longest unused go first.
  */
 final class RecentRows {
-    /** Those whose rows are read soon after they were written; of others only what was read is kept. */
+    /** Tables whose rows are read soon after they were written; of others only rows that were read are cached. */
     private static final Set<Table> READ_AFTER_WRITE =
             Set.of(Table.META, Table.INODES, Table.ENTRIES, Table.GROUPS, Table.LEASES, Table.DATANODES);
 
-    /** What a row takes beside key and value. */
+    /** Memory of a row beside key and value. */
     private static final int ROW_OVERHEAD = 150;
 
     private final long mostBytes;

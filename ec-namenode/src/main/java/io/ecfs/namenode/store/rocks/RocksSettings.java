@@ -21,7 +21,7 @@ public record RocksSettings(long writeBufferBytes, long blockCacheBytes) {
         }
     }
 
-    /** As {@link #DEFAULT}, by the name that configuration looks for. */
+    /** As {@link #DEFAULT}, under the name that configuration needs. */
     public static RocksSettings defaults() {
         return DEFAULT;
     }

@@ -75,9 +75,9 @@ final class RocksView implements View {
     public void close() {
         if (!closed) {
             closed = true;
-            snapshot.ifPresent(held -> {
+            snapshot.ifPresent(taken -> {
                 options.close();
-                tables.db().releaseSnapshot(held);
+                tables.db().releaseSnapshot(taken);
             });
             tables.release();
         }

@@ -32,7 +32,7 @@ final class StoreDirectory {
         this.current = current;
     }
 
-    /** @throws IOException also when it cannot be told which database counts: nothing is removed then */
+    /** @throws IOException also when it is unclear which database counts: nothing is removed then */
     static StoreDirectory open(Path directory) throws IOException {
         Files.createDirectories(directory);
         Path pointer = directory.resolve(POINTER);
@@ -110,9 +110,9 @@ final class StoreDirectory {
         }
     }
 
-    private List<Path> allBut(Path kept) throws IOException {
+    private List<Path> allBut(Path one) throws IOException {
         try (Stream<Path> children = Files.list(directory)) {
-            return children.filter(child -> child.getFileName().toString().startsWith(PREFIX) && !child.equals(kept))
+            return children.filter(child -> child.getFileName().toString().startsWith(PREFIX) && !child.equals(one))
                     .toList();
         }
     }

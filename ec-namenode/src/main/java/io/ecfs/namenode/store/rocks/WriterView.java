@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What the one writer of the store reads: rows that it used of late, otherwise the database, of which it takes a view
- * when it must.
+ * Reads of the one writer of the store: from rows that it used lately, otherwise from the database, of which it takes a
+ * view when it must.
  */
 final class WriterView implements View {
     private final RecentRows recent;

@@ -10,10 +10,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where a namenode has the groups of users from, alike on each of a cluster: the first of these that knows a user.
- *
+ * Sources of a namenode for the groups of users, alike on each of a cluster: the first that knows a user counts.
  * @param users each with their groups
- * @param file lines of {@link StaticGroups}, read again whenever a user is looked up
+ * @param file lines of {@link StaticGroups}, read again for every lookup
  * @param system whether the operating system of the namenode is asked
  */
 public record GroupSettings(Map<String, List<String>> users, Optional<Path> file, boolean system) {

@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What the operating system says of a user's groups, NSS and whatever is behind it (sssd, winbind) included (Hadoop:
+ * Groups of a user by the operating system, NSS and what is behind it (sssd, winbind) included (Hadoop:
  * ShellBasedUnixGroupsMapping). The name is an argument of {@code id}, never a part of a shell's line.
  */
 public final class SystemGroups implements GroupSource {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    /** Less than what a pipe takes while nobody reads it. */
+    /** Less than the capacity of a pipe that is not read. */
     private static final int MOST_BYTES = 32 << 10;
 
     private final List<String> command;
@@ -44,8 +44,8 @@ public final class SystemGroups implements GroupSource {
                 throw new IOException(command.get(0) + " did not end within " + patience.toMillis() + " ms");
             }
             String said = new String(process.getInputStream().readNBytes(MOST_BYTES), StandardCharsets.UTF_8).strip();
-            // Of a user that it does not know it says nothing here; where only some groups have no name, it fails but
-            // says the others.
+            // For an unknown user the output is empty; where only some groups have no name, it fails but prints the
+            // others.
             return said.isEmpty() ? List.of() : List.of(said.split("\\s+", -1));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,2 +1,2 @@
-/** Where groups come from on a real machine: its operating system, and a file. Called by workers, which may block. */
+/** Sources of groups on a real machine: its operating system, and a file. Called by workers, which may block. */
 package io.ecfs.namenode.user.os;

@@ -1,0 +1,122 @@
+package io.ecfs.namenode.namespace.inode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.ecfs.layout.Policy;
+import io.ecfs.layout.RingId;
+import io.ecfs.message.FeatureLevel;
+import io.ecfs.namenode.row.LaterRelease;
+import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.row.RowWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What a directory asks of the files that are made below it; of what it does not say the directory above decides. A
+ * tagged record: each setting is there or takes no byte, and a later one has the next tag and the feature level that
+ * knows it.
+ *
+ * <pre>
+ *   1 policy: text | 2 ring: number | 3 encoding side: u8 (1 client, 2 datanode, 3 whichever is cheaper)
+ *   | 4 packing: number of bytes up to which a file is packed (0: none is)
+ *   | 5 conversion: number of rules, then each: number of milliseconds since the last change, text policy
+ * </pre>
+ *
+ * @param ring on whose volumes their groups lie
+ * @param encoding where their parity is computed
+ * @param packedUpTo length in bytes up to which small files share groups
+ * @param conversion to what they are converted as they age, by growing age
+ */
+public record DirectorySettings(
+        Optional<Policy> policy,
+        Optional<RingId> ring,
+        Optional<Encoding> encoding,
+        Optional<Long> packedUpTo,
+        List<Conversion> conversion) {
+    public static final DirectorySettings NONE = ofPolicy(Optional.empty());
+
+    private static final int POLICY = 1;
+    private static final int RING = 2;
+    private static final int ENCODING = 3;
+    private static final int PACKING = 4;
+    private static final int CONVERSION = 5;
+
+    /** The number of each in a row is its place here. */
+    private static final List<Encoding> ENCODINGS = List.of(Encoding.CLIENT, Encoding.DATANODE, Encoding.EITHER);
+
+    enum Encoding {
+        CLIENT,
+        DATANODE,
+        /** Whichever is cheaper. */
+        EITHER
+    }
+
+    /** @param after the last change of a file, it gets this policy */
+    record Conversion(Duration after, Policy to) {
+        Conversion {
+            Objects.requireNonNull(to, "to");
+            if (after.isNegative()) {
+                throw new IllegalArgumentException("a conversion after a negative time: " + after);
+            }
+        }
+    }
+
+    public DirectorySettings {
+        Objects.requireNonNull(policy, "policy");
+        Objects.requireNonNull(ring, "ring");
+        Objects.requireNonNull(encoding, "encoding");
+        if (packedUpTo.filter(bytes -> bytes < 0).isPresent()) {
+            throw new IllegalArgumentException("files packed up to " + packedUpTo.get() + " bytes");
+        }
+        conversion = List.copyOf(conversion);
+    }
+
+    public static DirectorySettings ofPolicy(Optional<Policy> policy) {
+        return new DirectorySettings(policy, Optional.empty(), Optional.empty(), Optional.empty(), List.of());
+    }
+
+    public DirectorySettings with(Optional<Policy> newPolicy) {
+        return new DirectorySettings(newPolicy, ring, encoding, packedUpTo, conversion);
+    }
+
+    void write(RowWriter out) {
+        int since = FeatureLevel.FIRST;
+        out.tagged(POLICY, since, policy, (part, p) -> part.raw(p.name().getBytes(UTF_8)));
+        out.tagged(RING, since, ring, (part, r) -> part.number(r.value()));
+        out.tagged(ENCODING, since, encoding, (part, side) -> part.u8(ENCODINGS.indexOf(side) + 1));
+        out.tagged(PACKING, since, packedUpTo, RowWriter::number);
+        Optional<List<Conversion>> rules = conversion.isEmpty() ? Optional.empty() : Optional.of(conversion);
+        out.tagged(
+                CONVERSION,
+                since,
+                rules,
+                (part, all) -> part.list(
+                        all, (rule, c) -> rule.number(c.after.toMillis()).text(c.to.name())));
+    }
+
+    private static Encoding encoding(int number) {
+        if (number < 1 || number > ENCODINGS.size()) {
+            throw new LaterRelease("a directory has the encoding side " + number + ", of which this release knows "
+                    + ENCODINGS.size());
+        }
+        return ENCODINGS.get(number - 1);
+    }
+
+    /** Reads to the end of the row. */
+    static DirectorySettings read(RowReader in) {
+        DirectorySettings settings = new DirectorySettings(
+                in.tagged(POLICY, part -> Policy.parse(new String(part.rest(), UTF_8))),
+                in.tagged(RING, part -> new RingId(part.smallNumber())),
+                in.tagged(ENCODING, part -> encoding(part.u8())),
+                in.tagged(PACKING, RowReader::number),
+                in.tagged(
+                                CONVERSION,
+                                part -> part.list(rule ->
+                                        new Conversion(Duration.ofMillis(rule.number()), Policy.parse(rule.text()))))
+                        .orElse(List.of()));
+        in.endOfTagged("directory");
+        return settings;
+    }
+}

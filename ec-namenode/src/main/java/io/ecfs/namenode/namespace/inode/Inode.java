@@ -1,0 +1,119 @@
+package io.ecfs.namenode.namespace.inode;
+
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A file or directory.
+ *
+ * @param parent the directory that holds it; empty for the root and for what was deleted and waits to be purged
+ * @param name in that directory; empty for the root
+ */
+public record Inode(InodeId id, Optional<InodeId> parent, String name, Attributes attributes, Body body) {
+    public Inode {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(parent, "parent");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(attributes, "attributes");
+        Objects.requireNonNull(body, "body");
+    }
+
+    public sealed interface Body {}
+
+    public record Directory(DirectorySettings settings) implements Body {
+        public Directory {
+            Objects.requireNonNull(settings, "settings");
+        }
+    }
+
+    /**
+     * @param extents of its sealed groups, in file order; what lies between them reads as zeros
+     * @param length in bytes, at least to the end of the last extent
+     * @param version grows with the changes of extents and patches that a call which replaces them compares; 0: not
+     *     counted
+     * @param patches what was written over the extents, the oldest first
+     */
+    public record File(
+            Policy policy, boolean open, List<Extent> extents, long length, long version, List<Patch> patches)
+            implements Body {
+        public File {
+            Objects.requireNonNull(policy, "policy");
+            extents = List.copyOf(extents);
+            patches = List.copyOf(patches);
+            if (version < 0) {
+                throw new IllegalArgumentException("negative version of a file: " + version);
+            }
+            long end = 0;
+            for (Extent extent : extents) {
+                if (extent.fileOffset() < end) {
+                    throw new IllegalArgumentException("extents of a file overlap before " + end + ": " + extent);
+                }
+                end = extent.fileEnd();
+            }
+            if (length < end) {
+                throw new IllegalArgumentException("a file of " + length + " bytes has extents to " + end);
+            }
+        }
+
+        /** As long as its extents, never patched. */
+        public File(Policy policy, boolean open, List<Extent> extents) {
+            this(policy, open, extents, end(extents), 0, List.of());
+        }
+
+        public File with(boolean nowOpen, List<Extent> newExtents, long newLength) {
+            return new File(policy, nowOpen, newExtents, newLength, version, patches);
+        }
+
+        /** The same bytes, open or not. */
+        public File with(boolean nowOpen) {
+            return with(nowOpen, extents, length);
+        }
+
+        private static long end(List<Extent> extents) {
+            return extents.isEmpty() ? 0 : extents.get(extents.size() - 1).fileEnd();
+        }
+    }
+
+    /**
+     * A sealed group of batches of writes.
+     *
+     * @param indexOffset where in the group the index of the batches begins; empty: its writer died before it wrote one
+     */
+    record Patch(GroupId group, Optional<Long> indexOffset) {
+        Patch {
+            Objects.requireNonNull(group, "group");
+            if (indexOffset.filter(offset -> offset < 0).isPresent()) {
+                throw new IllegalArgumentException("negative offset of an index: " + indexOffset.get());
+            }
+        }
+    }
+
+    public boolean isDirectory() {
+        return body instanceof Directory;
+    }
+
+    public boolean isRoot() {
+        return id.equals(InodeId.ROOT);
+    }
+
+    public Inode withAttributes(Attributes changed) {
+        return new Inode(id, parent, name, changed, body);
+    }
+
+    public Inode withBody(Body changed) {
+        return new Inode(id, parent, name, attributes, changed);
+    }
+
+    public Inode movedTo(InodeId directory, String newName) {
+        return new Inode(id, Optional.of(directory), newName, attributes, body);
+    }
+
+    public Inode unlinked() {
+        return new Inode(id, Optional.empty(), name, attributes, body);
+    }
+}

@@ -1,0 +1,298 @@
+package io.ecfs.namenode.namespace.inode;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.row.Keys;
+import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.row.RowWriter;
+import io.ecfs.namenode.store.KeyValueStore.Table;
+import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Usage of directories with a quota: exact, since every write of an inode or a lease charges it here (HDFS:
+ * DirectoryWithQuotaFeature). A cluster without quotas pays one read of a counter.
+ *
+ * <p>A name is a file or directory, the one with the quota included. Space is what chunks take, parity included; a
+ * group being written counts as a full one, as in HDFS, so that a quota holds whatever its writer does. Moving or
+ * deleting a directory below a quota counts all that it holds, and so does setting one; at most {@value #MOST_COUNTED}
+ * names, but for a deletion, which is never refused.
+ */
+public final class Quotas {
+    /** Names counted at most between two reads of the rows of a directory. */
+    private static final int PAGE = 1000;
+
+    /** Names that one call counts at most: some seconds of one log entry, for which every other call waits. */
+    static final int MOST_COUNTED = 500_000;
+
+    private Quotas() {}
+
+    /**
+     * One row.
+     *
+     * @param namesLimit empty: no bound, as {@code spaceLimit}
+     */
+    public record Quota(Optional<Long> namesLimit, Optional<Long> spaceLimit, Usage used) {
+        Quota plus(Usage change) {
+            return new Quota(namesLimit, spaceLimit, used.plus(change));
+        }
+    }
+
+    /** Of a subtree, or a change of it. */
+    public record Usage(long names, long space) {
+        static final Usage NONE = new Usage(0, 0);
+
+        Usage plus(Usage other) {
+            return new Usage(Math.addExact(names, other.names), Math.addExact(space, other.space));
+        }
+
+        Usage negated() {
+            return new Usage(-names, -space);
+        }
+    }
+
+    public static Optional<Quota> find(View view, InodeId directory) {
+        byte[] row = view.get(Table.QUOTAS, Keys.number(directory.value()));
+        return row == null ? Optional.empty() : Optional.of(decode(row));
+    }
+
+    public static Quota decode(byte[] bytes) {
+        RowReader row = new RowReader(bytes);
+        Quota quota = new Quota(bound(row.number()), bound(row.number()), new Usage(row.number(), row.number()));
+        row.end();
+        return quota;
+    }
+
+    /** Sets or, with two empty bounds, forgets. What is there is counted. */
+    public static void set(Transaction transaction, Inode directory, Optional<Long> names, Optional<Long> space) {
+        Optional<Quota> present = find(transaction, directory.id());
+        if (names.isEmpty() && space.isEmpty()) {
+            present.ifPresent(quota -> forget(transaction, directory.id()));
+            return;
+        }
+        if (present.isEmpty()) {
+            Counter.QUOTAS.add(transaction, 1);
+        }
+        Usage used = present.map(Quota::used).orElseGet(() -> subtree(transaction, directory));
+        put(transaction, directory.id(), new Quota(names, space, used));
+    }
+
+    private static void forget(Transaction transaction, InodeId directory) {
+        Counter.QUOTAS.add(transaction, -1);
+        transaction.delete(Table.QUOTAS, Keys.number(directory.value()));
+    }
+
+    /** Charges what an inode that is about to be written uses beyond its row; all of it when there is none. */
+    static void changing(Transaction transaction, Inode after) {
+        if (none(transaction)) {
+            return;
+        }
+        Optional<Inode> before = Inodes.find(transaction, after.id());
+        if (before.isEmpty()) {
+            charge(transaction, after.parent(), own(transaction, after));
+        } else if (before.get().parent().equals(after.parent())) {
+            charge(transaction, after.parent(), change(transaction, before.get(), after));
+        } else if (isCounted(transaction, before.get().parent()) || isCounted(transaction, after.parent())) {
+            Usage moved = subtree(transaction, before.get());
+            charge(transaction, before.get().parent(), moved.negated());
+            charge(transaction, after.parent(), moved);
+        }
+    }
+
+    /** Discharges an inode that is about to be deleted; a directory is empty by then. */
+    static void deleting(Transaction transaction, InodeId id) {
+        if (none(transaction)) {
+            return;
+        }
+        find(transaction, id).ifPresent(quota -> forget(transaction, id));
+        Inodes.find(transaction, id)
+                .ifPresent(inode -> charge(
+                        transaction, inode.parent(), own(transaction, inode).negated()));
+    }
+
+    /** Charges a file's open group, or discharges it. */
+    static void leasing(Transaction transaction, InodeId file, boolean openGroup) {
+        if (none(transaction)) {
+            return;
+        }
+        boolean before =
+                Leases.find(transaction, file).flatMap(Lease::openGroup).isPresent();
+        if (before != openGroup) {
+            Inode inode = Inodes.get(transaction, file);
+            Usage group = reserved(inode);
+            charge(transaction, inode.parent(), openGroup ? group : group.negated());
+        }
+    }
+
+    private static boolean none(View view) {
+        return Counter.QUOTAS.of(view) == 0;
+    }
+
+    /** Returns whether this directory or one above it has a quota. */
+    private static boolean isCounted(View view, Optional<InodeId> from) {
+        Optional<InodeId> at = from;
+        while (at.isPresent()) {
+            if (find(view, at.get()).isPresent()) {
+                return true;
+            }
+            at = Inodes.find(view, at.get()).flatMap(Inode::parent);
+        }
+        return false;
+    }
+
+    private static void charge(Transaction transaction, Optional<InodeId> from, Usage change) {
+        if (change.equals(Usage.NONE)) {
+            return;
+        }
+        Optional<InodeId> at = from;
+        while (at.isPresent()) {
+            InodeId directory = at.get();
+            find(transaction, directory).ifPresent(quota -> put(transaction, directory, quota.plus(change)));
+            at = Inodes.find(transaction, directory).flatMap(Inode::parent);
+        }
+    }
+
+    /** An inode and all that lies below it. */
+    static Usage subtree(View view, Inode inode) {
+        return count(view, inode, Long.MAX_VALUE).orElseThrow();
+    }
+
+    /**
+     * A call that would count more names than one log entry may take is refused, before it changes anything. A
+     * directory below that has a quota knows what it holds and costs one.
+     *
+     * @throws EcfsException {@code UNSUPPORTED}
+     */
+    public static void requireCountable(View view, Inode inode, FilePath path) throws EcfsException {
+        if (inode.isDirectory() && count(view, inode, MOST_COUNTED).isEmpty()) {
+            throw new EcfsException(
+                    ErrorCode.UNSUPPORTED,
+                    "more than " + MOST_COUNTED + " names below " + path
+                            + " would have to be counted for a quota at once: set quotas on directories below it"
+                            + " first");
+        }
+    }
+
+    /** As {@link #requireCountable}, where a move takes what lies there out of a quota or into one. */
+    public static void requireMovable(View view, Inode inode, Inode to, FilePath path) throws EcfsException {
+        boolean leaves = inode.parent().filter(from -> !from.equals(to.id())).isPresent();
+        if (!none(view) && leaves && (isCounted(view, inode.parent()) || isCounted(view, Optional.of(to.id())))) {
+            requireCountable(view, inode, path);
+        }
+    }
+
+    /** @return empty when there are more names than that */
+    private static Optional<Usage> count(View view, Inode top, long mostNames) {
+        Usage sum = Usage.NONE;
+        ArrayDeque<Inode> left = new ArrayDeque<>(List.of(top));
+        for (long names = 0; !left.isEmpty(); names++) {
+            if (names == mostNames) {
+                return Optional.empty();
+            }
+            Inode next = left.remove();
+            Optional<Quota> counted = next.isDirectory() ? find(view, next.id()) : Optional.empty();
+            sum = sum.plus(counted.map(Quota::used).orElseGet(() -> single(view, next)));
+            if (next.isDirectory() && counted.isEmpty()) {
+                String after = "";
+                List<Directories.Entry> page;
+                do {
+                    page = Directories.page(view, next.id(), after, PAGE);
+                    for (Directories.Entry entry : page) {
+                        Inode child = Inodes.get(view, entry.inode());
+                        after = entry.name();
+                        if (child.isDirectory()) {
+                            left.add(child);
+                        } else if (++names < mostNames) {
+                            sum = sum.plus(single(view, child));
+                        } else {
+                            return Optional.empty();
+                        }
+                    }
+                } while (page.size() == PAGE);
+            }
+        }
+        return Optional.of(sum);
+    }
+
+    /** An inode by itself, with the group that is being written. */
+    private static Usage single(View view, Inode inode) {
+        boolean writing = !inode.isDirectory()
+                && Leases.find(view, inode.id()).flatMap(Lease::openGroup).isPresent();
+        return writing ? own(view, inode).plus(reserved(inode)) : own(view, inode);
+    }
+
+    /** Usage of an inode by itself, without a group that is being written. */
+    private static Usage own(View view, Inode inode) {
+        return new Usage(1, inode.body() instanceof Inode.File file ? space(view, file) : 0);
+    }
+
+    private static Usage reserved(Inode inode) {
+        Policy policy = ((Inode.File) inode.body()).policy();
+        return new Usage(0, new GroupLayout(policy, policy.groupBytes()).storedBytes());
+    }
+
+    /**
+     * Bytes that the chunks of a file's sealed groups take: whole groups, also where a truncate has left the file only
+     * a part of one.
+     */
+    public static long space(View view, Inode.File file) {
+        return space(view, file, 0);
+    }
+
+    private static long space(View view, Inode.File file, int fromExtent) {
+        long sum = 0;
+        for (Extent extent : file.extents().subList(fromExtent, file.extents().size())) {
+            long stored = Groups.find(view, extent.group())
+                    .filter(group -> !group.open())
+                    .map(group -> new GroupLayout(group.policy(), group.length()).storedBytes())
+                    .orElseGet(() -> space(file.policy(), extent.length())); // sealed by this very entry, or purged
+            sum = Math.addExact(sum, stored);
+        }
+        return sum;
+    }
+
+    private static long space(Policy policy, long length) {
+        long full = new GroupLayout(policy, policy.groupBytes()).storedBytes();
+        long rest = new GroupLayout(policy, length % policy.groupBytes()).storedBytes();
+        return Math.addExact(Math.multiplyExact(length / policy.groupBytes(), full), rest);
+    }
+
+    /** Difference in usage of a file; extents that both have are not read. */
+    private static Usage change(View view, Inode before, Inode after) {
+        if (!(before.body() instanceof Inode.File old && after.body() instanceof Inode.File now)) {
+            return Usage.NONE;
+        }
+        int same = 0;
+        int most = Math.min(old.extents().size(), now.extents().size());
+        while (same < most && old.extents().get(same).equals(now.extents().get(same))) {
+            same++;
+        }
+        return new Usage(0, space(view, now, same) - space(view, old, same));
+    }
+
+    private static void put(Transaction transaction, InodeId directory, Quota quota) {
+        transaction.put(
+                Table.QUOTAS,
+                Keys.number(directory.value()),
+                new RowWriter()
+                        .number(quota.namesLimit().map(n -> n + 1).orElse(0L))
+                        .number(quota.spaceLimit().map(n -> n + 1).orElse(0L))
+                        .number(quota.used().names())
+                        .number(quota.used().space())
+                        .bytes());
+    }
+
+    private static Optional<Long> bound(long stored) {
+        return stored == 0 ? Optional.empty() : Optional.of(stored - 1);
+    }
+}

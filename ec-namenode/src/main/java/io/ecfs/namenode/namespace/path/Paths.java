@@ -1,0 +1,39 @@
+package io.ecfs.namenode.namespace.path;
+
+import io.ecfs.layout.InodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.Inodes;
+import io.ecfs.namenode.store.KeyValueStore.View;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/** From an inode to its present path. */
+public final class Paths {
+    private Paths() {}
+
+    /**
+     * Empty when the inode is not reachable from the root any more. A path that renames above it have made longer than
+     * paths may be is given as {@code /.reserved/.inodes/ID}, HDFS's name for it.
+     */
+    public static Optional<FilePath> find(View view, Inode inode) {
+        Deque<String> names = new ArrayDeque<>();
+        Inode at = inode;
+        while (!at.isRoot()) {
+            if (at.parent().isEmpty()) {
+                return Optional.empty();
+            }
+            names.addFirst(at.name());
+            at = Inodes.get(view, at.parent().get());
+        }
+        return Optional.of(path(inode.id(), "/" + String.join("/", names), names.size()));
+    }
+
+    private static FilePath path(InodeId inode, String text, int depth) {
+        boolean fits =
+                depth <= FilePath.MAX_DEPTH && text.getBytes(StandardCharsets.UTF_8).length <= FilePath.MAX_BYTES;
+        return new FilePath(fits ? text : "/.reserved/.inodes/" + inode.value());
+    }
+}
