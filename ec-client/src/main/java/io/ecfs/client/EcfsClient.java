@@ -5,16 +5,16 @@ import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.client.base.RequestIds;
+import io.ecfs.client.health.Hedging;
 import io.ecfs.client.local.LocalReads;
-import io.ecfs.client.read.Explanation;
-import io.ecfs.client.read.FileRange;
-import io.ecfs.client.read.FileReader;
-import io.ecfs.client.read.FileReaders;
-import io.ecfs.client.read.Hedging;
-import io.ecfs.client.read.OpenFile;
-import io.ecfs.client.read.Lookup;
-import io.ecfs.client.read.RangeResult;
-import io.ecfs.client.read.ReadTimes;
+import io.ecfs.client.location.Lookup;
+import io.ecfs.client.read.batch.Explanation;
+import io.ecfs.client.read.batch.FileRange;
+import io.ecfs.client.read.batch.RangeResult;
+import io.ecfs.client.read.batch.ReadableFile;
+import io.ecfs.client.read.span.ReadTimes;
+import io.ecfs.client.read.stream.FileReader;
+import io.ecfs.client.read.stream.FileReaders;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.FileWriter;
 import io.ecfs.client.write.WriteServices;
@@ -303,7 +303,7 @@ public final class EcfsClient implements AutoCloseable {
     }
 
     /** As {@link #open}, for a request that records its groups itself. */
-    private Map<FilePath, CompletableFuture<OpenFile>> openQuietly(Collection<FilePath> paths) {
+    private Map<FilePath, CompletableFuture<ReadableFile>> openQuietly(Collection<FilePath> paths) {
         return parts.files.openAll(paths, lookup(located -> located));
     }
 

@@ -2,7 +2,7 @@ package io.ecfs.hadoop;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.CellRange;
 import io.ecfs.layout.Extent;

@@ -1,8 +1,8 @@
 package io.ecfs.hadoop;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.read.EcfsInputStream;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.EcfsInputStream;
+import io.ecfs.client.read.stream.FileReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

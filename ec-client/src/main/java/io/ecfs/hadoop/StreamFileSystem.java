@@ -1,7 +1,7 @@
 package io.ecfs.hadoop;
 
 import io.ecfs.client.CreateOptions;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;

@@ -1,7 +1,7 @@
 package io.ecfs.hadoop;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.FileReader;
 import java.io.EOFException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

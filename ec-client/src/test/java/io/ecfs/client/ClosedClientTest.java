@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.FileRange;
-import io.ecfs.client.read.FileReader;
-import io.ecfs.client.read.RangeResult;
+import io.ecfs.client.read.batch.FileRange;
+import io.ecfs.client.read.batch.RangeResult;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.code.kernel.Kernels;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.read.EcfsInputStream;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.EcfsInputStream;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.layout.GroupId;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.FileRange;
-import io.ecfs.client.read.FileReader;
-import io.ecfs.client.read.RangeResult;
+import io.ecfs.client.read.batch.FileRange;
+import io.ecfs.client.read.batch.RangeResult;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.ChunkRequest;

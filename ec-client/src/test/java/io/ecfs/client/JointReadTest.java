@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.access.ReadPlans;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.Explanation;
-import io.ecfs.client.read.FileRange;
-import io.ecfs.client.read.FileReader;
-import io.ecfs.client.read.RangeResult;
+import io.ecfs.client.read.batch.Explanation;
+import io.ecfs.client.read.batch.FileRange;
+import io.ecfs.client.read.batch.RangeResult;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;

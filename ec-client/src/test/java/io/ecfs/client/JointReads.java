@@ -3,8 +3,8 @@ package io.ecfs.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.read.FileRange;
-import io.ecfs.client.read.RangeResult;
+import io.ecfs.client.read.batch.FileRange;
+import io.ecfs.client.read.batch.RangeResult;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import java.io.IOException;

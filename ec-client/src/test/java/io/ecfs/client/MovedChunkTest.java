@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;

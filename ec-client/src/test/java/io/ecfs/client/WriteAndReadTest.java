@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.EcfsInputStream;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.EcfsInputStream;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.WriteTimes;
 import io.ecfs.error.EcfsException;

@@ -3,7 +3,7 @@ package io.ecfs.bench;
 import io.ecfs.bench.load.BenchFiles;
 import io.ecfs.bench.load.Latencies;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import java.nio.ByteBuffer;

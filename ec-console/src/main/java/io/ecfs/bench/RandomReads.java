@@ -4,7 +4,7 @@ import io.ecfs.bench.load.BenchFiles;
 import io.ecfs.bench.load.Latencies;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.FileReader;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.SplittableRandom;

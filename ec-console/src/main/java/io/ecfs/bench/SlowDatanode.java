@@ -5,7 +5,7 @@ import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.read.Hedging;
+import io.ecfs.client.health.Hedging;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.env.Environment;
 import io.ecfs.env.real.RealEnvironment;

@@ -1,6 +1,6 @@
 package io.ecfs.client.write;
 
-import io.ecfs.client.read.DatanodeHealth;
+import io.ecfs.client.health.DatanodeHealth;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;

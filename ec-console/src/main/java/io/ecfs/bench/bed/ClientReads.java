@@ -3,7 +3,7 @@ package io.ecfs.bench.bed;
 import io.ecfs.client.access.BlockKey;
 import io.ecfs.client.access.MeasuredCosts;
 import io.ecfs.client.access.ReadPlans;
-import io.ecfs.client.read.JointReads;
+import io.ecfs.client.read.batch.BatchPlanner;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Randomness;
 import io.ecfs.env.Scheduler;
@@ -125,9 +125,9 @@ final class ClientReads implements BedStrategy {
         long began = stopwatch.nanos();
         long solving = plans.counts().solvingNanos();
         List<Choice> chosen = new ArrayList<>(blocks.length);
-        for (int from = 0; from < blocks.length; from += JointReads.SPANS_A_PLAN) {
+        for (int from = 0; from < blocks.length; from += BatchPlanner.SPANS_A_PLAN) {
             List<ReadPlans.Block> part = new ArrayList<>();
-            for (int i = from; i < Math.min(blocks.length, from + JointReads.SPANS_A_PLAN); i++) {
+            for (int i = from; i < Math.min(blocks.length, from + BatchPlanner.SPANS_A_PLAN); i++) {
                 part.add(block(blocks[i]));
             }
             chosen.addAll(choose(part));

@@ -2,7 +2,7 @@ package io.ecfs.console.view;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.ecfs.client.read.Explanation;
+import io.ecfs.client.read.batch.Explanation;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.OptionalDouble;

@@ -1,8 +1,8 @@
 package io.ecfs.sim.cluster;
 
 import io.ecfs.client.CreateOptions;
-import io.ecfs.client.read.FileRange;
-import io.ecfs.client.read.RangeResult;
+import io.ecfs.client.read.batch.FileRange;
+import io.ecfs.client.read.batch.RangeResult;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;

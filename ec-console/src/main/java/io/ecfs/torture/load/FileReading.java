@@ -2,10 +2,10 @@ package io.ecfs.torture.load;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.EcfsInputStream;
-import io.ecfs.client.read.FileRange;
-import io.ecfs.client.read.FileReader;
-import io.ecfs.client.read.RangeResult;
+import io.ecfs.client.read.batch.FileRange;
+import io.ecfs.client.read.batch.RangeResult;
+import io.ecfs.client.read.stream.EcfsInputStream;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.FilePath;
 import io.ecfs.torture.history.Answer;

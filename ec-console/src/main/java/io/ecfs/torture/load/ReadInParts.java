@@ -2,7 +2,7 @@ package io.ecfs.torture.load;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;

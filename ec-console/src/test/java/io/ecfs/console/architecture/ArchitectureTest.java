@@ -54,6 +54,18 @@ final class ArchitectureTest {
     static final ArchRule nettyChannelsStayInTheWire = Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE;
 
     @ArchTest
+    static final ArchRule locationsKnowNoReads = Arrows.LOCATIONS_KNOW_NO_READS;
+
+    @ArchTest
+    static final ArchRule healthKnowsNoReads = Arrows.HEALTH_KNOWS_NO_READS;
+
+    @ArchTest
+    static final ArchRule spansKnowNoRequests = Arrows.SPANS_KNOW_NO_REQUESTS;
+
+    @ArchTest
+    static final ArchRule batchesKnowNoStreams = Arrows.BATCHES_KNOW_NO_STREAMS;
+
+    @ArchTest
     static final ArchRule framesStayInTheWire = Arrows.FRAMES_STAY_IN_THE_WIRE;
 
     @ArchTest

@@ -141,6 +141,38 @@ final class Arrows {
             .resideInAnyPackage("io.ecfs.datanode.store", "io.ecfs.datanode.store.io..")
             .because("order and bounds of a volume's work do not depend on what the work is");
 
+    static final ArchRule LOCATIONS_KNOW_NO_READS = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.client.location..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.client.read..", "io.ecfs.client.health..", "io.ecfs.client.write..")
+            .because("where a file's bytes lie does not depend on how they are read");
+
+    static final ArchRule HEALTH_KNOWS_NO_READS = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.client.health..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.client.read..", "io.ecfs.client.location..", "io.ecfs.client.write..")
+            .because("readers and writers report to the health of datanodes and query it, and it knows neither");
+
+    static final ArchRule SPANS_KNOW_NO_REQUESTS = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.client.read.span..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.client.read.batch..", "io.ecfs.client.read.stream..", "io.ecfs.client.write..")
+            .because("a span is read in the same way for a stream, for a batch and for a writer");
+
+    static final ArchRule BATCHES_KNOW_NO_STREAMS = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.client.read.batch..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.client.read.stream..", "io.ecfs.client.write..")
+            .because("files offer their ranges to batches by the port ReadableFile");
+
     static final ArchRule KERNELS_KNOW_NO_CODE = noClasses()
             .that()
             .resideInAnyPackage("io.ecfs.code.kernel..", "io.ecfs.code.field..")

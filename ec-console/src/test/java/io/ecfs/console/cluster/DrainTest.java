@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.AdminState;

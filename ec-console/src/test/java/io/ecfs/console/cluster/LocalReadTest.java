@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.console.local.DaemonStart;
 import io.ecfs.datanode.server.DatanodeDaemon;

@@ -9,7 +9,7 @@ import io.ecfs.bench.system.Target;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.console.view.Poller;
 import io.ecfs.message.Address;

@@ -10,7 +10,7 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.LocalCluster;

@@ -2,7 +2,7 @@ package io.ecfs.bench.bed.cluster;
 
 import io.ecfs.bench.bed.BedTable;
 import io.ecfs.bench.report.Figure;
-import io.ecfs.client.read.ReadTimes;
+import io.ecfs.client.read.span.ReadTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -4,7 +4,7 @@ import io.ecfs.bench.bed.LatencyLog;
 import io.ecfs.bench.bed.Requests;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.RangeResult;
+import io.ecfs.client.read.batch.RangeResult;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;

@@ -10,7 +10,7 @@ import io.ecfs.bench.bed.Requests;
 import io.ecfs.bench.report.Figure;
 import io.ecfs.client.access.ReadPlans;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.ReadTimes;
+import io.ecfs.client.read.span.ReadTimes;
 import io.ecfs.console.local.Readiness;
 import io.ecfs.env.Environment;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.ecfs.bench.bed.cluster;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.blocks.BlockStore;
-import io.ecfs.client.read.FileRange;
-import io.ecfs.client.read.RangeResult;
+import io.ecfs.client.read.batch.FileRange;
+import io.ecfs.client.read.batch.RangeResult;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;

@@ -2,7 +2,7 @@ package io.ecfs.console.command.admin;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.read.FileRange;
+import io.ecfs.client.read.batch.FileRange;
 import io.ecfs.config.Sizes;
 import io.ecfs.console.command.option.ByteCount;
 import io.ecfs.console.command.option.ClusterOption;

@@ -1,0 +1,309 @@
+package io.ecfs.client.location;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.ecfs.env.Clock;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+
+/** The locations of one file's bytes, as far as they were requested and are fresh. Safe for use by several threads. */
+public final class Locations {
+    /** More than an open group has. */
+    private static final long BEYOND = 1L << 50;
+
+    /** Segments, unless one answer has more; and places that were asked for again. */
+    private static final int REMEMBERED = 1024;
+
+    /** The namenode is not asked again within so long of a chunk that is missing from the place that it gives. */
+    private static final long BELIEVED_NANOS = Duration.ofSeconds(10).toNanos();
+
+    /** A token is asked for anew this long before it expires. */
+    private static final long TOKEN_MARGIN_MILLIS = 60_000;
+
+    private final InodeId inode;
+    private final long length;
+    private final Clock clock;
+    private final OpenGroups openGroups;
+    private final Lookup namenode;
+    private volatile FilePath path; // where it was last
+
+    @GuardedBy("this")
+    private final NavigableMap<Long, Segment> segments = new TreeMap<>();
+
+    /** Groups that were being written when last located; their writer may have put their bytes into others. */
+    @GuardedBy("this")
+    private final Set<GroupId> unsealed = new TreeSet<>();
+
+    @GuardedBy("this")
+    private final Map<Place, Asked> askedAgain = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Place, Asked> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+
+    /** The place of a chunk as the namenode gave it. */
+    private record Place(ChunkId chunk, VolumeId volume) {
+        static Place of(ChunkLocation location) {
+            return new Place(location.chunk(), location.volume());
+        }
+    }
+
+    /** A question about a place; while it is new all that miss the chunk there share its answer. */
+    private record Asked(CompletableFuture<LocatedGroup> answer, long nanos) {}
+
+    /** @param open segments behind the sealed groups */
+    Locations(
+            FilePath path,
+            NamespaceReply.Located first,
+            List<Segment> open,
+            Clock clock,
+            OpenGroups openGroups,
+            Lookup namenode) {
+        this.path = path;
+        this.inode = first.status().inode();
+        this.length = open.isEmpty()
+                ? first.status().length()
+                : open.get(open.size() - 1).extent().fileEnd();
+        this.clock = clock;
+        this.openGroups = openGroups;
+        this.namenode = namenode;
+        remember(first, segments(first, open));
+    }
+
+    /**
+     * Makes those of a file whose first page was just located; the datanodes are asked for bytes beyond its sealed
+     * groups.
+     */
+    public static CompletableFuture<Locations> of(
+            FilePath path, NamespaceReply.Located first, Clock clock, OpenGroups openGroups, Lookup namenode) {
+        boolean endIsMissing = first.status().open() && first.groups().stream().noneMatch(LocatedGroup::open);
+        if (!endIsMissing) {
+            return openSegments(openGroups, first)
+                    .thenApply(open -> new Locations(path, first, open, clock, openGroups, namenode));
+        }
+        // It has no open group, or so many sealed ones that the answer did not come to it.
+        return namenode.locate(new NamespaceRequest.Locate(path, first.status().length(), BEYOND))
+                .thenCompose(end -> openSegments(openGroups, end))
+                .thenApply(open -> new Locations(path, first, open, clock, openGroups, namenode));
+    }
+
+    private static CompletableFuture<List<Segment>> openSegments(
+            OpenGroups openGroups, NamespaceReply.Located located) {
+        return located.groups().stream()
+                .filter(LocatedGroup::open)
+                .findFirst()
+                .map(group -> openGroups.segments(group, located.status().length()))
+                .orElseGet(() -> CompletableFuture.completedFuture(List.of()));
+    }
+
+    /** Bytes that were there when the file was opened. */
+    public long length() {
+        return length;
+    }
+
+    /**
+     * The segment that holds a position below the file's length, asked for when it is not known or its token is about
+     * to expire.
+     */
+    public CompletableFuture<Segment> at(long position) {
+        Optional<Segment> known = known(position);
+        return known.isPresent() ? CompletableFuture.completedFuture(known.get()) : ask(position);
+    }
+
+    /** Requests the segment in any case: the known one did not work. */
+    public CompletableFuture<Segment> refreshed(long position) {
+        return ask(position);
+    }
+
+    /**
+     * The group at a position with its places of now, as a chunk of it is missing from a place: it may have moved.
+     * Asked once for each such place, however many reads miss the chunk there.
+     *
+     * @return possibly the places that are known; fails as {@link #refreshed} does
+     */
+    public CompletableFuture<LocatedGroup> places(long position, LocatedGroup known, ChunkLocation missing) {
+        Place place = Place.of(missing);
+        CompletableFuture<LocatedGroup> answer = new CompletableFuture<>();
+        synchronized (this) {
+            Optional<LocatedGroup> remembered = holding(position, segments)
+                    .map(Segment::group)
+                    .filter(group -> group.group().equals(known.group()));
+            if (remembered.filter(group -> !lies(group, place)).isPresent()) {
+                return CompletableFuture.completedFuture(remembered.get());
+            }
+            Asked before = askedAgain.get(place);
+            if (before != null && clock.nanos() - before.nanos() < BELIEVED_NANOS) {
+                return before.answer().thenApply(group -> group);
+            }
+            askedAgain.put(place, new Asked(answer, clock.nanos()));
+        }
+        ask(position).whenComplete((segment, failure) -> {
+            if (failure == null) {
+                answer.complete(segment.group());
+            } else {
+                forget(place);
+                answer.completeExceptionally(failure);
+            }
+        });
+        return answer.thenApply(group -> group);
+    }
+
+    private synchronized void forget(Place place) {
+        askedAgain.remove(place);
+    }
+
+    private static boolean lies(LocatedGroup group, Place place) {
+        return group.chunk(place.chunk().index())
+                .filter(location -> Place.of(location).equals(place))
+                .isPresent();
+    }
+
+    private CompletableFuture<Segment> ask(long position) {
+        Optional<Segment> before = remembered(position);
+        return located(position).thenCompose(located -> {
+            long end = located.status().length();
+            if (!located.status().open() && end <= position) {
+                return CompletableFuture.failedFuture(new EcfsException(
+                        ErrorCode.FILE_CHANGED,
+                        path + " (" + inode + ") was cut to " + end + " bytes while it was being read: byte " + position
+                                + " of the " + length + " that it had is gone"));
+            }
+            return openSegments(openGroups, located)
+                    .thenCompose(open -> found(position, before, located, segments(located, open)));
+        });
+    }
+
+    /** Locates this file, also when it was renamed since; fails when it is gone, or another file has its name. */
+    private CompletableFuture<NamespaceReply.Located> located(long position) {
+        FilePath asked = path;
+        return locatedAt(asked, position)
+                .exceptionallyCompose(failure -> EcfsException.of(failure).code() == ErrorCode.NOT_FOUND
+                        ? locatedElsewhere(asked, position, failure)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private CompletableFuture<NamespaceReply.Located> locatedAt(FilePath place, long position) {
+        return namenode.locate(new NamespaceRequest.Locate(place, position, length - position))
+                .thenApply(located -> {
+                    if (!located.status().inode().equals(inode)) {
+                        throw new CompletionException(new EcfsException(
+                                ErrorCode.NOT_FOUND, place + " was replaced by another file while it was being read"));
+                    }
+                    path = place;
+                    return located;
+                });
+    }
+
+    private CompletableFuture<NamespaceReply.Located> locatedElsewhere(
+            FilePath asked, long position, Throwable notThere) {
+        return namenode.status(inode)
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                        EcfsException.of(failure).code() == ErrorCode.NOT_FOUND ? notThere : failure))
+                .thenCompose(status -> status.path().equals(asked)
+                        ? CompletableFuture.failedFuture(notThere)
+                        : locatedAt(status.path(), position));
+    }
+
+    private CompletableFuture<Segment> found(
+            long position,
+            Optional<Segment> before,
+            NamespaceReply.Located located,
+            NavigableMap<Long, Segment> fresh) {
+        // Not from what is remembered, which others fill and empty too; and whatever the life of its token.
+        Optional<Segment> found = holding(position, fresh);
+        if (found.isEmpty()) {
+            return CompletableFuture.failedFuture(new EcfsException(
+                    ErrorCode.INTERNAL,
+                    "the namenode gave no usable group for byte " + position + " of " + path + " (" + inode
+                            + "), which was " + length + " bytes long"));
+        }
+        if (before.filter(b -> !mayMove(b) && !sameBytes(b, found.get())).isPresent()) {
+            return CompletableFuture.failedFuture(new EcfsException(
+                    ErrorCode.FILE_CHANGED,
+                    path + " (" + inode + ") was cut and written anew while it was being read: byte " + position
+                            + " was in group " + before.get().group().group() + " and is in group "
+                            + found.get().group().group() + " now"));
+        }
+        remember(located, fresh);
+        return CompletableFuture.completedFuture(found.get());
+    }
+
+    /** A writer that gives a group up writes its bytes anew in another one, until the group is sealed. */
+    private synchronized boolean mayMove(Segment segment) {
+        return unsealed.contains(segment.group().group());
+    }
+
+    /** Compares places in sealed groups: bytes of a group never change, and reconstruction moves chunks, not groups. */
+    private static boolean sameBytes(Segment before, Segment now) {
+        return before.group().group().equals(now.group().group()) && before.shift() == now.shift();
+    }
+
+    private synchronized Optional<Segment> remembered(long position) {
+        return holding(position, segments);
+    }
+
+    private synchronized Optional<Segment> known(long position) {
+        return holding(position, segments)
+                .filter(s -> s.group().token().expiresAtMillis() - TOKEN_MARGIN_MILLIS > clock.epochMillis()
+                        || s.group().token().expiresAtMillis() <= 0);
+    }
+
+    private static Optional<Segment> holding(long position, NavigableMap<Long, Segment> some) {
+        return Optional.ofNullable(some.floorEntry(position))
+                .map(Map.Entry::getValue)
+                .filter(s -> s.contains(position, position + 1));
+    }
+
+    /** Remembers a reply. When there are too many, only those just requested are retained: they are read next. */
+    private synchronized void remember(NamespaceReply.Located located, NavigableMap<Long, Segment> fresh) {
+        for (LocatedGroup group : located.groups()) {
+            if (group.open()) {
+                unsealed.add(group.group());
+            } else {
+                unsealed.remove(group.group());
+            }
+        }
+        if (segments.size() + fresh.size() > REMEMBERED) {
+            segments.clear();
+        }
+        // What was known of an open group is out of date: its tail moves to full stripes, and in the end it is sealed.
+        segments.values().removeIf(segment -> segment.tail().isPresent());
+        segments.putAll(fresh);
+    }
+
+    private static NavigableMap<Long, Segment> segments(NamespaceReply.Located located, List<Segment> open) {
+        Map<GroupId, LocatedGroup> groups =
+                located.groups().stream().collect(Collectors.toMap(LocatedGroup::group, g -> g, (a, b) -> a));
+        NavigableMap<Long, Segment> segments = new TreeMap<>();
+        for (Extent extent : located.extents()) {
+            LocatedGroup group = groups.get(extent.group());
+            if (group != null && !group.open()) {
+                segments.put(extent.fileOffset(), Segment.of(extent, group));
+            }
+        }
+        open.forEach(segment -> segments.put(segment.extent().fileOffset(), segment));
+        return segments;
+    }
+}

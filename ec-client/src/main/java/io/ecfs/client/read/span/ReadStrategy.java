@@ -1,0 +1,35 @@
+package io.ecfs.client.read.span;
+
+import io.ecfs.code.ChunkSet;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The way in which a span is to be read.
+ *
+ * @param planned chunks that a plan chose; others only take their place when those do not suffice. Empty: as a span
+ *     alone is read
+ * @param delta chunks more than suffice that are asked at once, as spares, as late binding does
+ * @param spares of the chunks that are not planned those that are asked before others when delta calls for them
+ * @param watch observes the requests
+ * @param together the request for several blocks that it is a part of
+ */
+public record ReadStrategy(
+        Optional<ChunkSet> planned, int delta, ChunkSet spares, SpanWatch watch, Optional<CoalescedReads> together) {
+    public ReadStrategy {
+        Objects.requireNonNull(planned, "planned");
+        Objects.requireNonNull(spares, "spares");
+        Objects.requireNonNull(watch, "watch");
+        Objects.requireNonNull(together, "together");
+    }
+
+    /** The same without a plan. */
+    ReadStrategy unplanned() {
+        return new ReadStrategy(Optional.empty(), delta, ChunkSet.empty(), watch, together);
+    }
+
+    /** The strategy of a span that is read alone. */
+    static ReadStrategy single(int delta) {
+        return new ReadStrategy(Optional.empty(), delta, ChunkSet.empty(), SpanWatch.NONE, Optional.empty());
+    }
+}

@@ -1,0 +1,19 @@
+package io.ecfs.client.read.span;
+
+import java.nio.ByteBuffer;
+
+/** Group bytes that came from tail records, in memory that needs no release. */
+record TailBytes(long from, byte[] bytes) implements GroupBytes {
+    @Override
+    public long to() {
+        return from + bytes.length;
+    }
+
+    @Override
+    public void copyTo(long begin, long end, ByteBuffer target) {
+        target.put(bytes, Math.toIntExact(begin - from), Math.toIntExact(end - begin));
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,2 +1,0 @@
-/** Tests of what reads know of latency. */
-package io.ecfs.client.read;
