@@ -15,12 +15,19 @@ import io.ecfs.client.base.RequestIds;
 import io.ecfs.client.local.LocalReads;
 import io.ecfs.client.plan.DataFirstPlanner;
 import io.ecfs.client.read.BadChunkReports;
+import io.ecfs.client.read.BatchPlanner;
+import io.ecfs.client.read.BatchReader;
+import io.ecfs.client.read.DatanodeHealth;
+import io.ecfs.client.read.FileReaders;
+import io.ecfs.client.read.GroupReader;
 import io.ecfs.client.read.HedgeTimer;
-import io.ecfs.client.read.Hedging;
-import io.ecfs.client.read.ReadServices;
+import io.ecfs.client.read.JointReads;
+import io.ecfs.client.read.OpenGroupProbes;
 import io.ecfs.client.read.ReadTimes;
-import io.ecfs.client.read.SuspectDatanodes;
-import io.ecfs.client.write.ExcludedDatanodes;
+import io.ecfs.client.read.SpanDecoder;
+import io.ecfs.client.read.SpanFetches;
+import io.ecfs.client.read.SpanPlanner;
+import io.ecfs.client.read.SpanReads;
 import io.ecfs.client.write.WriteServices;
 import io.ecfs.client.write.WriteTimes;
 import io.ecfs.code.kernel.GaloisKernel;
@@ -64,9 +71,15 @@ final class ClientParts {
     final MemoryBudget ahead;
     final Optional<LocalReads> local;
     final AccessSamples accesses;
-    final ReadServices reads;
+    final ChunkClient datanodes;
+    final DatanodeHealth health;
+    final ReadPlans plans;
+    final ReadTimes readTimes;
+    final FileReaders files;
+    final JointReads joint;
     final WriteServices writes;
     private final Workers codecs;
+    private final BufferPool scratch;
     private final Runnable disconnect;
     private final Pending pending = new Pending();
 
@@ -93,53 +106,62 @@ final class ClientParts {
         namenode = new NamenodeCaller(cluster.namenodes(), caller, environment, owner, pending, config, requests);
         demand = new MemoryBudget("reads", config.readBudgetBytes());
         ahead = new MemoryBudget("read-ahead", config.readAheadBudgetBytes());
-        ChunkClient chunks = new ChunkClient(caller, config.callTimeout());
+        datanodes = new ChunkClient(caller, config.callTimeout());
         Codes codes = new Codes(kernel);
-        BufferPool scratch = new BufferPool("decoded bytes", Long.MAX_VALUE);
+        scratch = new BufferPool("decoded bytes", Long.MAX_VALUE);
         local = config.local().on()
-                ? Optional.of(localReads(chunks, receiver, config.local(), environment, scratch))
+                ? Optional.of(localReads(datanodes, receiver, config.local(), environment, scratch))
                 : Optional.empty();
-        MeasuredCosts costs = new MeasuredCosts(environment.clock(), owner, chunks, config.plan());
+        MeasuredCosts costs = new MeasuredCosts(environment.clock(), owner, datanodes, config.plan());
         accesses = new AccessSamples(environment.clock(), owner, namenode::tellAll);
-        reads = new ReadServices(
+        health = new DatanodeHealth(
+                environment.clock(),
+                config,
+                costs,
+                new BadChunkReports(report -> namenode.call(report, NamespaceReply.Done.class)));
+        plans = new ReadPlans(
+                config.plan(), costs, owner, environment.threads(), environment.clock(), environment.randomness());
+        readTimes = new ReadTimes(environment.clock());
+        ChunkSource chunks = local.isPresent() ? local.get() : ChunkSource.network(datanodes);
+        SpanReads spans = new SpanReads(
+                new SpanPlanner(codes, new DataFirstPlanner(), costs, plans),
                 chunks,
-                local.isPresent() ? local.get() : ChunkSource.network(chunks),
-                codes,
-                new DataFirstPlanner(),
+                new SpanDecoder(codecs, scratch, readTimes),
+                health,
+                new HedgeTimer(owner, environment.clock(), config),
+                owner,
+                environment.clock());
+        SpanFetches fetches = new SpanFetches(spans, owner, pending, config);
+        joint = new JointReads(
+                new BatchPlanner(codes, health, costs, plans, accesses::together, readTimes),
+                new BatchReader(fetches, chunks, owner, config.budgetWait(), readTimes),
+                readTimes,
                 owner,
                 pending,
-                codecs,
+                config);
+        files = new FileReaders(
+                fetches,
+                joint,
+                new OpenGroupProbes(datanodes, codes, owner, pending, codecs, scratch, config.lateAfter()),
                 environment.clock(),
-                scratch,
-                new SuspectDatanodes(environment.clock(), config.suspicion()),
-                new Hedging(environment.clock(), config),
-                costs,
-                new ReadPlans(
-                        config.plan(),
-                        costs,
-                        owner,
-                        environment.threads(),
-                        environment.clock(),
-                        environment.randomness()),
-                accesses::together,
-                new ReadTimes(environment.clock()),
-                new HedgeTimer(owner, environment.clock(), config),
-                new BadChunkReports(report -> namenode.call(report, NamespaceReply.Done.class)),
+                demand,
+                ahead,
                 config);
         writes = new WriteServices(
-                chunks,
+                datanodes,
                 namenode,
                 requests,
                 codes,
                 owner,
+                pending,
                 codecs,
                 environment.randomness(),
                 new MemoryBudget("open stripes", config.writeBudgetBytes()),
                 new BufferPool("cells", config.writeBudgetBytes()),
                 new MemoryBudget("rewritten stripes", 1),
                 new BufferPool("rewritten cells", Long.MAX_VALUE),
-                reads,
-                new ExcludedDatanodes(environment.clock(), config.suspicion()),
+                new GroupReader(spans, config.hedge().delta()),
+                health,
                 new WriteTimes(environment.clock()),
                 config);
     }
@@ -163,7 +185,7 @@ final class ClientParts {
 
     /** Number of buffers that reads and writes use at the moment. */
     long loanedBuffers() {
-        return reads.scratch().loans()
+        return scratch.loans()
                 + writes.pool().loans()
                 + writes.rewritePool().loans();
     }
@@ -186,7 +208,7 @@ final class ClientParts {
         disconnect.run();
         onOwner(() -> {
             pending.end(reason);
-            reads.plans().close();
+            plans.close();
         });
         codecs.close();
         // Calls that fail by this need some more steps to release their buffers.

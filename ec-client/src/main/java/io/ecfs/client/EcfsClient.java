@@ -9,11 +9,11 @@ import io.ecfs.client.local.LocalReads;
 import io.ecfs.client.read.Explanation;
 import io.ecfs.client.read.FileRange;
 import io.ecfs.client.read.FileReader;
+import io.ecfs.client.read.FileReaders;
 import io.ecfs.client.read.Hedging;
-import io.ecfs.client.read.JointRead;
+import io.ecfs.client.read.OpenFile;
 import io.ecfs.client.read.Lookup;
 import io.ecfs.client.read.RangeResult;
-import io.ecfs.client.read.ReadServices;
 import io.ecfs.client.read.ReadTimes;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.FileWriter;
@@ -68,7 +68,7 @@ public final class EcfsClient implements AutoCloseable {
     private final ClientParts parts;
     private final NamenodeCaller namenode;
     private final RequestIds requests;
-    private final ReadServices reads;
+    private final ClientConfig config;
     private final WriteServices writes;
     private final ClusterAdmin admin;
     private final LeaseRenewer leases;
@@ -129,7 +129,7 @@ public final class EcfsClient implements AutoCloseable {
         parts = new ClientParts(cluster, config, environment, caller, receiver, kernel, disconnect);
         namenode = parts.namenode;
         requests = parts.requests;
-        reads = parts.reads;
+        this.config = config;
         writes = parts.writes;
         leases = new LeaseRenewer(
                 requests.client(), namenode, parts.owner, config, () -> writers.forEach(FileWriter::renewTokens));
@@ -297,14 +297,14 @@ public final class EcfsClient implements AutoCloseable {
                 .thenApply(NamespaceReply.Recovery::closed);
     }
 
-    /** A file open for reading; see {@link FileReader#open}. */
+    /** A file open for reading; see {@link FileReaders#open}. */
     public CompletableFuture<FileReader> open(FilePath path) {
-        return FileReader.open(reads, parts.demand, parts.ahead, path, lookup(this::opened));
+        return parts.files.open(path, lookup(this::opened));
     }
 
-    /** As {@link #open}, for a request that tells itself what it reads together. */
-    private Map<FilePath, CompletableFuture<FileReader>> openQuietly(Collection<FilePath> paths) {
-        return FileReader.openAll(reads, parts.demand, parts.ahead, paths, lookup(located -> located));
+    /** As {@link #open}, for a request that records its groups itself. */
+    private Map<FilePath, CompletableFuture<OpenFile>> openQuietly(Collection<FilePath> paths) {
+        return parts.files.openAll(paths, lookup(located -> located));
     }
 
     private Lookup lookup(UnaryOperator<NamespaceReply.Located> seen) {
@@ -341,7 +341,7 @@ public final class EcfsClient implements AutoCloseable {
      *     ranges, and when some file's code has fewer parity chunks than late binding is to ask for
      */
     public CompletableFuture<List<RangeResult>> readAll(List<FileRange> ranges) {
-        return readAll(ranges, reads.config().hedge().delta());
+        return readAll(ranges, config.hedge().delta());
     }
 
     /**
@@ -352,7 +352,7 @@ public final class EcfsClient implements AutoCloseable {
      *     parity chunks
      */
     public CompletableFuture<List<RangeResult>> readAll(List<FileRange> ranges, int delta) {
-        return JointRead.read(reads, this::openQuietly, ranges, delta);
+        return parts.joint.read(this::openQuietly, ranges, delta);
     }
 
     /**
@@ -361,18 +361,18 @@ public final class EcfsClient implements AutoCloseable {
      * @return fails as the first range that cannot be read does, and as {@link #readAll(List)}
      */
     public CompletableFuture<Explanation> explain(List<FileRange> ranges, boolean read) {
-        return JointRead.explain(
-                reads, this::openQuietly, ranges, reads.config().hedge().delta(), read);
+        return parts.joint.explain(
+                this::openQuietly, ranges, config.hedge().delta(), read);
     }
 
     /** Plans of reads of several blocks so far. */
     public ReadPlans.Counts planCounts() {
-        return reads.plans().counts();
+        return parts.plans.counts();
     }
 
     /** Times of this client's reads of several blocks, by phase. */
     public ReadTimes.Sums readTimes() {
-        return reads.times().sums();
+        return parts.readTimes.sums();
     }
 
     /**
@@ -457,12 +457,12 @@ public final class EcfsClient implements AutoCloseable {
 
     /** Requests the datanode's record of a chunk; see {@link ChunkClient#probe}. */
     public CompletableFuture<ChunkReply.Probed> probe(ChunkLocation location, BlockToken token) {
-        return reads.datanodes().probe(location.address(), location.chunk(), location.volume(), token);
+        return parts.datanodes.probe(location.address(), location.chunk(), location.volume(), token);
     }
 
     /** The checksums of a chunk's bytes without the bytes; see {@link ChunkClient#readChecksums}. */
     public CompletableFuture<int[]> checksums(ChunkLocation location, long offset, int bytes, BlockToken token) {
-        return reads.datanodes()
+        return parts.datanodes
                 .readChecksums(location.address(), location.chunk(), location.volume(), offset, bytes, token);
     }
 
@@ -473,7 +473,7 @@ public final class EcfsClient implements AutoCloseable {
 
     /** Number of chunk reads that this client has sent, and of those sent because others were late. */
     public Hedging.Counts readCounts() {
-        return reads.hedging().counts();
+        return parts.health.counts();
     }
 
     /** Buffers of reads and writes that are out at the moment; 0 when nothing is open and every call is answered. */

@@ -2,6 +2,7 @@ package io.ecfs.hadoop;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.read.EcfsInputStream;
+import io.ecfs.client.read.FileReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,6 +33,7 @@ final class HadoopInput extends FSInputStream
                 StreamCapabilities,
                 IOStatisticsSource {
     private final EcfsClient client;
+    private final FileReader file;
     private final EcfsInputStream stream;
     private final FileSystem.Statistics statistics;
     private final IOStatisticsStore counters = IOStatisticsBinding.iostatisticsStore()
@@ -45,9 +47,10 @@ final class HadoopInput extends FSInputStream
             .build();
     private volatile boolean closed;
 
-    HadoopInput(EcfsClient client, EcfsInputStream stream, FileSystem.Statistics statistics) {
+    HadoopInput(EcfsClient client, FileReader file, FileSystem.Statistics statistics) {
         this.client = client;
-        this.stream = stream;
+        this.file = file;
+        this.stream = file.stream();
         this.statistics = statistics;
     }
 
@@ -74,14 +77,14 @@ final class HadoopInput extends FSInputStream
     public int read(long position, byte[] bytes, int offset, int length) throws IOException {
         requireOpen();
         validatePositionedReadArgs(position, bytes, offset, length);
-        return counted(stream.file().read(position, ByteBuffer.wrap(bytes, offset, length)));
+        return counted(file.read(position, ByteBuffer.wrap(bytes, offset, length)));
     }
 
     @Override
     public int read(long position, ByteBuffer target) throws IOException {
         requireOpen();
         requirePosition(position);
-        return counted(stream.file().read(position, target));
+        return counted(file.read(position, target));
     }
 
     @Override
@@ -96,9 +99,9 @@ final class HadoopInput extends FSInputStream
     public synchronized void seek(long position) throws IOException {
         requireOpen();
         requirePosition(position);
-        if (position > stream.file().length()) {
+        if (position > file.length()) {
             throw new EOFException(FSExceptionMessages.CANNOT_SEEK_PAST_EOF + ": " + position + " of "
-                    + stream.file().length());
+                    + file.length());
         }
         counters.incrementCounter(StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS);
         stream.seek(position);
@@ -126,7 +129,7 @@ final class HadoopInput extends FSInputStream
         requireOpen();
         counters.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS);
         counters.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES, ranges.size());
-        new VectoredReads(client, stream.file(), allocate, release, this::counted).start(ranges);
+        new VectoredReads(client, file, allocate, release, this::counted).start(ranges);
     }
 
     @Override
@@ -187,7 +190,7 @@ final class HadoopInput extends FSInputStream
     private void requireOpen() throws IOException {
         if (closed) {
             throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED + ": "
-                    + stream.file().status().path());
+                    + file.status().path());
         }
     }
 

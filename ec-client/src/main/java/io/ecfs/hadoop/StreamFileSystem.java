@@ -36,7 +36,7 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
         statistics.incrementReadOps(1);
-        return new FSDataInputStream(new HadoopInput(client, reader(path).stream(), statistics));
+        return new FSDataInputStream(new HadoopInput(client, reader(path), statistics));
     }
 
     private FileReader reader(Path path) throws IOException {
@@ -56,7 +56,7 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
         }
         statistics.incrementReadOps(1);
         return HadoopFailures.lookupFuture(client.elsewhere(client.open(filePath(path))), path)
-                .thenApply(file -> new FSDataInputStream(new HadoopInput(client, file.stream(), statistics)));
+                .thenApply(file -> new FSDataInputStream(new HadoopInput(client, file, statistics)));
     }
 
     @Override
@@ -78,7 +78,7 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
             FileReader file = HadoopFailures.awaitLookup(client.open(path), shown);
             if (file.status().inode().value() == wanted.inode()) {
                 wanted.check(file.status());
-                return new FSDataInputStream(new HadoopInput(client, file.stream(), statistics));
+                return new FSDataInputStream(new HadoopInput(client, file, statistics));
             }
             throw new InvalidPathHandleException(path + " is another file by now");
         } catch (FileNotFoundException e) {

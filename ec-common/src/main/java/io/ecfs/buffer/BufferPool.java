@@ -48,7 +48,6 @@ public final class BufferPool implements AutoCloseable {
      *
      * @return fails with {@code INVALID_ARGUMENT} when the whole budget is smaller
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // both callbacks only pass an outcome on
     public CompletableFuture<ByteBuf> acquire(int bytes) {
         CompletableFuture<Void> granted = budget.acquire(bytes);
         CompletableFuture<ByteBuf> result = new CompletableFuture<>();

@@ -1,5 +1,6 @@
 package io.ecfs.buffer;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
@@ -19,8 +20,10 @@ public final class MemoryBudget {
     private final String name;
     private final long total;
     private final Object lock = new Object();
-    private final ArrayDeque<Waiter> waiters = new ArrayDeque<>(); // guarded by lock
-    private long used; // guarded by lock
+    @GuardedBy("lock")
+    private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+    @GuardedBy("lock")
+    private long used;
 
     public MemoryBudget(String name, long totalBytes) {
         if (totalBytes <= 0) {
@@ -49,7 +52,6 @@ public final class MemoryBudget {
         return acquire(bytes, true);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback only gives up a place in the queue
     private CompletableFuture<Void> acquire(long bytes, boolean patient) {
         requireNotNegative(bytes);
         if (bytes > total) {
@@ -129,7 +131,8 @@ public final class MemoryBudget {
         complete(next);
     }
 
-    /** Takes the bytes of all waiters that can go on. The caller has locked. */
+    /** Takes the bytes of all waiters that can go on. */
+    @GuardedBy("lock")
     private List<Waiter> grant() {
         if (waiters.isEmpty()) {
             return List.of();
@@ -171,7 +174,7 @@ public final class MemoryBudget {
     private static final class Waiter extends CompletableFuture<Void> {
         private final long bytes;
         private final boolean patient;
-        private long letsPass; // bytes of others, if it is patient; guarded by lock
+        private long letsPass; // bytes of others, if it is patient; under the lock of the budget
 
         Waiter(long bytes, boolean patient) {
             this.bytes = bytes;

@@ -1,5 +1,6 @@
 package io.ecfs.buffer;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.util.internal.CleanableDirectBuffer;
 import io.netty.util.internal.PlatformDependent;
 import java.util.ArrayDeque;
@@ -21,8 +22,10 @@ final class RetainedMemory {
     private static final int STEPS_PER_DOUBLING = 8;
 
     private final long bound;
-    // Free pieces by size, the size that was used last at the end. Guarded by this, as is retainedBytes.
+    // Free pieces by size, the size that was used last at the end.
+    @GuardedBy("this")
     private final Map<Integer, Deque<CleanableDirectBuffer>> free = new LinkedHashMap<>(16, 0.75f, true);
+    @GuardedBy("this")
     private long retainedBytes;
 
     /** @param bound most bytes that are retained unused */

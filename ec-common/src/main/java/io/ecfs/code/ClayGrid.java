@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * <pre>
  *   clay-6-3-8: q = 3, t = 3, 27 planes        plane z = (z0 z1 z2) in base q, z0 most significant
  *      row 0   [ 0 ] [ 1 ] [ 2 ]               node (x, y) with z_y = x is a dot of the plane: its symbol stands alone.
- *      row 1   [ 3 ] [ 4 ] [ 5 ]               Any other symbol (x, y; z) has a partner: (z_y, y; z with digit y set to x).
+ *      row 1   [ 3 ] [ 4 ] [ 5 ]               Any other symbol (x, y; z) has a partner: (z_y, y; z with z_y set to x).
  *      row 2   [ 6 ] [ 7 ] [ 8 ]
  * </pre>
  *

@@ -13,7 +13,8 @@ import java.util.OptionalLong;
  *
  * <pre>
  *   bits 0 to 39    number of the call, growing by one
- *   bits 40 to 62   how many numbers were open when it was first sent, from the oldest to this one; 0: the client does not say
+ *   bits 40 to 62   how many numbers were open when it was first sent, from the oldest to this one; 0: the client does
+ *                   not say
  * </pre>
  *
  * @param client unique for each client instance; also the holder of its leases

@@ -4,10 +4,10 @@
  *
  * <pre>
  *   client    -- namespace.NamespaceRequest / NamespaceReply --&gt; namenode   names, leases, groups, policies, reports
- *   datanode  -- datanode.DatanodeReport   / DatanodeReply  --&gt; namenode   registration, heartbeats, chunk reports; orders
+ *   datanode  -- datanode.DatanodeReport   / DatanodeReply  --&gt; namenode   registration, heartbeats, reports; orders
  *   anybody   -- chunk.ChunkRequest        / ChunkReply     --&gt; datanode   the bytes of chunks
- *   anybody   -- Metering                                   --&gt; any daemon bytes and messages exchanged with each peer
- *   namenode  -- snapshot.SnapshotRequest  / SnapshotReply  --&gt; namenode   checkpoint for a follower that is too far behind
+ *   anybody   -- Metering                                   --&gt; any daemon bytes and messages by peer
+ *   namenode  -- snapshot.SnapshotRequest  / SnapshotReply  --&gt; namenode   checkpoint for a follower far behind
  * </pre>
  *
  * Values check themselves in their constructors, so a message that was decoded is well formed. Wire numbers are in

@@ -13,8 +13,9 @@ import java.util.Optional;
  * as long as that helps; both bring the plan nearer to the best one.
  *
  * <pre>
- *   blocks, those with the least choice first --> cheapest chunks, o_j shared     --+
- *                                             `-> cheapest chunks, o_j in full    --+--> each block again, 3 rounds --> the cheaper
+ *   blocks, those with the least choice first --> cheapest chunks, o_j shared   --+
+ *                                             `-> cheapest chunks, o_j in full  --+--> each block again, 3 rounds
+ *                                                                                      `--> the cheaper plan
  * </pre>
  */
 public final class GreedyPlanner implements JointPlanner {

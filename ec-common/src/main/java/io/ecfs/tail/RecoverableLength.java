@@ -18,10 +18,11 @@ import java.util.TreeMap;
  * Length of a group that was never sealed: a pure function of the state of its chunks.
  *
  * <pre>
- *   1  a finished chunk tells a length, and chunks that determine the others have all their bytes of it    that length
- *   2  otherwise the full stripes that such chunks hold                                                    S stripes
- *   3  and behind them, without a gap, what tail records give: one chunk a mirrored byte,                  S stripes + T bytes
- *      chunks that determine the others a coded one
+ *   1  that length          a finished chunk tells a length, and chunks that determine the others have all their
+ *                           bytes of it
+ *   2  S stripes            otherwise the full stripes that such chunks hold
+ *   3  S stripes + T bytes  and behind them, without a gap, what tail records give: one chunk a mirrored byte,
+ *                           chunks that determine the others a coded one
  * </pre>
  *
  * <p>The writer finishes all chunks with one group length, which may have been acknowledged; what was acknowledged

@@ -18,17 +18,19 @@ import java.util.stream.Stream;
  * writer went on without them, so the number of answers proves nothing.
  *
  * <pre>
- *   answer                        may have been acknowledged, and is available with the silent ones, when
- *   a finished length             its holders and the silent ones determine the others: the writer finishes only what
- *                                 all of its chunks have, and finished chunks have no tail records
- *   full stripes, coded records   those that have them and the returning ones determine the others; with the silent
- *                                 ones and those that may have lost them they survive one more loss; and others that
- *                                 lack them never had a byte of the writer: a promise needs all chunks that it writes
- *                                 to
- *   nothing, but all may have     the returning ones determine the others
- *     lost some
- *   no mirrored tail record       there is a returning one, and the silent ones and those that may have lost it are
- *                                 m + 1: so many chunks have each record, and any one of them gives it
+ *   an answer reports                      its bytes may have been acknowledged, and can be had together with the
+ *                                          silent chunks, when
+ *   a finished length                      its holders and the silent ones determine the others: the writer
+ *                                          finishes only what all of its chunks have, and finished chunks have no
+ *                                          tail records
+ *   full stripes, coded tail records       those that have them and the returning ones determine the others;
+ *                                          together with the silent ones and those that may have lost them they
+ *                                          survive one more loss; and any other that lacks them never had a byte
+ *                                          of the writer: a promise needs all chunks that it writes to
+ *   nothing, but all may have lost some    the returning ones determine the others
+ *   no mirrored tail record                there is a returning one, and the silent ones and those that may have
+ *                                          lost it are m + 1: so many chunks have each record, and any one of
+ *                                          them gives it
  * </pre>
  *
  * <p>A chunk may have lost bytes, records, or its files and names when its machine lost power, so that its datanode

@@ -12,11 +12,12 @@ import java.util.Optional;
  * The bytes of a block token, big endian.
  *
  * <pre>
- *   version 2 = u8 0x82 | text cluster | u64 group | u32 stamp | i32 index (-1: any) | i32 generation (-1: any) | u64 from byte | u64 to byte
- *               | u8 right (1 read, 2 write) | text principal | u64 expiry ms | u32 key | 32 bytes HMAC-SHA256 over all before it
+ *   version 2 = u8 0x82 | text cluster | u64 group | u32 stamp | i32 index (-1: any) | i32 generation (-1: any)
+ *               | u64 from byte | u64 to byte | u8 right (1 read, 2 write) | text principal | u64 expiry ms | u32 key
+ *               | 32 bytes HMAC-SHA256 over all before it
  *   text      = u8 bytes | UTF-8
- *   version 1 = u64 group | u32 stamp | u8 right (0 read, 1 write) | u64 expiry ms | u32 key | 32 bytes HMAC-SHA256 over
- *               group | stamp | u8 right (1 read, 2 write) | expiry | key
+ *   version 1 = u64 group | u32 stamp | u8 right (0 read, 1 write) | u64 expiry ms | u32 key
+ *               | 32 bytes HMAC-SHA256 over group | stamp | u8 right (1 read, 2 write) | expiry | key
  * </pre>
  *
  * The first byte tells them apart: a group's number is positive. What is signed of one version is never what is signed

@@ -4,11 +4,13 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
 
 /**
- * On test classes that kill simulated processes: what those had borrowed nobody gives back, so {@link LeakCheck} does
- * not look.
+ * On test classes that kill simulated processes: what those had borrowed is never given back, so {@link LeakCheck} skips
+ * the class, and it has a JVM of its own.
  */
+@Tag("own-jvm")
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface LosesBuffers {}

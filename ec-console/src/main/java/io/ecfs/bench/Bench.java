@@ -1,6 +1,7 @@
 package io.ecfs.bench;
 
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.system.Target;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
@@ -31,16 +32,16 @@ public final class Bench {
         this.config = config;
     }
 
-    /** Told how far the run is. */
+    /** Notified of the progress of the run. */
     public interface Progress {
         /** @param share of the repetitions that are done, from 0 to 1 */
         void at(double share, String doing);
     }
 
     /**
-     * Runs everything; whatever was written on the cluster is removed again, also after a failure.
+     * Runs everything, and removes its files from the cluster, also after a failure.
      *
-     * @param figures told each figure when it is measured
+     * @param figures notified of each figure when it is measured
      * @throws EcfsException {@code INVALID_ARGUMENT} when the cluster is too small for a policy
      */
     public void run(Consumer<Figure> figures, Progress progress) throws Exception {
@@ -82,7 +83,7 @@ public final class Bench {
         stage.drain(before);
     }
 
-    /** After a failure, which stays the one that is told. */
+    /** Removes the files after a failure, which remains the one that is reported. */
     private static void remove(EcfsClient client, FilePath base, Exception failure) {
         try {
             Await.result(client.delete(base, true));

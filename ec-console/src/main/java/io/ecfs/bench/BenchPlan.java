@@ -1,13 +1,14 @@
 package io.ecfs.bench;
 
+import io.ecfs.bench.load.Content;
 import io.ecfs.layout.Policy;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * What to measure. Values check themselves, so a plan that exists can run, given the cluster for it.
+ * Parameters of a run, validated by the constructor: a plan that exists can run on a suitable cluster.
  *
- * @param policies take turns; the first is what the others are compared with
+ * @param policies take turns; the others are compared with the first
  * @param threads instead of each workload's own; empty: its own
  * @param sizeBytes of user data in one sequential run, dealt over its threads
  * @param warmUpBytes written and read before the first repetition
@@ -19,7 +20,7 @@ import java.util.List;
  * @param stopped datanodes that are stopped for degraded reads, ascending; empty: 1 and m
  * @param lateMillis that the slow datanode's answers take longer
  * @param sync files are on disk when close returns
- * @param warmMemory whether memory is warmed right before the clock of a write starts, see {@link WarmMemory}
+ * @param warmMemory memory is warmed right before the clock of a write starts, see {@link WarmMemory}
  */
 public record BenchPlan(
         List<WorkloadKind> workloads,
@@ -83,12 +84,12 @@ public record BenchPlan(
         }
     }
 
-    /** The threads of a run: those asked for, or the workload's own. */
+    /** The threads of a run: as configured, or the workload's own. */
     List<Integer> threads(int... otherwise) {
         return threads.isEmpty() ? Arrays.stream(otherwise).boxed().toList() : threads;
     }
 
-    /** How many datanodes are stopped one after the other for this policy. */
+    /** Numbers of stopped datanodes that are measured in turn for this policy. */
     List<Integer> stopped(Policy policy) {
         if (!stopped.isEmpty()) {
             return stopped;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Which datanodes hold the chunks of a file. */
+/** Datanodes that store the chunks of a file. */
 record ChunkHolders(List<LocatedGroup> groups) {
     ChunkHolders {
         groups = List.copyOf(groups);
@@ -59,12 +59,12 @@ record ChunkHolders(List<LocatedGroup> groups) {
                 .orElseThrow();
     }
 
-    /** How many data chunks of a group lie on these datanodes, on average. */
+    /** Average number of data chunks of a group on these datanodes. */
     double dataChunksOn(List<String> datanodes) {
         return dataChunks().filter(chunk -> datanodes.contains(holder(chunk))).count() / (double) groups.size();
     }
 
-    /** Where one of these datanodes is called. */
+    /** Address of one of these datanodes. */
     Address address(String datanode) {
         return chunks().filter(chunk -> holder(chunk).equals(datanode))
                 .map(ChunkLocation::address)

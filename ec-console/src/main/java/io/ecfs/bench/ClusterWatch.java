@@ -13,23 +13,23 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Looks at the cluster again and again until what is waited for is there. */
+/** Polls the cluster until a condition is met. */
 final class ClusterWatch {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private ClusterWatch() {}
 
-    /** One look; empty when what is waited for is not there yet. */
-    interface Look<T> {
-        Optional<T> look() throws Exception;
+    /** One poll; empty while the condition is not met. */
+    interface Poll<T> {
+        Optional<T> poll() throws Exception;
     }
 
-    /** @throws EcfsException {@code TIMEOUT} when that takes longer than anybody would wait */
-    static <T> T await(String what, Look<T> look) throws Exception {
+    /** @throws EcfsException {@code TIMEOUT} when the condition is not met within {@link #PATIENCE} */
+    static <T> T await(String what, Poll<T> poll) throws Exception {
         Poller poller = Poller.every(POLL_INTERVAL);
         while (!poller.passed(PATIENCE)) {
-            Optional<T> seen = look.look();
+            Optional<T> seen = poll.poll();
             if (seen.isPresent()) {
                 return seen.get();
             }
@@ -37,26 +37,26 @@ final class ClusterWatch {
         }
         throw new EcfsException(
                 ErrorCode.TIMEOUT,
-                "waited " + PATIENCE.toMinutes() + " minutes in vain for " + what
-                        + ": 'ecfs admin fsck' says what waits, and why");
+                "timed out after " + PATIENCE.toMinutes() + " minutes of waiting for " + what
+                        + ": 'ecfs admin fsck' shows what is waiting, and why");
     }
 
     /**
-     * Waits until every chunk is where it should be and every datanode is well, and has sent a heartbeat since the
-     * call: what its volumes hold is known by that.
+     * Waits until every group and datanode is healthy, and every datanode has sent a heartbeat since the call, which
+     * reports the usage of its volumes.
      */
     static ClusterReport awaitWhole(EcfsClient client) throws Exception {
         Map<DatanodeId, Long> before = new HashMap<>();
         Await.result(client.admin().report()).datanodes().forEach(d -> before.put(d.id(), d.lastHeartbeatMillis()));
         return await(
-                "every group to be whole",
+                "every group to be healthy",
                 () -> Optional.of(Await.result(client.admin().report()))
-                        .filter(ClusterWatch::whole)
+                        .filter(ClusterWatch::healthy)
                         .filter(report -> report.datanodes().stream()
                                 .allMatch(d -> d.lastHeartbeatMillis() > before.getOrDefault(d.id(), 0L))));
     }
 
-    private static boolean whole(ClusterReport report) {
+    private static boolean healthy(ClusterReport report) {
         return report.groups().degraded() == 0
                 && report.groups().lost() == 0
                 && report.datanodes().stream().allMatch(d -> d.state() == ClusterReport.DatanodeState.HEALTHY);

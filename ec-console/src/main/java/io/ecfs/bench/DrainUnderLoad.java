@@ -1,5 +1,6 @@
 package io.ecfs.bench;
 
+import io.ecfs.bench.load.Latencies;
 import io.ecfs.client.base.Await;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.AdminState;

@@ -20,7 +20,7 @@ final class LateAnswers implements Caller {
     private final Address late;
     private final Duration delay;
     private final Scheduler timer;
-    private final Map<Long, Envelope> held = new ConcurrentHashMap<>();
+    private final Map<Long, Envelope> delayed = new ConcurrentHashMap<>();
     private final AtomicLong calls = new AtomicLong();
 
     LateAnswers(Caller network, Address late, Duration delay, Scheduler timer) {
@@ -40,11 +40,11 @@ final class LateAnswers implements Caller {
         CompletableFuture<Envelope> result = new CompletableFuture<>();
         call.whenComplete((answer, failure) -> {
             if (answer != null) {
-                held.put(number, answer);
+                delayed.put(number, answer);
             }
             timer.schedule(delay, () -> handOver(number, failure, result));
         });
-        Futures.whenCancelled(result, () -> call.cancel(false)); // only back: an answer is held for a while
+        Futures.whenCancelled(result, () -> call.cancel(false)); // not the other way round: an answer is delayed
         return result;
     }
 
@@ -53,18 +53,18 @@ final class LateAnswers implements Caller {
             result.completeExceptionally(EcfsException.of(failure));
             return;
         }
-        Envelope answer = held.remove(number);
+        Envelope answer = delayed.remove(number);
         if (answer != null && !result.complete(answer)) {
             answer.release();
         }
     }
 
-    /** Lets go of what was on its way. */
+    /** Releases the delayed answers. */
     @Override
     public void close() {
         network.close();
         timer.close();
-        held.values().removeIf(answer -> {
+        delayed.values().removeIf(answer -> {
             answer.release();
             return true;
         });

@@ -1,5 +1,7 @@
 package io.ecfs.bench;
 
+import io.ecfs.bench.load.Crew;
+import io.ecfs.bench.load.Latencies;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;

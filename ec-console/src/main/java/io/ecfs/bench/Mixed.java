@@ -1,5 +1,7 @@
 package io.ecfs.bench;
 
+import io.ecfs.bench.load.BenchFiles;
+import io.ecfs.bench.load.Latencies;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.read.FileReader;
 import io.ecfs.layout.Policy;
@@ -125,7 +127,7 @@ final class Mixed implements Workload {
                 switch (kind) {
                     case PREAD -> {
                         buffer.clear();
-                        RandomReads.readFully(
+                        BenchFiles.readFully(
                                 reader, RandomReads.place(random, large.bytesOfOne(), buffer.capacity()), buffer);
                     }
                     case WRITE -> SmallFiles.write(stage, written, next);

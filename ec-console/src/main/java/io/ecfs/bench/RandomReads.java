@@ -1,11 +1,10 @@
 package io.ecfs.bench;
 
+import io.ecfs.bench.load.BenchFiles;
+import io.ecfs.bench.load.Latencies;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.read.FileReader;
-import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -47,7 +46,7 @@ record RandomReads(Stage stage, EcfsClient client, SequentialFiles files, int le
             while (goOn.getAsBoolean()) {
                 long at = place(random, files.bytesOfOne(), length);
                 buffer.clear();
-                readFully(reader, at, buffer);
+                BenchFiles.readFully(reader, at, buffer);
                 long done = System.nanoTime();
                 latencies.record(t, done - now);
                 now = done;
@@ -56,7 +55,7 @@ record RandomReads(Stage stage, EcfsClient client, SequentialFiles files, int le
         return latencies;
     }
 
-    /** What the figures of a repetition say of these reads. */
+    /** Parameters of these reads in the figures of a repetition. */
     Map<String, Object> what(int repetition) {
         Map<String, Object> what = Stage.what(files.policy(), repetition, threads);
         what.put("len", length);
@@ -71,15 +70,5 @@ record RandomReads(Stage stage, EcfsClient client, SequentialFiles files, int le
     /** A random place in a file at which so many bytes can be read. */
     static long place(SplittableRandom random, long fileBytes, int length) {
         return random.nextLong((fileBytes - length) / ALIGNMENT + 1) * ALIGNMENT;
-    }
-
-    /** @throws EcfsException {@code CHUNK_CORRUPT} when the file is shorter than it was written */
-    static void readFully(FileReader reader, long at, ByteBuffer buffer) throws IOException {
-        int read = reader.read(at, buffer);
-        if (buffer.hasRemaining()) {
-            throw new EcfsException(
-                    ErrorCode.CHUNK_CORRUPT,
-                    reader.status().path() + " gave " + read + " of " + buffer.capacity() + " bytes at " + at);
-        }
     }
 }

@@ -1,5 +1,8 @@
 package io.ecfs.bench;
 
+import io.ecfs.bench.load.BenchFiles;
+import io.ecfs.bench.load.Content;
+import io.ecfs.bench.load.Latencies;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.ecfs.bench;
 
+import io.ecfs.bench.load.Latencies;
 import io.ecfs.layout.Policy;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.ecfs.bench;
 
+import io.ecfs.bench.load.Latencies;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;

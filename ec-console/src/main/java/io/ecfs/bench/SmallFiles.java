@@ -1,5 +1,7 @@
 package io.ecfs.bench;
 
+import io.ecfs.bench.load.BenchFiles;
+import io.ecfs.bench.load.Latencies;
 import io.ecfs.bench.report.WriteSteps;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;

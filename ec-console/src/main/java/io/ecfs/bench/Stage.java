@@ -1,10 +1,16 @@
 package io.ecfs.bench;
 
+import io.ecfs.bench.load.BenchFiles;
+import io.ecfs.bench.load.Content;
+import io.ecfs.bench.load.Crew;
+import io.ecfs.bench.load.Latencies;
 import io.ecfs.bench.meter.Cost;
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.bench.meter.Meter;
 import io.ecfs.bench.meter.Snapshot;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.system.OwnCluster;
+import io.ecfs.bench.system.Target;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
@@ -28,7 +34,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** What workloads work with and on: the cluster, the crew, the clock, and where figures go. */
+/** Context of workloads: cluster, crew, clock, and the receiver of figures. */
 final class Stage implements AutoCloseable {
     private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
     private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(30);
@@ -55,9 +61,9 @@ final class Stage implements AutoCloseable {
     /**
      * @param config of clients
      * @param base a directory of this run's own
-     * @param setting parameters that every figure gets
-     * @param figures told each figure when it is measured
-     * @param doing told what is being measured now
+     * @param setting parameters of every figure
+     * @param figures notified of each figure when it is measured
+     * @param doing notified of the current measurement
      */
     Stage(
             BenchPlan plan,
@@ -142,17 +148,17 @@ final class Stage implements AutoCloseable {
         Await.result(client.delete(path, true));
     }
 
-    /** Tells whoever watches. */
+    /** Reports the current measurement. */
     void doing(String what) {
         doing.accept(what);
     }
 
-    /** True the first time for a policy: the first bytes of a JVM go at half speed, so somebody must warm it up. */
+    /** True the first time for a policy: the first bytes of a JVM go at half speed, so it must be warmed up. */
     boolean mustWarmUp(Policy policy) {
         return warm.add(policy);
     }
 
-    /** What is timed. */
+    /** A timed part. */
     interface Part<T> {
         T run() throws Exception;
     }
@@ -207,7 +213,7 @@ final class Stage implements AutoCloseable {
         figures.accept(new Figure(name, value, unit, all));
     }
 
-    /** What every figure of a repetition says of it. */
+    /** Parameters of every figure of a repetition. */
     static Map<String, Object> what(Policy policy, int repetition) {
         Map<String, Object> what = new LinkedHashMap<>();
         what.put("policy", policy.name());
@@ -215,7 +221,7 @@ final class Stage implements AutoCloseable {
         return what;
     }
 
-    /** What the figures of a repetition by some threads say of it. */
+    /** Parameters of the figures of a repetition by some threads. */
     static Map<String, Object> what(Policy policy, int repetition, int threads) {
         Map<String, Object> what = what(policy, repetition);
         what.put("threads", threads);
@@ -223,8 +229,8 @@ final class Stage implements AutoCloseable {
     }
 
     /**
-     * What lies on the datanodes: bytes of chunk files where we can look at them, otherwise chunks as the cluster knows
-     * them.
+     * Bytes stored on the datanodes: of chunk files where their directories are accessible, otherwise as the cluster
+     * reports them.
      */
     long stored() throws IOException {
         if (target.own().isPresent()) {

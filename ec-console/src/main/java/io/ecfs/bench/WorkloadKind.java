@@ -29,7 +29,7 @@ public enum WorkloadKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether it stops, kills or decommissions datanodes, which is done to the bench's own cluster only. */
+    /** True when it stops, kills or decommissions datanodes, which is done to the bench's own cluster only. */
     public boolean takesDatanodesOut() {
         return switch (this) {
             case DEGRADED, RECOVERY, DRAIN -> true;

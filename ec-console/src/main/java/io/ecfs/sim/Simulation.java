@@ -1,7 +1,23 @@
 package io.ecfs.sim;
 
 import io.ecfs.message.FilePath;
-import io.ecfs.sim.SimSettings.Twist;
+import io.ecfs.sim.check.Auditor;
+import io.ecfs.sim.check.FinalReading;
+import io.ecfs.sim.cluster.Cluster;
+import io.ecfs.sim.cluster.CrashScenario;
+import io.ecfs.sim.cluster.Elections;
+import io.ecfs.sim.cluster.SimClient;
+import io.ecfs.sim.cluster.SimSettings;
+import io.ecfs.sim.cluster.SimSettings.Twist;
+import io.ecfs.sim.cluster.World;
+import io.ecfs.sim.network.SimNetwork;
+import io.ecfs.sim.time.EventTrace;
+import io.ecfs.sim.time.SimulationFailure;
+import io.ecfs.sim.time.VirtualTime;
+import io.ecfs.sim.trouble.Adversary;
+import io.ecfs.sim.trouble.CrashInjector;
+import io.ecfs.sim.trouble.Trouble;
+import io.ecfs.sim.trouble.WrongParity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

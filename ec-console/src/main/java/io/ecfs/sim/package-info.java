@@ -3,17 +3,14 @@
  * simulated networks, disks, clocks and chance.
  *
  * <pre>
- *   Simulation ── Cluster ── NamenodeHost ×3   Namenode, MetadataState, MemoryStore on one MemoryQuorum ── Elections
- *        │           ├────── DatanodeHost ×N   ControlPlane, ChunkService, Volumes on MemoryVolumeIo
- *        │           └────── SimClient ×M      EcfsClient; SimWorkload enters in the Ledger what may be found afterwards
- *        ├── Adversary       crashes, torn writes, lost power, partitions, storms, vanished clients: within a budget; in a few worlds
- *        │                   namenodes that are rolled back or meet a damaged entry, parity that is wrong, leases that end under their
- *        │                   writers, power lost in the middle of writes, and bits that flip
- *        ├── Auditor         what must hold after every step, and what a quiet world must have come to
- *        └── FinalReading    every byte that was acknowledged, read back
- *
- *   each process:  SimProcess (Environment: SimScheduler, SimWorkers) ── SimCaller ── SimNetwork ── Handler of another
- *   all of it:     VirtualTime, one event after the other, every one of them in the EventTrace
+ *   Simulation ── sim.cluster     hosts and clients
+ *        ├─────── sim.trouble     crashes, torn writes, lost power, partitions, storms, vanished clients: within a
+ *        │                        budget; in a few worlds namenodes that are rolled back or meet a damaged entry,
+ *        │                        parity that is wrong, leases that end under their writers, power lost in the middle
+ *        │                        of writes, and bits that flip
+ *        ├─────── sim.check       what must hold after every step, what a quiet world must have come to, and every byte
+ *        │                        that was acknowledged, read back
+ *        └─────── sim.network, sim.time    one event after the other
  * </pre>
  *
  * What must always hold: nothing here reads a real clock, a real random number or an unordered collection, so a seed is

@@ -60,7 +60,7 @@ public final class ChunkAudit {
         return problems;
     }
 
-    /** How many groups were encoded again. */
+    /** Number of groups that were encoded again. */
     public int groups() {
         return seen.size();
     }
@@ -72,7 +72,7 @@ public final class ChunkAudit {
      * @param bound how long groups of deleted files may stay
      * @return what is wrong
      */
-    public List<String> groupsOfNobody(List<String> others, Duration bound) throws IOException, InterruptedException {
+    public List<String> orphanGroups(List<String> others, Duration bound) throws IOException, InterruptedException {
         Set<GroupId> all = new HashSet<>(seen);
         for (String path : others) {
             groups(path).forEach(group -> all.add(group.group()));

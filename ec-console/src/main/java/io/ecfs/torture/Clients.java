@@ -50,7 +50,7 @@ abstract class Clients implements AutoCloseable {
         return ids().contains(id);
     }
 
-    /** What the client that comes next in this one's place does; its journal tells its name. */
+    /** Plan of the client that replaces this one; its journal has its name. */
     final LoadPlan next(String id) {
         LoadPlan load = new LoadPlan(
                 uri,

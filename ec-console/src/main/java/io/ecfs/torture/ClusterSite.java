@@ -1,6 +1,6 @@
 package io.ecfs.torture;
 
-import io.ecfs.bench.OwnCluster;
+import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.local.ClusterPlan;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** What sites of all shapes have in common. */
+/** Common part of the sites of all shapes. */
 abstract class ClusterSite implements TortureSite {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
     private static final Duration LEADER_PATIENCE = Duration.ofMinutes(1);

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether the namenodes, which compare the hashes of their facts all the time, ever found them different. */
+/** Divergences of namenodes, found by their continuous comparison of the hashes of their facts. */
 final class Divergences {
     private static final int PAGE = NamespaceRequest.ListRepairs.MAX_PAGE;
 

@@ -16,12 +16,12 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Reads every path that a history names or that is there when all has settled, and again with datanodes away. What it
- * sees becomes a part of the history, so that the check compares it with what was acknowledged; only what could not be
- * seen is a problem here.
+ * Reads every path of a history or of the namespace after everything has settled, and again with datanodes stopped. The
+ * reads become a part of the history, so that its check compares them with the acknowledged writes; only failed reads
+ * are problems here.
  */
 final class FinalCheck {
-    /** How often some datanodes are taken away, others each time. */
+    /** Number of sets of datanodes that are stopped in turn. */
     private static final int SETS = 3;
 
     private static final int LISTED_AT_ONCE = 1000;
@@ -36,8 +36,8 @@ final class FinalCheck {
 
     /**
      * @param root directory of all paths
-     * @param mayLose whether the power of several machines was lost: then the check judges what cannot be read
-     * @param watcher is told of each look
+     * @param mayLose the power of several machines was lost: then the check of the history judges failed reads
+     * @param watcher notified of each scan
      */
     FinalCheck(
             EcfsClient client,
@@ -54,12 +54,12 @@ final class FinalCheck {
         this.thread = new ObservingThread(client, journal, random);
     }
 
-    /** What it reads: the paths that calls name or that are there. */
+    /** The paths that are read: those of calls and those of the namespace. */
     List<String> paths() {
         return paths;
     }
 
-    /** What it saw until now. */
+    /** Results of the reads until now. */
     Sightings sightings() {
         return sightings;
     }
@@ -69,26 +69,26 @@ final class FinalCheck {
         Set<String> all = new TreeSet<>(NamedPaths.of(history));
         all.addAll(PathsBelow.of(client, root, LISTED_AT_ONCE));
         paths = List.copyOf(all);
-        look("with all datanodes");
+        scan("with all datanodes");
         for (int set = 0; losses > 0 && set < SETS; set++) {
             without(site, losses);
         }
     }
 
-    /** Reads the same once more with {@code losses} datanodes away that chance chooses. */
+    /** Reads the same once more with {@code losses} random datanodes stopped. */
     void without(TortureSite site, int losses) throws IOException, InterruptedException {
         List<String> away = some(site.datanodes(), losses);
         for (String datanode : away) {
             site.kill(datanode);
         }
-        look("without " + String.join(" and ", away));
+        scan("without " + String.join(" and ", away));
         for (String datanode : away) {
             site.start(datanode);
         }
         site.awaitWhole();
     }
 
-    private void look(String when) throws IOException {
+    private void scan(String when) throws IOException {
         watcher.accept("reading everything " + when);
         for (String path : paths) {
             Answer status = thread.status(path);

@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Which messages of daemons and clients get lost. A cut is of one direction: requests of somebody to some addresses
- * never leave, or they do and have their effects, and only the answers never arrive. Safe for several threads.
+ * Links of daemons and clients that lose messages. A cut has one direction: requests of one caller to some addresses
+ * never leave, or they take effect and only the answers never arrive. Safe for several threads.
  */
 final class Links {
     private final List<Cut> cuts = new CopyOnWriteArrayList<>();
@@ -32,7 +32,7 @@ final class Links {
         return () -> cuts.remove(cut);
     }
 
-    /** The caller of somebody with this name, through the cuts. */
+    /** The caller with this name, subject to the cuts. */
     Caller over(String name, Caller caller) {
         return new CutCaller(name, caller);
     }

@@ -1,5 +1,6 @@
 package io.ecfs.torture;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.console.local.DaemonStart;
 import io.ecfs.datanode.server.DatanodeConfig;
@@ -28,8 +29,10 @@ final class MemoryMachines implements DaemonStart {
     private final SplittableRandom random;
     private final long diskBytes;
     private final Links links = new Links();
-    private final Map<String, Disk> disks = new TreeMap<>(); // guarded by this
-    private final Map<String, AtomicLong> clockSteps = new TreeMap<>(); // guarded by this
+    @GuardedBy("this")
+    private final Map<String, Disk> disks = new TreeMap<>();
+    @GuardedBy("this")
+    private final Map<String, AtomicLong> clockSteps = new TreeMap<>();
 
     /** A disk with the faults that it has at present, and whether another one is found in its place. */
     private static final class Disk {

@@ -1,6 +1,6 @@
 package io.ecfs.torture;
 
-import io.ecfs.bench.OwnCluster;
+import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.datanode.store.memory.DiskFaults;

@@ -15,7 +15,7 @@ import java.util.List;
 public final class PathsBelow {
     private PathsBelow() {}
 
-    /** @param page most that are asked for at once */
+    /** @param page limit of one listing */
     public static List<String> of(EcfsClient client, String directory, int page) throws IOException {
         List<String> paths = new ArrayList<>();
         Deque<String> left = new ArrayDeque<>(List.of(directory));

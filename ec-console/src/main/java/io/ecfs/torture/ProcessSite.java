@@ -1,6 +1,6 @@
 package io.ecfs.torture;
 
-import io.ecfs.bench.OwnCluster;
+import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.console.local.Child;
 import io.ecfs.torture.fault.Machines;

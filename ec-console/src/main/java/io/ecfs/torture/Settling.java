@@ -16,13 +16,13 @@ import java.util.List;
 final class Settling {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
-    /** For one round of faults, under load: what is lost is missed after seconds and rebuilt in less. */
+    /** For one round of faults, under load: a loss is detected after seconds and reconstructed in less. */
     static final Duration ROUND = Duration.ofMinutes(3);
 
     /** At the end: leases end, recoveries and repairs too, garbage goes with heartbeats. */
     static final Duration END = Duration.ofMinutes(5);
 
-    /** How often a long wait says what it waits for. */
+    /** Interval of the notes of a long wait. */
     private static final Duration BETWEEN_NOTES = Duration.ofSeconds(10);
 
     private final InstantSource clock;
@@ -31,14 +31,14 @@ final class Settling {
     private final Notes notes;
     private boolean powerWasLost;
 
-    /** Where events are written. */
+    /** Log of events. */
     interface Notes {
         void note(String event) throws IOException;
     }
 
     /**
      * @param clock of the namenodes
-     * @param notes receive what a long wait waits for
+     * @param notes receive the unmet conditions of a long wait
      */
     Settling(InstantSource clock, EcfsClient client, int chunksOfGroup, Notes notes) {
         this.clock = clock;
@@ -52,7 +52,7 @@ final class Settling {
         powerWasLost = true;
     }
 
-    /** Whether what was not synced may be lost. */
+    /** True when unsynced data may be lost. */
     boolean mayLose() {
         return powerWasLost;
     }
@@ -63,14 +63,13 @@ final class Settling {
         if (!left.isEmpty()) {
             throw new EcfsException(
                     ErrorCode.TIMEOUT,
-                    "the cluster is not whole " + ROUND.toSeconds() + " s after the last fault: "
+                    "the cluster is not healthy " + ROUND.toSeconds() + " s after the last fault: "
                             + String.join("; ", left));
         }
     }
 
     /**
-     * What is left over when nobody has used the cluster for a while; empty when all is healed, closed and gone that
-     * should be.
+     * Problems that remain on an idle cluster; empty when all is healed, closed and deleted that should be.
      */
     List<String> leftOver() throws IOException, InterruptedException {
         return await(END, true);
@@ -117,8 +116,8 @@ final class Settling {
     }
 
     /**
-     * A daemon that was just started may look as it did before it ended, so a datanode counts as back with a heartbeat
-     * after {@code beginMillis}, a namenode when it has applied what the leader had by then.
+     * The report of a restarted daemon may be stale, so a datanode counts as back with a heartbeat after
+     * {@code beginMillis}, a namenode when it has applied what the leader had by then.
      */
     private List<String> unsettled(ClusterReport report, long beginMillis, long reached, boolean quiet) {
         List<String> left = new ArrayList<>();

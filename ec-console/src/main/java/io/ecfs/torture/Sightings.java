@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Judges the answers about paths in the passes over a settled namespace. What was lost with the power was lost before
- * the first pass; a file that could be read then and cannot be read with datanodes away has less redundancy than it
- * should have.
+ * Judges the results of successive scans of all paths after everything has settled. Data lost by a power failure was
+ * lost before the first scan; a file that the first scan read and a scan with stopped datanodes cannot read has less
+ * redundancy than it should have.
  */
 final class Sightings {
     private final boolean mayLose;
@@ -19,7 +19,7 @@ final class Sightings {
     private final List<String> problems = new ArrayList<>();
 
     /**
-     * @param mayLose whether the power of several machines was lost: then the check of the history judges what is lost
+     * @param mayLose the power of several machines was lost: then the check of the history judges what is lost
      *     at first
      */
     Sightings(boolean mayLose) {
@@ -28,7 +28,7 @@ final class Sightings {
 
     /**
      * @param seen the answer of the namenode, or of the read when the path is a file
-     * @param when of the pass, for messages
+     * @param when of the scan, for messages
      */
     void note(String path, Answer seen, String when) {
         if (seen instanceof Answer.Unknown unknown) {
@@ -60,12 +60,12 @@ final class Sightings {
         problems.add(path + " is still open");
     }
 
-    /** Files that cannot be read in the first pass, if that may be. */
+    /** Files that the first scan cannot read, where that is legal. */
     Set<String> lost() {
         return lost;
     }
 
-    /** Problems of all passes. */
+    /** Violations of all scans. */
     List<String> problems() {
         return problems;
     }

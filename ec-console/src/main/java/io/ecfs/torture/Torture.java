@@ -73,7 +73,7 @@ public final class Torture {
         }
     }
 
-    /** What a run says of the cluster. As in Jepsen, what was not decided is neither well nor wrong. */
+    /** Verdict of a run. As in Jepsen, undecided is neither valid nor invalid. */
     public enum Judgement {
         /** One order explains all answers of every part, and nothing is wrong beside that. */
         WELL,
@@ -134,7 +134,7 @@ public final class Torture {
                     client, ROOT, journal, new SplittableRandom(plan.seed()), settling.mayLose(), watcher);
             reading.run(calls, site, plan.away());
             problems.addAll(audit(client, reading));
-            // The audit met every chunk, so none is wrong that nobody has noticed: as many may be away as the policy
+            // The audit read every chunk, so no corruption is undetected: as many may be away as the policy
             // survives.
             site.awaitWhole();
             reading.without(site, plan.losses());
@@ -161,7 +161,7 @@ public final class Torture {
             ChunkAudit audit = new ChunkAudit(client, wire.caller());
             List<String> problems = new ArrayList<>(audit.run(paths));
             watcher.accept("encoded " + audit.groups() + " groups again");
-            problems.addAll(audit.groupsOfNobody(lost, Settling.END));
+            problems.addAll(audit.orphanGroups(lost, Settling.END));
             return problems;
         }
     }

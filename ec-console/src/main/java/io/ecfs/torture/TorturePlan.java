@@ -69,7 +69,7 @@ public record TorturePlan(Shape shape, long seed, Duration length, Policy policy
         return policy.chunks() - policy.dataChunks();
     }
 
-    /** Datanodes that may be away while others have wrong bytes that nobody has noticed. */
+    /** Datanodes that may be away while others have undetected corruption. */
     int away() {
         return losses() - Faults.rotten(faults);
     }
@@ -78,7 +78,7 @@ public record TorturePlan(Shape shape, long seed, Duration length, Policy policy
         return new ClusterPlan.Shape(policy, NAMENODES, datanodes(), 1, 1, 0);
     }
 
-    /** What the daemons are configured with, as {@code ecfs up -D} takes it. */
+    /** Overrides of the daemons' configuration, as for {@code ecfs up -D}. */
     public List<String> daemonSettings() {
         return shape == Shape.PROCESSES
                 ? DAEMONS

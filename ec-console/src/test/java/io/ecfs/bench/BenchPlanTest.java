@@ -3,14 +3,14 @@ package io.ecfs.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.bench.load.Content;
+import io.ecfs.bench.load.Latencies;
 import io.ecfs.layout.Policy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("shared-jvm")
 class BenchPlanTest {
     @Test
     void anUnknownWorkloadIsAnsweredWithTheNearest() {

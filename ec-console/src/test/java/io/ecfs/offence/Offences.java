@@ -173,6 +173,12 @@ public final class Offences {
         }
     }
 
+    public static final class KnowsTheSimulation {
+        static Class<?> time() {
+            return io.ecfs.sim.time.VirtualTime.class;
+        }
+    }
+
     public static final class KnowsRatis {
         static Object id() {
             return org.apache.ratis.protocol.RaftPeerId.valueOf("nn1");

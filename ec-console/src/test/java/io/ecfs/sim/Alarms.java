@@ -4,7 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import io.ecfs.sim.SimSettings.Twist;
+import io.ecfs.sim.cluster.SimSettings.Twist;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

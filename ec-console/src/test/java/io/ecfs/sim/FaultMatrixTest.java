@@ -1,9 +1,10 @@
 package io.ecfs.sim;
 
 import io.ecfs.buffer.LosesBuffers;
-import io.ecfs.sim.CrashScenario.Cause;
-import io.ecfs.sim.CrashScenario.Moment;
-import io.ecfs.sim.CrashScenario.Victim;
+import io.ecfs.sim.cluster.CrashScenario;
+import io.ecfs.sim.cluster.CrashScenario.Cause;
+import io.ecfs.sim.cluster.CrashScenario.Moment;
+import io.ecfs.sim.cluster.CrashScenario.Victim;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -9,9 +9,11 @@ import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.message.FilePath;
 import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.sim.cluster.Contents;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -71,6 +73,7 @@ class LongUseTest {
         assertThat(read()).isEqualTo(Contents.of(TAG, 0, 2 * PART));
     }
 
+    @Tag("soak")
     @Test
     void aReaderGoesOnReading() throws IOException {
         EcfsOutputStream out = create();

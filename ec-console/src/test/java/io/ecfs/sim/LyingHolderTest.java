@@ -11,6 +11,8 @@ import io.ecfs.message.FilePath;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.sim.cluster.Contents;
+import io.ecfs.sim.cluster.DatanodeHost;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

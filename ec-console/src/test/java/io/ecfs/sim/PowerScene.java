@@ -4,6 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Policy;
+import io.ecfs.sim.cluster.Cluster;
+import io.ecfs.sim.cluster.Elections;
+import io.ecfs.sim.cluster.SimClient;
+import io.ecfs.sim.cluster.SimSettings;
+import io.ecfs.sim.cluster.World;
+import io.ecfs.sim.network.SimNetwork;
+import io.ecfs.sim.time.EventTrace;
+import io.ecfs.sim.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -8,6 +8,8 @@ import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.FilePath;
+import io.ecfs.sim.cluster.Contents;
+import io.ecfs.sim.cluster.DatanodeHost;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.ecfs.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.buffer.LosesBuffers;
+import io.ecfs.sim.cluster.SimSettings;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 

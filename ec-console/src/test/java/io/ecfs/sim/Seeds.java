@@ -1,5 +1,7 @@
 package io.ecfs.sim;
 
+import io.ecfs.sim.cluster.CrashScenario;
+import io.ecfs.sim.cluster.SimSettings;
 import io.netty.util.ResourceLeakDetector;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,8 @@ import org.opentest4j.MultipleFailuresError;
  */
 final class Seeds {
     private static final String ONE = "ecfs.sim.seed";
+    /** Seeds of each plot; with it {@link FaultMatrixTest} runs all plots. */
+    private static final String PLOTS = "ecfs.sim.plots";
     private static final long DEFAULT_COUNT = 200;
     private static final int PARTS = 4;
 
@@ -48,7 +52,7 @@ final class Seeds {
         long first = plot.seed();
         return one != null
                 ? LongStream.of(Long.parseLong(one))
-                : LongStream.range(first, first + Long.getLong("ecfs.sim.plots", 1));
+                : LongStream.range(first, first + Long.getLong(PLOTS, 1));
     }
 
     private static void all(Stream<Runnable> runs) {
@@ -82,7 +86,8 @@ final class Seeds {
             throw new AssertionError(
                     "seed " + seed + " found: " + e.getMessage() + "\n  world: " + settings
                             + plot.map(p -> "\n  plot: " + p).orElse("")
-                            + "\n  replay: JAVA_TOOL_OPTIONS='-D" + ONE + "=" + seed + "'"
+                            + "\n  replay: JAVA_TOOL_OPTIONS='-D" + ONE + "=" + seed
+                            + (plot.isPresent() ? " -D" + PLOTS + "=1" : "") + "'"
                             + " ./ecfs test '" + (plot.isPresent() ? "FaultMatrixTest" : "ControlPlaneSimulationTest")
                             + "'",
                     e);

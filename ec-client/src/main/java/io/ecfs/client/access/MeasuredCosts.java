@@ -24,8 +24,9 @@ import java.util.function.ToDoubleFunction;
  * ({@link VolumeCost}); volumes that reads could use and that have no recent sample are probed for their load.
  *
  * <pre>
- *   read answered, cancelled late ----------------------------------.
- *   could be read, no sample for probeEvery --> VolumeLoad.Ask ----+--> o_j, m_j --> snapshot for the next plan
+ *   read answered, cancelled late -----------------------------------------.
+ *   could be read, no sample for probeEvery --> VolumeLoad.Ask --answer--+--> o_j, m_j --> snapshot
+ *                                                                                      for the next plan
  * </pre>
  *
  * A snapshot is a few milliseconds old at most. If it were a second old, as with periodic probes alone, all requests of

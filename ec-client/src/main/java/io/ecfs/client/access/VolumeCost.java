@@ -5,8 +5,10 @@ package io.ecfs.client.access;
  * m_j to many.
  *
  * <pre>
- *   m_j  slope over the last 2,048 reads, weighed against what is expected of any volume as if that had been seen in 32 reads
- *   o_j  average of (time - m_j bytes): a read soon after the last one counts an eighth, one after a silence up to a half
+ *   m_j  slope over the last 2,048 reads, weighed against what is expected of any volume as if that had been seen
+ *        in 32 reads
+ *   o_j  average of (time - m_j bytes): a read soon after the last one counts an eighth, one after a silence up to
+ *        a half
  * </pre>
  *
  * Waiting times in queues count for o_j: they change from one read to the next, and a slope that adapts so fast would

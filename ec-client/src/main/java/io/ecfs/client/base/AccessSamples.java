@@ -1,5 +1,6 @@
 package io.ecfs.client.base;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
 import io.ecfs.layout.GroupId;
@@ -32,10 +33,15 @@ public final class AccessSamples {
     private final Clock clock;
     private final Scheduler scheduler;
     private final Consumer<NamespaceRequest.ReportAccesses> tell;
+    @GuardedBy("this")
     private final List<List<GroupId>> sample = new ArrayList<>();
+    @GuardedBy("this")
     private Set<GroupId> opened = new LinkedHashSet<>();
+    @GuardedBy("this")
     private long openedNanos;
+    @GuardedBy("this")
     private long seen;
+    @GuardedBy("this")
     private boolean scheduled;
 
     /** @param tell sends a message to every namenode without waiting for an answer */
@@ -72,16 +78,18 @@ public final class AccessSamples {
         if (opened.isEmpty()) {
             openedNanos = clock.nanos();
         }
-        groups.stream().limit(AccessSet.MAX_GROUPS).forEach(opened::add);
+        opened.addAll(groups.stream().limit(AccessSet.MAX_GROUPS).toList());
         schedule();
     }
 
+    @GuardedBy("this")
     private void endOpened() {
         Set<GroupId> set = opened;
         opened = new LinkedHashSet<>();
         together(set);
     }
 
+    @GuardedBy("this")
     private void schedule() {
         if (!scheduled) {
             scheduled = true;

@@ -1,5 +1,6 @@
 package io.ecfs.client.base;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Randomness;
@@ -53,7 +54,8 @@ public final class NamenodeCaller {
     private final RequestIds requests;
     private volatile List<Address> known;
     private volatile Optional<Address> leader = Optional.empty();
-    /** The opening of the present session, empty before the first. Guarded by this object's monitor. */
+    /** The opening of the present session, empty before the first. */
+    @GuardedBy("this")
     private Optional<CompletableFuture<NamespaceReply.Done>> session = Optional.empty();
 
     /**
@@ -129,7 +131,6 @@ public final class NamenodeCaller {
     }
 
     /** Sends a request to every known namenode, once and without waiting; best effort. */
-    @SuppressWarnings("FutureReturnValueIgnored") // best effort
     public void tellAll(NamespaceRequest request) {
         for (Address namenode : known) {
             caller.call(namenode, request, config.callTimeout()).thenAccept(Envelope::release);

@@ -1,5 +1,6 @@
 package io.ecfs.client.base;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.message.RequestId;
 import java.util.TreeSet;
 
@@ -9,9 +10,10 @@ import java.util.TreeSet;
  */
 public final class RequestIds {
     private final String client;
-    /** Both guarded by this object's monitor. */
+    @GuardedBy("this")
     private final TreeSet<Long> open = new TreeSet<>();
 
+    @GuardedBy("this")
     private long last;
 
     /** @param client unique for each client instance; also the holder of its leases */

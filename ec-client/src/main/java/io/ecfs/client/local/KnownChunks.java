@@ -1,5 +1,6 @@
 package io.ecfs.client.local;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.base.LocalConfig;
 import io.ecfs.env.Clock;
 import io.ecfs.error.Invariant;
@@ -80,9 +81,11 @@ final class KnownChunks implements AutoCloseable {
 
     private final LocalConfig config;
     private final Clock clock;
+    @GuardedBy("this")
     private final Map<ChunkId, Known> chunks =
-            new LinkedHashMap<>(16, 0.75f, true); // guarded by this; eldest use first
-    private boolean closed; // guarded by this
+            new LinkedHashMap<>(16, 0.75f, true); // eldest use first
+    @GuardedBy("this")
+    private boolean closed;
 
     KnownChunks(LocalConfig config, Clock clock) {
         this.config = config;
@@ -157,6 +160,7 @@ final class KnownChunks implements AutoCloseable {
         closeQuietly(files);
     }
 
+    @GuardedBy("this")
     private void evict(List<LocalChunk> files) {
         Iterator<Known> eldest = chunks.values().iterator();
         while (chunks.size() > config.chunks()) {

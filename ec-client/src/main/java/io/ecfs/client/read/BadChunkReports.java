@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the namenode of chunks that could not be used, each once: exactly the chunk, on exactly the volume
- * (HDFS-17003).
+ * Reports chunks that could not be used to the namenode, each once: exactly the chunk, on exactly the volume
+ * (HDFS-17003). Safe for use by several threads.
  */
 public final class BadChunkReports {
     private static final Logger LOG = LoggerFactory.getLogger(BadChunkReports.class);
     private static final int REMEMBERED = 1024;
 
     private final Function<NamespaceRequest.ReportBadChunks, CompletableFuture<NamespaceReply.Done>> namenode;
-    private final Set<BadChunk> told = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+    private final Set<BadChunk> reported = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<BadChunk, Boolean> eldest) {
             return size() > REMEMBERED;
@@ -36,7 +36,7 @@ public final class BadChunkReports {
 
     /** Does not wait; a report that fails is made again when the chunk is met again. */
     void report(BadChunk bad) {
-        if (!told.add(bad)) {
+        if (!reported.add(bad)) {
             return;
         }
         LOG.warn(
@@ -47,7 +47,7 @@ public final class BadChunkReports {
                 bad.reason());
         namenode.apply(new NamespaceRequest.ReportBadChunks(List.of(bad))).whenComplete((done, failure) -> {
             if (failure != null) {
-                told.remove(bad);
+                reported.remove(bad);
                 LOG.warn("event=bad_chunk_not_reported chunk={} reason=\"{}\"", bad.chunk(), failure.toString());
             }
         });

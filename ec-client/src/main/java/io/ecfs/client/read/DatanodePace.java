@@ -3,7 +3,7 @@ package io.ecfs.client.read;
 import java.util.Arrays;
 
 /**
- * How fast one datanode answers, and whether it is slow.
+ * The latency of one datanode, and whether it is slow.
  *
  * <pre>
  *   FAST  --late three times in a row--&gt;  SLOW  --an answer in good time--&gt;  FAST

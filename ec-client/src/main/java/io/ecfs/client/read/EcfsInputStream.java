@@ -10,12 +10,12 @@ import java.util.Optional;
 
 /**
  * A file as a stream with a position. In sequential use whole spans are read ahead, k chunks in parallel; after a seek
- * only what is asked for and a little more, until the reader goes on in sequence. Memory that a stream holds between
- * calls comes from the read-ahead budget, for which nobody waits, so that idle streams stop nobody. Positional reads do
+ * only what is asked for and a little more, until the reader goes on in sequence. Memory that a stream has between
+ * calls comes from the read-ahead budget, for which no read waits, so that idle streams block no others. Positional reads do
  * not disturb it. For one thread at a time.
  */
 public final class EcfsInputStream extends InputStream {
-    /** Least that is fetched at once and kept for small reads. */
+    /** Least that is fetched at once and retained for small reads. */
     private static final int SPARE_BYTES = 64 * 1024;
 
     /** What is left of a file that is read in sequence is fetched at once when it is no more than this. */
@@ -24,7 +24,7 @@ public final class EcfsInputStream extends InputStream {
     /** Fetches in sequence after which a reader counts as sequential. */
     private static final int STREAK = 2;
 
-    private final FileReader file;
+    private final AheadSource file;
     private final ReadWindow window;
     private Optional<FileBytes> current = Optional.empty();
     private ByteBuffer spare = ByteBuffer.allocate(0);
@@ -34,13 +34,14 @@ public final class EcfsInputStream extends InputStream {
     private int streak = STREAK;
     private boolean closed;
 
-    EcfsInputStream(FileReader file) {
+    EcfsInputStream(AheadSource file) {
         this.file = file;
         this.window = new ReadWindow(file);
     }
 
-    public FileReader file() {
-        return file;
+    /** Length of the file in bytes at the time when it was opened. */
+    public long length() {
+        return file.length();
     }
 
     public long position() {
@@ -53,7 +54,7 @@ public final class EcfsInputStream extends InputStream {
         if (target < 0 || target > file.length()) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "seek to " + target + " in " + file.status().path() + " of " + file.length() + " bytes");
+                    "seek to " + target + " in " + file.path() + " of " + file.length() + " bytes");
         }
         position = target;
     }
@@ -170,7 +171,7 @@ public final class EcfsInputStream extends InputStream {
         try (FileBytes bytes = file.demand(position, limit)) {
             long copied = Math.min(target.remaining(), bytes.to() - position);
             bytes.copyTo(position, target);
-            keepSpare(bytes, position + copied);
+            retainSpare(bytes, position + copied);
             streak = Math.min(STREAK, streak + 1);
             if (streak >= STREAK) {
                 topUp(bytes.to());
@@ -182,12 +183,12 @@ public final class EcfsInputStream extends InputStream {
         try {
             window.readAhead(from, file.length(), file.readAheadSpans());
         } catch (IOException e) {
-            // Reading ahead is a courtesy: whoever reads there meets the failure itself.
+            // Reading ahead is optional: a read of these bytes meets the failure itself.
             window.close();
         }
     }
 
-    private void keepSpare(FileBytes bytes, long from) {
+    private void retainSpare(FileBytes bytes, long from) {
         ByteBuffer rest = ByteBuffer.allocate((int) Math.min(SPARE_BYTES, bytes.to() - from));
         bytes.copyTo(from, rest);
         spare = rest.flip();
@@ -203,7 +204,7 @@ public final class EcfsInputStream extends InputStream {
     private void requireOpen() throws IOException {
         if (closed) {
             throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT, "stream of " + file.status().path() + " is closed");
+                    ErrorCode.INVALID_ARGUMENT, "stream of " + file.path() + " is closed");
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Which chunks a request reads, and why those.
+ * The chunks that a request reads, and the costs that decided.
  *
  * @param spans in the order of the request
  * @param origin where the plan comes from; of a request that is planned in parts, of the first
@@ -79,7 +79,7 @@ public record Explanation(
             double readNanos,
             long micros) {}
 
-    /** What became of a chunk. */
+    /** The outcome of a chunk. */
     public enum Fate {
         NOT_ASKED,
         ANSWERED,

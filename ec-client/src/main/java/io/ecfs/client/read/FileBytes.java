@@ -3,8 +3,8 @@ package io.ecfs.client.read;
 import io.ecfs.buffer.MemoryBudget;
 import java.nio.ByteBuffer;
 
-/** Bytes of a file with the memory they were reserved from. Whoever holds it closes it, once. */
-final class FileBytes implements AutoCloseable {
+/** Bytes of a file with the memory they were reserved from. The owner closes it, once. */
+public final class FileBytes implements AutoCloseable {
     private final GroupBytes bytes;
     private final long shift;
     private final MemoryBudget budget;
@@ -18,21 +18,21 @@ final class FileBytes implements AutoCloseable {
     }
 
     /** File offset of the first byte. */
-    long from() {
+    public long from() {
         return bytes.from() - shift;
     }
 
     /** File offset behind the last byte. */
-    long to() {
+    public long to() {
         return bytes.to() - shift;
     }
 
-    boolean contains(long position) {
+    public boolean contains(long position) {
         return from() <= position && position < to();
     }
 
     /** Copies bytes from {@code position} on, as many as are here and the target takes. */
-    void copyTo(long position, ByteBuffer target) {
+    public void copyTo(long position, ByteBuffer target) {
         long end = Math.min(to(), position + target.remaining());
         bytes.copyTo(position + shift, end + shift, target);
     }

@@ -3,15 +3,13 @@ package io.ecfs.client.read;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.CancellationScope;
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
-import io.ecfs.message.namespace.NamespaceReply;
-import io.ecfs.message.namespace.NamespaceRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,80 +23,34 @@ import java.util.concurrent.CompletableFuture;
  * acknowledged, and perhaps a little more. Safe for use by several threads; each read is on its own.
  */
 public final class FileReader {
-    /** Locations fetched with the opening call. */
-    private static final long FIRST_LOCATE_BYTES = 8L << 30;
-
-    private final ReadServices services;
+    private final SpanFetches fetches;
+    private final JointReads joint;
+    private final ClientConfig config;
     private final MemoryBudget demand;
     private final MemoryBudget ahead;
     private final FileStatus status;
     private final Locations locations;
+    private final OpenFile opened = new Opened();
+    private final AheadSource source = new Source();
 
-    private FileReader(
-            ReadServices services,
+    FileReader(
+            SpanFetches fetches,
+            JointReads joint,
+            ClientConfig config,
             MemoryBudget demand,
             MemoryBudget ahead,
-            NamespaceReply.Located located,
+            FileStatus status,
             Locations locations) {
-        this.services = services;
+        this.fetches = fetches;
+        this.joint = joint;
+        this.config = config;
         this.demand = demand;
         this.ahead = ahead;
-        this.status = located.status();
+        this.status = status;
         this.locations = locations;
     }
 
-    /**
-     * Looks a file up.
-     *
-     * @param demand memory of reads that somebody waits for
-     * @param ahead memory of reads ahead of streams
-     * @return fails with {@code NOT_FOUND}, {@code IS_A_DIRECTORY}, {@code ACCESS_DENIED}
-     */
-    public static CompletableFuture<FileReader> open(
-            ReadServices services, MemoryBudget demand, MemoryBudget ahead, FilePath path, Lookup namenode) {
-        return namenode.locate(new NamespaceRequest.Locate(path, 0, FIRST_LOCATE_BYTES))
-                .thenCompose(located -> opened(services, demand, ahead, path, located, namenode));
-    }
-
-    /**
-     * Looks many files up, by as few calls as possible.
-     *
-     * @return each as by {@link #open}
-     */
-    public static Map<FilePath, CompletableFuture<FileReader>> openAll(
-            ReadServices services,
-            MemoryBudget demand,
-            MemoryBudget ahead,
-            Collection<FilePath> paths,
-            Lookup namenode) {
-        Map<FilePath, CompletableFuture<FileReader>> files = new LinkedHashMap<>();
-        if (paths.size() == 1) {
-            paths.forEach(path -> files.put(path, open(services, demand, ahead, path, namenode)));
-        } else {
-            ManyOpens.locate(paths, FIRST_LOCATE_BYTES, namenode)
-                    .forEach((path, located) -> files.put(
-                            path,
-                            located.thenCompose(found -> opened(services, demand, ahead, path, found, namenode))));
-        }
-        return files;
-    }
-
-    private static CompletableFuture<FileReader> opened(
-            ReadServices services,
-            MemoryBudget demand,
-            MemoryBudget ahead,
-            FilePath path,
-            NamespaceReply.Located located,
-            Lookup namenode) {
-        if (located.status().directory()) {
-            return CompletableFuture.failedFuture(
-                    new EcfsException(ErrorCode.IS_A_DIRECTORY, path + " is a directory"));
-        }
-        return Locations.of(path, located, services, namenode)
-                .thenApply(locations -> new FileReader(services, demand, ahead, located, locations));
-    }
-
-    /** As the namenode knows it: the length of a file still being written is that of its sealed groups. */
+    /** The status at the namenode: the length of a file still being written is that of its sealed groups. */
     public FileStatus status() {
         return status;
     }
@@ -107,17 +59,14 @@ public final class FileReader {
         return locations.length();
     }
 
-    Locations locations() {
-        return locations;
-    }
-
-    MemoryBudget demand() {
-        return demand;
+    /** This file, for reads of several ranges. */
+    OpenFile opened() {
+        return opened;
     }
 
     /** A stream from the beginning, for one thread at a time. */
     public EcfsInputStream stream() {
-        return new EcfsInputStream(this);
+        return new EcfsInputStream(source);
     }
 
     /**
@@ -136,10 +85,10 @@ public final class FileReader {
             return target.hasRemaining() ? -1 : 0;
         }
         int before = target.position();
-        try (ReadWindow window = new ReadWindow(this)) {
+        try (ReadWindow window = new ReadWindow(source)) {
             long end = Math.min(length(), position + target.remaining());
             for (long at = position; at < end; ) {
-                window.readAhead(at, end, services.config().readAheadSpans() + 1);
+                window.readAhead(at, end, config.readAheadSpans() + 1);
                 try (FileBytes bytes = window.take(at).orElse(null)) {
                     at = copy(bytes, at, end, target);
                 }
@@ -149,7 +98,7 @@ public final class FileReader {
     }
 
     /**
-     * As {@link #read}, for callers that must not wait; one span after the other. Cancel to give up.
+     * Reads as {@link #read}, for callers that must not wait; one span after the other. Cancel to give up.
      *
      * @param target must not be touched until the result is there; not any more when it was cancelled
      */
@@ -165,7 +114,7 @@ public final class FileReader {
     }
 
     /**
-     * As {@link #readLater(long, ByteBuffer)} for many stretches at once: their chunks are chosen together, and asked
+     * Reads as {@link #readLater(long, ByteBuffer)} for many stretches at once: their chunks are chosen together, and asked
      * for in as few messages as possible.
      *
      * @param targets memory by the position that it is for; no stretch goes on behind another one's begin. Must not be
@@ -177,7 +126,7 @@ public final class FileReader {
         targets.forEach((position, target) ->
                 ranges.put(new FileRange(status.path(), position, position + target.remaining()), target));
         Iterator<CompletableFuture<Integer>> results =
-                JointRead.into(services, this, ranges).iterator();
+                joint.into(opened, ranges).iterator();
         Map<Long, CompletableFuture<Integer>> byPosition = new TreeMap<>();
         targets.keySet().forEach(position -> byPosition.put(position, results.next()));
         return byPosition;
@@ -199,8 +148,8 @@ public final class FileReader {
     }
 
     private CompletableFuture<FileBytes> fetch(Segment segment, long from, long limit) {
-        long to = Math.min(limit, segment.spanEnd(from, services.config().spanBytes()));
-        return new SpanFetch(services, locations, demand, from, to).start(segment);
+        long to = Math.min(limit, Span.end(segment, from, config.spanBytes()));
+        return fetches.fetch(locations, demand, from, to).start(segment);
     }
 
     private long copy(FileBytes ahead, long at, long end, ByteBuffer target) throws IOException {
@@ -214,46 +163,85 @@ public final class FileReader {
         }
     }
 
-    /** Waits for bytes from {@code from} on: at most up to {@code limit}, and at most one span. */
-    FileBytes demand(long from, long limit) throws IOException {
+    private FileBytes demand(long from, long limit) throws IOException {
         CompletableFuture<FileBytes> fetch = fetch(segment(from), from, limit);
         try {
             return Await.result(fetch);
         } catch (IOException e) {
-            discard(fetch);
+            AheadSource.discard(fetch);
             throw e;
         }
     }
 
-    /** Begins to read one span from {@code from} on; empty when there is no memory for it now. */
-    Optional<ReadWindow.Ahead> ahead(long from, long limit) throws IOException {
+    private Optional<AheadSource.Ahead> ahead(long from, long limit) throws IOException {
         Segment segment = segment(from);
-        long to = Math.min(limit, segment.spanEnd(from, services.config().spanBytes()));
-        long bytes = segment.memoryBytes(from, to);
+        long to = Math.min(limit, Span.end(segment, from, config.spanBytes()));
+        long bytes = Span.memoryBytes(segment, from, to);
         if (bytes > ahead.totalBytes() || !ahead.tryAcquire(bytes)) {
             return Optional.empty();
         }
         CompletableFuture<FileBytes> fetch =
-                new SpanFetch(services, locations, ahead, from, to).startWith(segment, bytes);
-        return Optional.of(new ReadWindow.Ahead(from, to, fetch));
-    }
-
-    int readAheadSpans() {
-        return services.config().readAheadSpans();
-    }
-
-    /** Lets go of a fetch, whatever has become of it. */
-    static void discard(CompletableFuture<FileBytes> fetch) {
-        if (!fetch.cancel(false)) {
-            fetch.whenComplete((bytes, failure) -> {
-                if (bytes != null) {
-                    bytes.close();
-                }
-            });
-        }
+                fetches.fetch(locations, ahead, from, to).startWith(segment, bytes);
+        return Optional.of(new AheadSource.Ahead(from, to, fetch));
     }
 
     private Segment segment(long position) throws IOException {
         return Await.result(locations.at(position));
+    }
+
+    /** This file for the reads of several ranges. */
+    private final class Opened implements OpenFile {
+        @Override
+        public FilePath path() {
+            return status.path();
+        }
+
+        @Override
+        public long length() {
+            return locations.length();
+        }
+
+        @Override
+        public Locations locations() {
+            return locations;
+        }
+
+        @Override
+        public MemoryBudget demand() {
+            return demand;
+        }
+
+        @Override
+        public CompletableFuture<Integer> readLater(long position, ByteBuffer target) {
+            return FileReader.this.readLater(position, target);
+        }
+    }
+
+    /** This file for its streams. */
+    private final class Source implements AheadSource {
+        @Override
+        public String path() {
+            return status.path().toString();
+        }
+
+        @Override
+        public long length() {
+            return locations.length();
+        }
+
+        @Override
+        public int readAheadSpans() {
+            return config.readAheadSpans();
+        }
+
+        @Override
+        public FileBytes demand(long from, long limit) throws IOException {
+            return FileReader.this.demand(from, limit);
+        }
+
+        @Override
+        public Optional<Ahead> ahead(long from, long limit) throws IOException {
+            return FileReader.this.ahead(from, limit);
+        }
     }
 }

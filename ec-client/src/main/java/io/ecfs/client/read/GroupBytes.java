@@ -2,7 +2,7 @@ package io.ecfs.client.read;
 
 import java.nio.ByteBuffer;
 
-/** Verified bytes of a stretch of a group. Whoever holds it closes it, once. */
+/** Verified bytes of a stretch of a group. The owner closes it, once. */
 interface GroupBytes extends AutoCloseable {
     /** First group byte. */
     long from();

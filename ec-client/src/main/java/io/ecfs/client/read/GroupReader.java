@@ -4,17 +4,24 @@ import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.namespace.LocatedGroup;
 import java.util.concurrent.CompletableFuture;
 
-/** Reads a stretch of one group whose locations are at hand. */
+/** Reads stretches of groups whose locations are known and do not change. Safe for use by several threads. */
 public final class GroupReader {
-    private GroupReader() {}
+    private final SpanReads reads;
+    private final ReadStrategy strategy;
+
+    /** @param delta chunks that each read requests beyond those that suffice */
+    public GroupReader(SpanReads reads, int delta) {
+        this.reads = reads;
+        this.strategy = ReadStrategy.single(delta);
+    }
 
     /**
-     * Group bytes [from, to), which must lie in one stripe. The caller has seen to the memory.
+     * Reads group bytes [from, to), which must lie in one stripe. The caller has reserved the memory.
      *
-     * @return verified bytes, owned by whoever takes them; fails with {@code GROUP_UNREADABLE}
+     * @return verified bytes, owned by the caller; fails with {@code GROUP_UNREADABLE}
      */
-    public static CompletableFuture<SpanBytes> read(ReadServices services, LocatedGroup group, long from, long to) {
-        Span span = new Span(new GroupLayout(group.policy(), group.length()), from, to);
-        return new SpanRead(services, group, span, ReadStrategy.usual(services), LocationRefresher.AS_KNOWN).start();
+    public CompletableFuture<SpanBytes> read(LocatedGroup group, long from, long to) {
+        GroupLayout layout = new GroupLayout(group.policy(), group.length());
+        return reads.read(group, layout, from, to, strategy, LocationRefresher.AS_KNOWN);
     }
 }

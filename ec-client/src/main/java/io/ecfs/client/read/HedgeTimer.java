@@ -9,14 +9,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Lets all reads under way look for late chunks now and then: one timer for all, and none while nothing is read. Owned
+ * The timer on which all reads in flight check for late chunks: one for all reads, and none while nothing is read. Owned
  * by the client's owner thread.
  */
 public final class HedgeTimer {
+    /** A read in flight. */
+    @FunctionalInterface
+    public interface Poll {
+        /** Checks which of its requests are late at this time. */
+        void poll(long now);
+    }
+
     private final Scheduler owner;
     private final Clock clock;
     private final Duration interval;
-    private final Set<SpanRead> reads = new LinkedHashSet<>();
+    private final Set<Poll> reads = new LinkedHashSet<>();
     private boolean ticking;
 
     public HedgeTimer(Scheduler owner, Clock clock, ClientConfig config) {
@@ -27,12 +34,12 @@ public final class HedgeTimer {
         this.interval = shortest.dividedBy(2);
     }
 
-    void add(SpanRead read) {
+    public void add(Poll read) {
         reads.add(read);
         arm();
     }
 
-    void remove(SpanRead read) {
+    public void remove(Poll read) {
         reads.remove(read);
     }
 
@@ -47,7 +54,7 @@ public final class HedgeTimer {
         ticking = false;
         try {
             long now = clock.nanos();
-            List.copyOf(reads).forEach(read -> read.look(now));
+            List.copyOf(reads).forEach(read -> read.poll(now));
         } finally {
             arm();
         }

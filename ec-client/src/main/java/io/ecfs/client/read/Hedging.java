@@ -13,13 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this client knows of the time that chunk reads take, and what follows from it: when a chunk that was asked is
- * late, so that others are asked for the same bytes, and which datanodes are slow, so that they are not asked first.
+ * Latencies of this client's chunk reads, and the decisions from them: when a chunk is late, so that others are
+ * requested for the same bytes, and which datanodes are slow, so that they are not requested first.
  *
  * <p>Late is what takes twice as long as nearly all reads of its size did, but never sooner than {@code least}. A
  * datanode is slow when it was late again and again compared with what is usual elsewhere: the median of the datanodes,
  * so that few slow ones do not make slowness usual; late answers are not counted for what is late either. It is tried
- * again by requests that nobody waits for. How many reads may be asked again is bounded by a share of all, so that a
+ * again by requests beside a read, whose replies are not awaited. How many reads may be asked again is bounded by a share of all, so that a
  * cluster that is slow everywhere is not given more work.
  *
  * <p>Owned by the client's owner thread, but for {@link #counts}. It knows a thousand datanodes at most.
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class Hedging {
     private static final Logger LOG = LoggerFactory.getLogger(Hedging.class);
     private static final int MOST_DATANODES = 1024;
-    /** What is derived from many answers is derived anew after so many. */
+    /** Number of replies after which the derived values are derived anew. */
     private static final int STALE_AFTER = 16;
 
     private static final int MOST_CREDIT = 64;
@@ -61,11 +61,11 @@ public final class Hedging {
      *
      * @param asked requests to read chunk bytes, all of them
      * @param hedged chunks that were late and whose bytes were asked of others
-     * @param trials requests that nobody waited for, to datanodes that were slow
+     * @param trials requests to slow datanodes whose replies were not awaited
      */
     public record Counts(long asked, long hedged, long trials) {}
 
-    public Hedging(Clock clock, ClientConfig config) {
+    Hedging(Clock clock, ClientConfig config) {
         this.clock = clock;
         this.config = config.hedge();
         this.lateAfterNanos = config.lateAfter().toNanos();
@@ -74,13 +74,8 @@ public final class Hedging {
         Arrays.fill(usualNanos, Float.NaN);
     }
 
-    public Counts counts() {
+    Counts counts() {
         return new Counts(asked.sum(), hedged.sum(), trials.sum());
-    }
-
-    /** More chunks than suffice that each read asks at once. */
-    int delta() {
-        return config.delta();
     }
 
     /** A request goes out. */
@@ -151,7 +146,7 @@ public final class Hedging {
         }
     }
 
-    /** A request was called off before its answer; when it had taken long by then, that tells something. */
+    /** A request was cancelled before its reply; when it had taken long by then, it counts as late. */
     void gaveUp(DatanodeId datanode, int bytes, long began) {
         long now = clock.nanos();
         if (config.adaptive() && late(ReadSizes.classOf(bytes), now - began)) {
@@ -188,7 +183,7 @@ public final class Hedging {
                 .toArray();
         usualNanos[sizeClass] = means.length == 0 ? Float.NaN : (float) means[(means.length - 1) / 2];
         LatencyWindow window = windows[sizeClass];
-        nearlyAllNanos[sizeClass] = window.tellsEnough() ? window.quantile(config.quantile()) : Float.NaN;
+        nearlyAllNanos[sizeClass] = window.hasEnough() ? window.quantile(config.quantile()) : Float.NaN;
     }
 
     private DatanodePace pace(DatanodeId datanode) {

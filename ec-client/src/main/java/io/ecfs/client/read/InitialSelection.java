@@ -20,7 +20,7 @@ record InitialSelection(ChunkSet needed, ChunkSet spares) {
     /**
      * The best k + delta chunks; of codes that do not decode from any k as many more as make one of them superfluous.
      * The least preferred delta are spare, as far as the others suffice without them and no plan needs them. Chunks
-     * that store nothing in the columns are zeros: they are among the k, and nobody is asked for them.
+     * that store nothing in the columns are zeros: they are among the k, and are not requested.
      *
      * @param wanted chunks whose bytes are wanted
      * @param columns that are asked of all of them

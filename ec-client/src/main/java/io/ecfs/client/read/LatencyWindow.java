@@ -1,7 +1,7 @@
 package io.ecfs.client.read;
 
 /**
- * How long chunk reads of about one size took of late: counts in buckets of a quarter of an octave, from 4 µs to a
+ * Recent latencies of chunk reads of about one size: counts in buckets of a quarter of an octave, from 4 µs to a
  * minute, halved whenever there are many, so that the old fades.
  */
 final class LatencyWindow {
@@ -28,7 +28,7 @@ final class LatencyWindow {
         }
     }
 
-    boolean tellsEnough() {
+    boolean hasEnough() {
         return total >= ENOUGH;
     }
 

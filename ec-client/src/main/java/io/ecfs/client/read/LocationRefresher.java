@@ -4,17 +4,17 @@ import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
 import java.util.concurrent.CompletableFuture;
 
-/** Where the chunks of a group lie, asked again when one was not where it was said to be. */
+/** Requests the places of a group's chunks again when one is missing from its place. */
 @FunctionalInterface
-interface LocationRefresher {
-    /** For groups whose places are known from elsewhere and do not change meanwhile. */
+public interface LocationRefresher {
+    /** Returns the known places: for groups whose chunks do not move meanwhile. */
     LocationRefresher AS_KNOWN = (known, missing) -> CompletableFuture.completedFuture(known);
 
     /**
-     * Asks.
+     * Requests the places.
      *
      * @param missing place of one of its chunks, which is not there
-     * @return the group with its places as the namenode has them now; cancelling it stops nobody else's question
+     * @return the group with its places as the namenode has them now; cancelling it does not cancel the request of other reads
      */
     CompletableFuture<LocatedGroup> now(LocatedGroup known, ChunkLocation missing);
 }

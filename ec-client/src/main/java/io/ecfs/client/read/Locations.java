@@ -26,8 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 
-/** Where the bytes of one file lie, as far as it was asked for and is fresh. Safe for use by several threads. */
-final class Locations {
+/** The locations of one file's bytes, as far as they were requested and are fresh. Safe for use by several threads. */
+public final class Locations {
     /** More than an open group has. */
     private static final long BEYOND = 1L << 50;
 
@@ -48,7 +48,7 @@ final class Locations {
     private volatile FilePath path; // where it was last
     private final NavigableMap<Long, Segment> segments = new TreeMap<>(); // guarded by this
     /**
-     * Groups that were being written when they were last heard of; their writer may have put their bytes into others.
+     * Groups that were being written when they were last located; their writer may have put their bytes into others.
      * Guarded by this.
      */
     private final Set<GroupId> unsealed = new TreeSet<>();
@@ -60,7 +60,7 @@ final class Locations {
                 }
             };
 
-    /** Where a chunk was said to be. */
+    /** The place of a chunk as the namenode gave it. */
     private record Place(ChunkId chunk, VolumeId volume) {
         static Place of(ChunkLocation location) {
             return new Place(location.chunk(), location.volume());
@@ -69,11 +69,6 @@ final class Locations {
 
     /** A question about a place; while it is new all that miss the chunk there share its answer. */
     private record Asked(CompletableFuture<LocatedGroup> answer, long nanos) {}
-
-    /** What a group that is being written has for readers, and where in the file it begins. */
-    interface OpenGroups {
-        CompletableFuture<List<Segment>> look(LocatedGroup group, long fileOffset);
-    }
 
     /** @param open segments behind the sealed groups */
     Locations(
@@ -94,19 +89,18 @@ final class Locations {
         remember(first, segments(first, open));
     }
 
-    /** Those of a file that was just looked up; the datanodes are asked for what it has beyond its sealed groups. */
-    static CompletableFuture<Locations> of(
-            FilePath path, NamespaceReply.Located first, ReadServices services, Lookup namenode) {
-        OpenGroups groups = (group, offset) -> OpenGroup.look(services, group, offset);
+    /** Makes those of a file whose first page was just located; the datanodes are asked for bytes beyond its sealed groups. */
+    public static CompletableFuture<Locations> of(
+            FilePath path, NamespaceReply.Located first, Clock clock, OpenGroups openGroups, Lookup namenode) {
         boolean endIsMissing = first.status().open() && first.groups().stream().noneMatch(LocatedGroup::open);
         if (!endIsMissing) {
-            return openSegments(groups, first)
-                    .thenApply(open -> new Locations(path, first, open, services.clock(), groups, namenode));
+            return openSegments(openGroups, first)
+                    .thenApply(open -> new Locations(path, first, open, clock, openGroups, namenode));
         }
         // It has no open group, or so many sealed ones that the answer did not come to it.
         return namenode.locate(new NamespaceRequest.Locate(path, first.status().length(), BEYOND))
-                .thenCompose(end -> openSegments(groups, end))
-                .thenApply(open -> new Locations(path, first, open, services.clock(), groups, namenode));
+                .thenCompose(end -> openSegments(openGroups, end))
+                .thenApply(open -> new Locations(path, first, open, clock, openGroups, namenode));
     }
 
     private static CompletableFuture<List<Segment>> openSegments(
@@ -114,12 +108,12 @@ final class Locations {
         return located.groups().stream()
                 .filter(LocatedGroup::open)
                 .findFirst()
-                .map(group -> openGroups.look(group, located.status().length()))
+                .map(group -> openGroups.segments(group, located.status().length()))
                 .orElseGet(() -> CompletableFuture.completedFuture(List.of()));
     }
 
     /** Bytes that were there when the file was opened. */
-    long length() {
+    public long length() {
         return length;
     }
 
@@ -127,13 +121,13 @@ final class Locations {
      * The segment that holds a position below the file's length, asked for when it is not known or its token is about
      * to expire.
      */
-    CompletableFuture<Segment> at(long position) {
+    public CompletableFuture<Segment> at(long position) {
         Optional<Segment> known = known(position);
         return known.isPresent() ? CompletableFuture.completedFuture(known.get()) : ask(position);
     }
 
-    /** As {@link #at}, but asks in any case: what was known did not work. */
-    CompletableFuture<Segment> refreshed(long position) {
+    /** Requests the segment in any case: the known one did not work. */
+    public CompletableFuture<Segment> refreshed(long position) {
         return ask(position);
     }
 
@@ -143,7 +137,7 @@ final class Locations {
      *
      * @return possibly the places that are known; fails as {@link #refreshed} does
      */
-    CompletableFuture<LocatedGroup> places(long position, LocatedGroup known, ChunkLocation missing) {
+    public CompletableFuture<LocatedGroup> places(long position, LocatedGroup known, ChunkLocation missing) {
         Place place = Place.of(missing);
         CompletableFuture<LocatedGroup> answer = new CompletableFuture<>();
         synchronized (this) {
@@ -195,7 +189,7 @@ final class Locations {
         });
     }
 
-    /** Of this file, also when it was renamed since; fails when it is gone, or another file has its name. */
+    /** Locates this file, also when it was renamed since; fails when it is gone, or another file has its name. */
     private CompletableFuture<NamespaceReply.Located> located(long position) {
         FilePath asked = path;
         return locatedAt(asked, position)
@@ -255,7 +249,7 @@ final class Locations {
         return unsealed.contains(segment.group().group());
     }
 
-    /** Of sealed groups: bytes of a group never change, and repair moves chunks, not groups. */
+    /** For sealed groups: bytes of a group never change, and reconstruction moves chunks, not groups. */
     private static boolean sameBytes(Segment before, Segment now) {
         return before.group().group().equals(now.group().group()) && before.shift() == now.shift();
     }
@@ -276,7 +270,7 @@ final class Locations {
                 .filter(s -> s.contains(position, position + 1));
     }
 
-    /** When it gets too much, what was just asked for is all that is kept: it is read next. */
+    /** When there are too many, only those just requested are retained: they are read next. */
     private synchronized void remember(NamespaceReply.Located located, NavigableMap<Long, Segment> fresh) {
         for (LocatedGroup group : located.groups()) {
             if (group.open()) {

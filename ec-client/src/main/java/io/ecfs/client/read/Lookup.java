@@ -8,7 +8,7 @@ import io.ecfs.message.namespace.NamespaceRequest.Locate;
 import io.ecfs.message.namespace.NamespaceRequest.LocateAll;
 import java.util.concurrent.CompletableFuture;
 
-/** What readers ask the namenode; answers fail as the requests say. */
+/** Requests of readers to the namenode; replies fail as the requests specify. */
 public interface Lookup {
     CompletableFuture<Located> locate(Locate file);
 

@@ -4,7 +4,7 @@ import io.ecfs.error.EcfsException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/** What became of one range of a request for several. */
+/** The outcome of one range of a request for several. */
 public sealed interface RangeResult {
     FileRange range();
 

@@ -12,7 +12,7 @@ final class ReadSizes {
     private ReadSizes() {}
 
     /**
-     * What is known of a class, or of the nearest that something is known of: a smaller read takes no longer than a
+     * The value of a class, or of the nearest class that has one: a smaller read takes no longer than a
      * larger one, and a larger one no longer than as many smaller.
      *
      * @param nanos by class; not a number: unknown

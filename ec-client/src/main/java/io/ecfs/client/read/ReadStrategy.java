@@ -5,18 +5,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How a span is to be read.
+ * The way in which a span is to be read.
  *
  * @param planned chunks that a plan chose; others only take their place when those do not suffice. Empty: as a span
  *     alone is read
  * @param delta chunks more than suffice that are asked at once, as spares, as late binding does
  * @param spares of the chunks that are not planned those that are asked before others when delta calls for them
- * @param watch is told what becomes of it
+ * @param watch observes the requests
  * @param together the request for several blocks that it is a part of
  */
-record ReadStrategy(
-        Optional<ChunkSet> planned, int delta, ChunkSet spares, SpanWatch watch, Optional<ReadsTogether> together) {
-    ReadStrategy {
+public record ReadStrategy(
+        Optional<ChunkSet> planned, int delta, ChunkSet spares, SpanWatch watch, Optional<CoalescedReads> together) {
+    public ReadStrategy {
         Objects.requireNonNull(planned, "planned");
         Objects.requireNonNull(spares, "spares");
         Objects.requireNonNull(watch, "watch");
@@ -28,8 +28,8 @@ record ReadStrategy(
         return new ReadStrategy(Optional.empty(), delta, ChunkSet.empty(), watch, together);
     }
 
-    static ReadStrategy usual(ReadServices services) {
-        return new ReadStrategy(
-                Optional.empty(), services.hedging().delta(), ChunkSet.empty(), SpanWatch.NOBODY, Optional.empty());
+    /** The strategy of a span that is read alone. */
+    static ReadStrategy single(int delta) {
+        return new ReadStrategy(Optional.empty(), delta, ChunkSet.empty(), SpanWatch.NONE, Optional.empty());
     }
 }

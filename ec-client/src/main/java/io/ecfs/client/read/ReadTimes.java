@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Where the time of a client's reads of several blocks goes, in the steps of the EC-Store paper (figure 4b), added up
- * over all of them. A few looks at the clock for each, so it is always on. Any thread records and reads.
+ * The time that a client's reads of several blocks spend in each step of the EC-Store paper (figure 4b), summed over
+ * all of them. It costs a few readings of the clock for each, so it is always on. Any thread records and reads.
  *
  * <pre>
  *   opening    where the chunks are: calls to the namenode     metadata
@@ -58,23 +58,23 @@ public final class ReadTimes {
     }
 
     /** Begins one request; hands back its future, whose time ends with its answer. */
-    <T> CompletableFuture<T> opening(Supplier<CompletableFuture<T>> open) {
+    public <T> CompletableFuture<T> opening(Supplier<CompletableFuture<T>> open) {
         requests.increment();
         long begin = clock.nanos();
         return open.get().whenComplete((answer, failure) -> opening.add(clock.nanos() - begin));
     }
 
     /** Now, for the step that begins. */
-    long now() {
+    public long now() {
         return clock.nanos();
     }
 
-    void plannedSince(long begin) {
+    public void plannedSince(long begin) {
         planning.add(clock.nanos() - begin);
     }
 
     /** @return what was added: a part of its own request's time */
-    long readSince(long begin) {
+    public long readSince(long begin) {
         long nanos = clock.nanos() - begin;
         reading.add(nanos);
         return nanos;

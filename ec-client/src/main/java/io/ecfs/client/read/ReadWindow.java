@@ -4,29 +4,25 @@ import io.ecfs.client.base.Await;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /** Spans that lie behind one another and are read ahead of their use. For one thread at a time. */
 final class ReadWindow implements AutoCloseable {
-    /** File bytes [from, to) on their way. */
-    record Ahead(long from, long to, CompletableFuture<FileBytes> fetch) {}
+    private final AheadSource file;
+    private final ArrayDeque<AheadSource.Ahead> spans = new ArrayDeque<>();
 
-    private final FileReader file;
-    private final ArrayDeque<Ahead> spans = new ArrayDeque<>();
-
-    ReadWindow(FileReader file) {
+    ReadWindow(AheadSource file) {
         this.file = file;
     }
 
     /**
-     * Keeps up to {@code most} spans under way, from {@code position} or from where the window ends, as far as memory
+     * Has up to {@code most} spans in flight, from {@code position} or from where the window ends, as far as memory
      * allows.
      */
     void readAhead(long position, long limit, int most) throws IOException {
         dropBefore(position);
         long next = spans.isEmpty() ? position : spans.peekLast().to();
         while (spans.size() < most && next < limit) {
-            Optional<Ahead> ahead = file.ahead(next, limit);
+            Optional<AheadSource.Ahead> ahead = file.ahead(next, limit);
             if (ahead.isEmpty()) {
                 return;
             }
@@ -45,27 +41,27 @@ final class ReadWindow implements AutoCloseable {
         if (spans.isEmpty() || position < spans.peek().from()) {
             return Optional.empty();
         }
-        Ahead ahead = spans.remove();
+        AheadSource.Ahead ahead = spans.remove();
         try {
             return Optional.of(Await.result(ahead.fetch()));
         } catch (IOException e) {
-            FileReader.discard(ahead.fetch());
+            ahead.discard();
             throw e;
         }
     }
 
-    /** Lets go of spans that end at or before the position, and of all when it lies before them. */
+    /** Discards spans that end at or before the position, and of all when it lies before them. */
     private void dropBefore(long position) {
         while (!spans.isEmpty()
                 && (spans.peek().to() <= position || position < spans.peek().from())) {
-            FileReader.discard(spans.remove().fetch());
+            spans.remove().discard();
         }
     }
 
     @Override
     public void close() {
         while (!spans.isEmpty()) {
-            FileReader.discard(spans.remove().fetch());
+            spans.remove().discard();
         }
     }
 }

@@ -6,6 +6,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.message.chunk.BadChunk;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -13,25 +14,36 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What one read may hope for from each chunk of its group: what it met itself, and what the client knows of their
- * datanodes. What it meets it tells the client's other reads, and the namenode of chunks that cannot be used. Owned by
- * the client's owner thread.
+ * The standing of each chunk of a group for one read: from the failures and delays of this read, and from the health of
+ * the datanodes. It reports failures for the client's other reads, and unusable chunks to the namenode. Owned by the
+ * client's owner thread.
  */
-final class SourceStates {
-    private final ReadServices services;
+public final class SourceStates {
+    private final long lateAfterNanos;
+    private final SuspectDatanodes suspects;
+    private final Hedging hedging;
+    private final BadChunkReports badChunks;
     private LocatedGroup group;
     private final SortedMap<Integer, EcfsException> failures = new TreeMap<>();
     private final TreeSet<Integer> late = new TreeSet<>();
     private final TreeSet<Integer> overdue = new TreeSet<>();
     private Optional<ChunkSet> planned = Optional.empty();
 
-    SourceStates(ReadServices services, LocatedGroup group) {
-        this.services = services;
+    SourceStates(
+            Duration lateAfter,
+            SuspectDatanodes suspects,
+            Hedging hedging,
+            BadChunkReports badChunks,
+            LocatedGroup group) {
+        this.lateAfterNanos = lateAfter.toNanos();
+        this.suspects = suspects;
+        this.hedging = hedging;
+        this.badChunks = badChunks;
         this.group = group;
     }
 
-    /** Of a chunk whose bytes are not here. */
-    Standing of(int index) {
+    /** The standing of a chunk whose bytes have not arrived. */
+    public Standing of(int index) {
         Optional<ChunkLocation> location = group.chunk(index);
         if (location.isEmpty() || failures.containsKey(index)) {
             return Standing.FAILED;
@@ -42,28 +54,28 @@ final class SourceStates {
         if (location.get().state() != ChunkLocation.State.LIVE) {
             return Standing.DOUBTFUL;
         }
-        if (services.suspects().suspected(location.get().datanode())) {
+        if (suspects.suspected(location.get().datanode())) {
             return Standing.SUSPECTED;
         }
-        if (services.hedging().slow(location.get().datanode())) {
+        if (hedging.slow(location.get().datanode())) {
             return Standing.SLOW;
         }
         return planned.isEmpty() || planned.get().contains(index) ? Standing.LIVE : Standing.PASSED_OVER;
     }
 
     /** These are to be read, and others only where they do not suffice. */
-    void prefer(ChunkSet chunks) {
+    public void prefer(ChunkSet chunks) {
         planned = Optional.of(chunks);
     }
 
-    /** The namenode gave other places: what was met at those that changed does not count any more. */
-    void moved(LocatedGroup fresh) {
+    /** The namenode returned other places: failures at places that changed are discarded. */
+    public void moved(LocatedGroup fresh) {
         failures.keySet().removeIf(index -> !fresh.chunk(index).equals(group.chunk(index)));
         group = fresh;
     }
 
-    /** Why chunks that were asked cannot be used, by index. */
-    SortedMap<Integer, EcfsException> failures() {
+    /** The failures of chunks that were requested, by index. */
+    public SortedMap<Integer, EcfsException> failures() {
         return Collections.unmodifiableSortedMap(failures);
     }
 
@@ -73,55 +85,55 @@ final class SourceStates {
      * @param location that was asked; by now the chunk may be known to lie elsewhere
      * @return whether it is late from now on
      */
-    boolean waits(ChunkLocation location, int bytes, long waitedNanos) {
+    public boolean waits(ChunkLocation location, int bytes, long waitedNanos) {
         int index = location.chunk().index();
-        if (waitedNanos >= services.config().lateAfter().toNanos()) {
+        if (waitedNanos >= lateAfterNanos) {
             if (!overdue.add(index)) {
                 return false;
             }
-            services.suspects().suspect(location.datanode());
+            suspects.suspect(location.datanode());
             return late.add(index);
         }
         return !late.contains(index)
-                && waitedNanos >= services.hedging().lateAfterNanos(bytes)
-                && services.hedging().takeHedge()
+                && waitedNanos >= hedging.lateAfterNanos(bytes)
+                && hedging.takeHedge()
                 && late.add(index);
     }
 
     /**
-     * It is not known yet where a chunk lies now.
+     * The present location of a chunk has been requested and is not known yet.
      *
      * @return whether it is late from now on
      */
-    boolean waitsForItsPlace(int index, long waitedNanos) {
-        return waitedNanos >= services.config().lateAfter().toNanos() && late.add(index);
+    public boolean waitsForItsPlace(int index, long waitedNanos) {
+        return waitedNanos >= lateAfterNanos && late.add(index);
     }
 
     /** A chunk is not waited for any more. */
-    void over(int index) {
+    public void over(int index) {
         late.remove(index);
         overdue.remove(index);
     }
 
     /** A chunk that was asked cannot be used; which says nothing of the place where it is known to lie by now. */
-    void failed(ChunkLocation location, EcfsException failure) {
+    public void failed(ChunkLocation location, EcfsException failure) {
         if (group.chunk(location.chunk().index()).equals(Optional.of(location))) {
             failures.put(location.chunk().index(), failure);
         }
         switch (failure.code()) {
             case CHUNK_CORRUPT -> report(location, BadChunk.Reason.CORRUPT);
             case CHUNK_MISSING -> report(location, BadChunk.Reason.MISSING);
-            case TIMEOUT, UNREACHABLE, CONNECTION_LOST -> services.suspects().suspect(location.datanode());
+            case TIMEOUT, UNREACHABLE, CONNECTION_LOST -> suspects.suspect(location.datanode());
             default -> {}
         }
     }
 
-    /** A chunk is not where it was said to be, and nobody knows where it is: nobody is to blame for that. */
-    void unplaced(ChunkLocation location, EcfsException failure) {
+    /** A chunk is missing from its place and its present place is unknown: no datanode is suspected for that. */
+    public void unplaced(ChunkLocation location, EcfsException failure) {
         failures.put(location.chunk().index(), failure);
     }
 
     private void report(ChunkLocation location, BadChunk.Reason reason) {
-        services.badChunks().report(new BadChunk(location.chunk(), location.volume(), location.datanode(), reason));
+        badChunks.report(new BadChunk(location.chunk(), location.volume(), location.datanode(), reason));
     }
 }

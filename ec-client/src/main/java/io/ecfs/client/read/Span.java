@@ -14,7 +14,10 @@ import java.util.TreeMap;
  * bytes of a span lie behind one another, so it takes one request a chunk; and since all its cells are of one size,
  * byte columns of the chunks belong together and can be decoded as one.
  */
-final class Span {
+public final class Span {
+    /** Most bytes of tail records that are read at once. */
+    private static final int TAIL_BYTES = 1 << 20;
+
     /** Bytes [from, to) of one chunk. */
     record Range(long from, long to) {
         Range {
@@ -52,7 +55,7 @@ final class Span {
     }
 
     /**
-     * Where the span that begins at group offset {@code from} ends at the latest: at most so many stripes that a chunk
+     * The group offset where the span that begins at {@code from} ends at the latest: at most so many stripes that a chunk
      * gives {@code chunkBytes} bytes (one stripe at least), not across the beginning of the tail.
      */
     static long end(GroupLayout layout, long from, int chunkBytes) {
@@ -64,6 +67,21 @@ final class Span {
         }
         long stripes = Math.max(1, chunkBytes / layout.policy().cellBytes());
         return Math.min(tail, (from / stripeBytes + stripes) * stripeBytes);
+    }
+
+    /** File offset where a span of a segment that begins at {@code position} ends at the latest. */
+    public static long end(Segment segment, long position, int chunkBytes) {
+        long end = segment.tail().isPresent()
+                ? position + TAIL_BYTES
+                : end(segment.layout(), position + segment.shift(), chunkBytes) - segment.shift();
+        return Math.min(segment.extent().fileEnd(), end);
+    }
+
+    /** The memory that a read of file bytes [from, to), one span of a segment, reserves. */
+    public static long memoryBytes(Segment segment, long from, long to) {
+        return segment.tail().isPresent()
+                ? to - from
+                : new Span(segment.layout(), from + segment.shift(), to + segment.shift()).memoryBytes();
     }
 
     GroupLayout layout() {
@@ -83,7 +101,7 @@ final class Span {
         return cells;
     }
 
-    /** What is wanted of each data chunk, by index. */
+    /** The range that is wanted of each data chunk, by index. */
     SortedMap<Integer, Range> wanted() {
         return wanted;
     }

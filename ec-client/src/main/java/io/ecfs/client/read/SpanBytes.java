@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The bytes of one span, verified or decoded from verified ones. Whoever holds it closes it, once. */
+/** The bytes of one span, verified or decoded from verified ones. The owner closes it, once. */
 public final class SpanBytes implements GroupBytes {
     /**
      * Bytes of one chunk.

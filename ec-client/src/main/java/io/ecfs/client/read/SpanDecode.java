@@ -19,7 +19,7 @@ import java.util.TreeMap;
 
 /**
  * Computes the lost columns of a span from the chunks that are here. It owns those chunks' bytes from its making on;
- * they pass to the result of {@link #run}, or go with {@link #release} when it fails. It belongs to one call and keeps
+ * they pass to the result of {@link #run}, or go with {@link #release} when it fails. It belongs to one call and retains
  * nothing (HDFS-16422).
  */
 final class SpanDecode {
@@ -47,7 +47,7 @@ final class SpanDecode {
         here.values().forEach(bytes -> owned.add(bytes.payload()));
     }
 
-    /** As {@link #run}, and says how long it took. */
+    /** Runs, and records the time it took. */
     SpanBytes timed(ReadTimes times) throws EcfsException {
         long began = times.now();
         SpanBytes bytes = run();
@@ -64,7 +64,7 @@ final class SpanDecode {
         Map<Integer, ByteBuffer> outputs = new TreeMap<>();
         Map<Integer, Piece> pieces = new TreeMap<>();
         for (int index : plan.lost()) {
-            ByteBuf output = lend(columns.bytes());
+            ByteBuf output = allocate(columns.bytes());
             output.writerIndex(columns.bytes());
             outputs.put(index, output.nioBuffer());
             pieces.put(index, new Piece(columns.from(), output));
@@ -107,14 +107,14 @@ final class SpanDecode {
         }
         int bytes = Math.toIntExact(plan.bytesRead(index, cell.remaining()));
         int subChunkBytes = cell.remaining() / plan.subChunks();
-        ByteBuf gathered = lend(bytes);
+        ByteBuf gathered = allocate(bytes);
         for (SubChunkRange range : plan.reads().get(index)) {
             gathered.writeBytes(cell.slice(range.from() * subChunkBytes, range.count() * subChunkBytes));
         }
         return gathered.nioBuffer();
     }
 
-    /** What is here of the columns of a chunk; empty when it stores none of them. */
+    /** The received bytes of the columns of a chunk; empty when it stores none of them. */
     private ByteBuf cells(int index) {
         if (!span.hasStored(index, columns)) {
             return Unpooled.EMPTY_BUFFER;
@@ -129,13 +129,13 @@ final class SpanDecode {
         if (whole && stored.isDirect() && stored.nioBufferCount() == 1) {
             return stored.nioBuffer();
         }
-        ByteBuf copy = lend(columns.bytes());
+        ByteBuf copy = allocate(columns.bytes());
         copy.writeBytes(stored, stored.readerIndex(), stored.readableBytes());
         copy.writeZero(columns.bytes() - copy.writerIndex());
         return copy.nioBuffer();
     }
 
-    private ByteBuf lend(int bytes) throws EcfsException {
+    private ByteBuf allocate(int bytes) throws EcfsException {
         ByteBuf buffer = scratch.allocate(bytes);
         owned.add(buffer);
         return buffer;

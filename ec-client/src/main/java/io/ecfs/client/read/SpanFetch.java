@@ -2,6 +2,9 @@ package io.ecfs.client.read;
 
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.BudgetWait;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.base.Pending;
+import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.wire.Futures;
@@ -15,12 +18,15 @@ import org.slf4j.LoggerFactory;
  * and another try. The result may be shorter than what was asked for, and owns memory and bytes together; a cancelled
  * or failed fetch leaves nothing behind.
  */
-final class SpanFetch {
+public final class SpanFetch {
     private static final Logger LOG = LoggerFactory.getLogger(SpanFetch.class);
     private static final int REFRESHES = 2;
     private static final Set<ErrorCode> WORTH_A_REFRESH = Set.of(ErrorCode.GROUP_UNREADABLE, ErrorCode.TOKEN_REFUSED);
 
-    private final ReadServices services;
+    private final SpanReads reads;
+    private final Scheduler owner;
+    private final Pending pending;
+    private final ClientConfig config;
     private final Locations locations;
     private final MemoryBudget budget;
     private final long from;
@@ -30,14 +36,21 @@ final class SpanFetch {
     private volatile CompletableFuture<?> step = CompletableFuture.completedFuture(null);
 
     /** @param from file offsets [from, to) within one span */
-    SpanFetch(ReadServices services, Locations locations, MemoryBudget budget, long from, long to) {
-        this(services, locations, budget, from, to, ReadStrategy.usual(services));
-    }
-
-    /** @param way of the first attempt; a plan does not outlive the locations that it was made for */
-    SpanFetch(ReadServices services, Locations locations, MemoryBudget budget, long from, long to, ReadStrategy way) {
+    SpanFetch(
+            SpanReads reads,
+            Scheduler owner,
+            Pending pending,
+            ClientConfig config,
+            Locations locations,
+            MemoryBudget budget,
+            long from,
+            long to,
+            ReadStrategy way) {
         this.way = way;
-        this.services = services;
+        this.reads = reads;
+        this.owner = owner;
+        this.pending = pending;
+        this.config = config;
         this.locations = locations;
         this.budget = budget;
         this.from = from;
@@ -46,26 +59,26 @@ final class SpanFetch {
     }
 
     /** The bytes; cancel it to give up, at whatever step. */
-    CompletableFuture<FileBytes> result() {
+    public CompletableFuture<FileBytes> result() {
         return result;
     }
 
-    /** What its memory is taken from. */
-    MemoryBudget memory() {
+    /** The budget that its memory is reserved from. */
+    public MemoryBudget memory() {
         return budget;
     }
 
     private CompletableFuture<Void> reserve(long bytes) {
         CompletableFuture<Void> granted =
-                BudgetWait.acquire(budget, bytes, services.config().budgetWait(), services.owner(), "reads under way");
+                BudgetWait.acquire(budget, bytes, config.budgetWait(), owner, "reads under way");
         enter(granted);
         return granted;
     }
 
     /** Waits for memory, then reads. */
-    CompletableFuture<FileBytes> start(Segment segment) {
-        services.pending().with(result);
-        long bytes = segment.memoryBytes(from, to);
+    public CompletableFuture<FileBytes> start(Segment segment) {
+        pending.with(result);
+        long bytes = Span.memoryBytes(segment, from, to);
         reserve(bytes).whenComplete((nothing, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(EcfsException.of(failure));
@@ -77,8 +90,8 @@ final class SpanFetch {
     }
 
     /** Takes over memory that was granted already. */
-    CompletableFuture<FileBytes> startWith(Segment segment, long reserved) {
-        services.pending().with(result);
+    public CompletableFuture<FileBytes> startWith(Segment segment, long reserved) {
+        pending.with(result);
         attempt(segment, reserved, REFRESHES);
         return result;
     }
@@ -89,7 +102,7 @@ final class SpanFetch {
             return;
         }
         CompletableFuture<? extends GroupBytes> read =
-                segment.read(services, from, to, way, (known, missing) -> locations.places(from, known, missing));
+                reads.read(segment, from, to, way, (known, missing) -> locations.places(from, known, missing));
         enter(read);
         read.whenComplete((bytes, failure) -> {
             if (failure == null) {
@@ -105,8 +118,8 @@ final class SpanFetch {
                         "event=read_again group={} reason=\"{}\"",
                         segment.group().group(),
                         cause.getMessage());
-                services.owner()
-                        .schedule(services.config().retryPause(), () -> refresh(cause, reserved, refreshes - 1));
+                owner
+                        .schedule(config.retryPause(), () -> refresh(cause, reserved, refreshes - 1));
             } else {
                 fail(cause, reserved);
             }
@@ -120,10 +133,10 @@ final class SpanFetch {
                 refused.addSuppressed(cause);
                 fail(refused, reserved);
             } else {
-                // The bytes of a stripe that became full lie elsewhere now, perhaps in several spans: whoever asked
-                // goes on from there.
+                // The bytes of a stripe that became full lie elsewhere now, perhaps in several spans: the caller
+                // reads on from there.
                 way = way.unplanned();
-                to = Math.min(to, fresh.spanEnd(from, services.config().spanBytes()));
+                to = Math.min(to, Span.end(fresh, from, config.spanBytes()));
                 attempt(fresh, reserved, refreshes);
             }
         });

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a span needs, in the words of the cost model: any k chunks of its columns, or the data chunks that have the
+ * The need of a span, in the terms of the cost model: any k chunks of its columns, or the data chunks that have the
  * wanted bytes when those are fewer. Chunks that store nothing there are zeros, cost nothing, and make the others
  * fewer.
  */
-final class SpanNeed {
+public final class SpanNeed {
     /** To decode one chunk: the step to a worker, and then each byte. */
     private static final double DECODE_NANOS = 30_000;
 
@@ -25,8 +25,21 @@ final class SpanNeed {
 
     private SpanNeed() {}
 
+    /** The need of file bytes [from, to), one span of a segment that has no tail; the rest as below. */
+    public static Optional<BlockNeed> of(
+            Segment segment,
+            long from,
+            long to,
+            ErasureCode code,
+            SourceStates sources,
+            boolean lateBinding,
+            int beyond) {
+        Span span = new Span(segment.layout(), from + segment.shift(), to + segment.shift());
+        return of(span, segment.group(), code, sources, lateBinding, beyond);
+    }
+
     /**
-     * What is needed.
+     * The need of a span.
      *
      * @param lateBinding whether more is asked than suffices, of whole columns: then the data chunks with the wanted
      *     bytes are no way by themselves

@@ -7,10 +7,10 @@ import io.ecfs.client.read.Span.Range;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.RepairPlan;
+import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.chunk.ChunkLocation;
-import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.wire.Futures;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gets the bytes of one span. It asks for what the planner says, and each answer, failure or delay leads to a new plan,
- * until the wanted bytes are here or can be decoded.
+ * The read of one span. It requests the chunks of a plan, and each reply, failure or delay leads to a new plan, until the
+ * wanted bytes have arrived or can be decoded.
  *
  * <pre>
  *   READING   requests are out; every event plans anew       --&gt; DECODING, DONE
@@ -30,11 +30,11 @@ import org.slf4j.LoggerFactory;
  *   DONE      the result is given; what arrives is released
  * </pre>
  *
- * What is out is {@link SpanRequests}, what is here {@link ChunksAtHand}; all state belongs to the client's owner
- * thread. Answers keep their own buffers until the result takes them or they are released; nothing is ever written to
+ * The requests in flight are in {@link SpanRequests}, the replies in {@link ReceivedChunks}; all state belongs to the client's owner
+ * thread. Replies own their buffers until the result takes them or they are released; nothing is ever written to
  * memory that was not made for this read (HDFS-15240).
  */
-final class SpanRead {
+final class SpanRead implements HedgeTimer.Poll {
     private static final Logger LOG = LoggerFactory.getLogger(SpanRead.class);
 
     private enum State {
@@ -43,59 +43,76 @@ final class SpanRead {
         DONE
     }
 
-    private final ReadServices services;
+    private final SpanPlanner planner;
+    private final SpanDecoder decoder;
+    private final DatanodeHealth health;
+    private final HedgeTimer timer;
+    private final Scheduler owner;
     private final Span span;
     private final ReadStrategy way;
     private final ErasureCode code;
     private final SourceStates sources;
     private final CompletableFuture<SpanBytes> result = new CompletableFuture<>();
-    private final ChunksAtHand atHand;
+    private final ReceivedChunks received;
     private final SpanRequests requests;
     private boolean begun;
     private State state = State.READING;
 
-    SpanRead(ReadServices services, LocatedGroup group, Span span, ReadStrategy way, LocationRefresher places) {
-        this.way = way;
-        this.services = services;
+    SpanRead(
+            SpanPlanner planner,
+            SpanDecoder decoder,
+            DatanodeHealth health,
+            HedgeTimer timer,
+            Scheduler owner,
+            Span span,
+            ReadStrategy way,
+            ErasureCode code,
+            SourceStates sources,
+            ReceivedChunks received,
+            SpanRequests requests) {
+        this.planner = planner;
+        this.decoder = decoder;
+        this.health = health;
+        this.timer = timer;
+        this.owner = owner;
         this.span = span;
-        this.code = services.codes().of(group.policy().code());
-        this.sources = new SourceStates(services, group);
-        this.atHand = new ChunksAtHand(span);
-        this.requests = new SpanRequests(services, group, way, places, sources, atHand, this::advance);
+        this.way = way;
+        this.code = code;
+        this.sources = sources;
+        this.received = received;
+        this.requests = requests;
+        requests.onChange(this::advance);
         way.planned().ifPresent(sources::prefer);
     }
 
     /**
      * Begins; call once.
      *
-     * @return the bytes, owned by whoever takes them; fails with {@code GROUP_UNREADABLE} naming each chunk's failure.
+     * @return the bytes, owned by the caller; fails with {@code GROUP_UNREADABLE} naming each chunk's failure.
      *     Cancel to give up
      */
     CompletableFuture<SpanBytes> start() {
-        services.owner().execute(() -> {
-            services.watch().add(this);
-            if (way.planned().isEmpty() && services.costs().snapshot().uneven()) {
+        owner.execute(() -> {
+            timer.add(this);
+            if (way.planned().isEmpty() && planner.costsMatter()) {
                 weigh();
             }
             advance();
         });
-        Futures.whenCancelled(result, () -> services.owner().execute(() -> finish(() -> {})));
+        Futures.whenCancelled(result, () -> owner.execute(() -> finish(() -> {})));
         return result;
     }
 
-    /** Some volume is under such load that it is worth to look which chunks cost least. */
+    /** Prefers the chunks that cost least. */
     private void weigh() {
-        services.costs().considered(requests.group().chunks());
-        SpanNeed.of(span, requests.group(), code, sources, way.delta() > 0, 0)
-                .flatMap(need -> services.plans().alone(need))
-                .ifPresent(plan -> sources.prefer(plan.chunks().get(0)));
+        planner.cheapest(span, requests.group(), code, sources, way.delta() > 0).ifPresent(sources::prefer);
     }
 
     private void advance() {
         if (state != State.READING) {
             return;
         }
-        ChunkSet wanted = atHand.missing();
+        ChunkSet wanted = received.missing();
         if (wanted.isEmpty()) {
             deliver();
             return;
@@ -111,18 +128,18 @@ final class SpanRead {
             return;
         }
         Optional<Range> columns = columnsOfTheDoubtful();
-        Optional<AccessPlan> plan = services.planner().plan(new AccessQuestion(code, wanted, sources(columns)));
+        Optional<AccessPlan> plan = planner.plan(new AccessQuestion(code, wanted, sources(columns)));
         if (plan.isEmpty()) {
             finish(() -> result.completeExceptionally(Unreadable.because(requests.group(), code, sources.failures())));
             return;
         }
         boolean complete = true;
         for (int index : plan.get().direct()) {
-            complete &= atHand.has(index, span.wanted().get(index));
+            complete &= received.has(index, span.wanted().get(index));
         }
         if (plan.get().repair().isPresent()) {
             for (int index : plan.get().repair().get().sources()) {
-                complete &= atHand.hasColumns(index, columns.orElseThrow());
+                complete &= received.hasColumns(index, columns.orElseThrow());
             }
         }
         if (!complete) {
@@ -151,7 +168,7 @@ final class SpanRead {
 
     /**
      * Late binding: asks k + delta chunks for all columns that are wanted, once, and decodes as soon as what is here
-     * allows it. Nobody counts on the delta spares among them, which may wait for long: when others fail or are late,
+     * allows it. No plan depends on the delta spares among them, which may wait for long: when others fail or are late,
      * those are asked that a plan says, spares once more as ordinary reads.
      *
      * @param first whether nothing is asked yet
@@ -166,7 +183,7 @@ final class SpanRead {
             return false;
         }
         ChunkSet usable = ChunkSet.of(IntStream.range(0, code.chunks())
-                .filter(index -> atHand.hasColumns(index, columns))
+                .filter(index -> received.hasColumns(index, columns))
                 .boxed()
                 .toList());
         if (code.plan(wanted, usable) instanceof RepairPlan repair) {
@@ -177,14 +194,14 @@ final class SpanRead {
     }
 
     /**
-     * Asks slow datanodes now and then, when the read begins, beside those that are read in their place: nobody waits
-     * for the answer.
+     * Asks slow datanodes now and then, when the read begins, beside those that are read in their place; the
+     * replies are not awaited.
      */
     private void trySlow(ChunkSet asked) {
         span.wanted().forEach((index, range) -> {
             if (!asked.contains(index) && sources.of(index) == Standing.SLOW) {
                 ChunkLocation location = requests.location(index);
-                if (services.hedging().takeTrial(location.datanode())) {
+                if (health.takeTrial(location.datanode())) {
                     requests.trial(index, range);
                 }
             }
@@ -197,7 +214,7 @@ final class SpanRead {
      */
     private Optional<Range> columnsOfTheDoubtful() {
         Optional<Range> columns = span.wanted().entrySet().stream()
-                .filter(e -> !atHand.has(e.getKey(), e.getValue()))
+                .filter(e -> !received.has(e.getKey(), e.getValue()))
                 .filter(e -> standing(e.getKey()).compareTo(Standing.LIVE) > 0)
                 .map(e -> e.getValue())
                 .reduce(Range::union);
@@ -208,16 +225,16 @@ final class SpanRead {
         SortedMap<Integer, Standing> all = new TreeMap<>();
         for (int index = 0; index < code.chunks(); index++) {
             Range wanted = span.wanted().get(index);
-            boolean direct = wanted == null || atHand.has(index, wanted);
-            boolean serves = columns.isPresent() && atHand.hasColumns(index, columns.get());
+            boolean direct = wanted == null || received.has(index, wanted);
+            boolean serves = columns.isPresent() && received.hasColumns(index, columns.get());
             all.put(index, direct && serves ? Standing.AT_HAND : standing(index));
         }
         return all;
     }
 
     /**
-     * What is out as a spare only stands behind what is not out at all: it may be long in coming, and where it was
-     * refused the volume is busy.
+     * The standing of a chunk. One that is requested only as a spare stands behind those that are not requested at all: it
+     * may wait for long, and where it was refused the volume is busy.
      */
     private Standing standing(int index) {
         Standing plain = sources.of(index);
@@ -238,15 +255,16 @@ final class SpanRead {
         return wanted == null ? stored : stored.union(wanted);
     }
 
-    /** Lets others answer for the chunks that are late by now. */
-    void look(long now) {
+    /** Requests others in place of the chunks that are late by now. */
+    @Override
+    public void poll(long now) {
         if (state == State.READING && requests.late(now)) {
             advance();
         }
     }
 
     private void deliver() {
-        SpanBytes bytes = SpanBytes.of(span, atHand.take());
+        SpanBytes bytes = SpanBytes.of(span, received.take());
         finish(() -> give(bytes));
     }
 
@@ -254,10 +272,9 @@ final class SpanRead {
         enter(State.DECODING);
         way.watch().decoding();
         requests.callOff();
-        SpanDecode decode = new SpanDecode(span, code, plan, columns, atHand.take(), services.scratch());
-        services.decoders()
-                .submit(() -> decode.timed(services.times()))
-                .whenComplete((bytes, failure) -> services.owner().execute(() -> {
+        SpanDecode decode = decoder.prepare(span, code, plan, columns, received.take());
+        decoder.submit(decode)
+                .whenComplete((bytes, failure) -> owner.execute(() -> {
                     if (failure != null) {
                         decode.release();
                         finish(() -> result.completeExceptionally(EcfsException.of(failure)));
@@ -281,7 +298,7 @@ final class SpanRead {
         }
         enter(State.DONE);
         requests.callOff();
-        atHand.letGo();
+        received.release();
         give.run();
     }
 
@@ -295,10 +312,10 @@ final class SpanRead {
         LOG.debug(
                 "event=read_state group={} chunks={} from={} to={}",
                 requests.group().group(),
-                atHand.indexes(),
+                received.indexes(),
                 state,
                 next);
-        services.watch().remove(this);
+        timer.remove(this);
         state = next;
     }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Keeps what became of the chunks of one span. Owned by the client's owner thread until the span is read. */
+/** Records the outcome of each chunk of one span. Owned by the client's owner thread until the span is read. */
 final class SpanTrace implements SpanWatch {
     /** @param micros until then */
     record Seen(Fate fate, long bytes, long micros) {}

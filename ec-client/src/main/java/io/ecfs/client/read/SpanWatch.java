@@ -2,9 +2,9 @@ package io.ecfs.client.read;
 
 import io.ecfs.message.chunk.ChunkLocation;
 
-/** Is told what becomes of the chunks of a span that is read. Called on the client's owner thread. */
-interface SpanWatch {
-    SpanWatch NOBODY = new SpanWatch() {};
+/** Observes the requests of a span that is read. Called on the client's owner thread. */
+public interface SpanWatch {
+    SpanWatch NONE = new SpanWatch() {};
 
     default void asked(ChunkLocation chunk, int bytes) {}
 

@@ -8,7 +8,7 @@ import io.ecfs.message.namespace.LocatedGroup;
 import java.util.Map;
 import java.util.Optional;
 
-/** Why too few chunks of a group can be had, in words: each chunk's failure. */
+/** The failure of a read with too few chunks, which names each chunk's failure. */
 final class Unreadable {
     private Unreadable() {}
 
@@ -42,7 +42,7 @@ final class Unreadable {
                         + code.chunks() + " chunks live, " + needed(code) + " needed" + why);
     }
 
-    /** Of some codes k chunks are enough, of others it depends on which they are. */
+    /** The needed chunks in words: of some codes any k are enough, of others it depends on which they are. */
     private static String needed(ErasureCode code) {
         return code.spec().decodesFromAny()
                 ? Integer.toString(code.dataChunks())

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
-/** The ranges of one request: opened, cut into spans, and what has become of each. Safe for use by several threads. */
+/** The ranges of one request: their files, spans and results. Safe for use by several threads. */
 final class WantedRanges {
     private final List<FileRange> ranges;
     private final Memory memory;
@@ -25,7 +25,7 @@ final class WantedRanges {
     private final Map<FileRange, CancellationScope> giveUps = new HashMap<>();
 
     /** A part of a range within one span. */
-    record Piece(FileReader file, Segment segment, long from, long to, Target target) {}
+    record Piece(OpenFile file, Segment segment, long from, long to, Target target) {}
 
     /** Gives memory for the bytes of a range, of which there are so many. */
     interface Memory {
@@ -33,7 +33,7 @@ final class WantedRanges {
     }
 
     /**
-     * Where the bytes of one range go, from position 0 to the limit. It is over when all its pieces are, also when one
+     * The memory for the bytes of one range, from position 0 to the limit. It is over when all its pieces are, also when one
      * failed.
      */
     static final class Target {
@@ -55,7 +55,7 @@ final class WantedRanges {
             return range;
         }
 
-        /** Of what is read for this range. */
+        /** Cancels the reads for this range. */
         CancellationScope giveUp() {
             return giveUp;
         }
@@ -88,8 +88,8 @@ final class WantedRanges {
     }
 
     /** Opens the files and cuts the ranges; what cannot be had has its result by then. */
-    CompletableFuture<List<Piece>> pieces(JointRead.Files files) {
-        Map<FilePath, CompletableFuture<FileReader>> opened = files.open(
+    CompletableFuture<List<Piece>> pieces(FileOpener files) {
+        Map<FilePath, CompletableFuture<OpenFile>> opened = files.open(
                 results.keySet().stream().map(FileRange::path).collect(Collectors.toCollection(LinkedHashSet::new)));
         List<CompletableFuture<List<Piece>>> cuts = results.keySet().stream()
                 .map(range -> opened.get(range.path())
@@ -107,7 +107,7 @@ final class WantedRanges {
                         cuts.stream().flatMap(cut -> cut.join().stream()).toList());
     }
 
-    private CompletableFuture<List<Piece>> cut(FileRange range, FileReader file) {
+    private CompletableFuture<List<Piece>> cut(FileRange range, OpenFile file) {
         long from = Math.min(range.from(), file.length());
         long to = Math.min(range.to(), file.length());
         Target target;
@@ -125,7 +125,7 @@ final class WantedRanges {
         });
     }
 
-    private CompletableFuture<List<Piece>> cut(FileReader file, Target target, long from, long to, List<Piece> pieces) {
+    private CompletableFuture<List<Piece>> cut(OpenFile file, Target target, long from, long to, List<Piece> pieces) {
         for (long at = from; at < to; ) {
             CompletableFuture<Segment> known = file.locations().at(at);
             long here = at;
@@ -141,14 +141,14 @@ final class WantedRanges {
     }
 
     /** @return where the piece ends */
-    private long add(List<Piece> pieces, FileReader file, Segment segment, long from, long to, Target target) {
-        long end = Math.min(to, segment.spanEnd(from, spanBytes));
+    private long add(List<Piece> pieces, OpenFile file, Segment segment, long from, long to, Target target) {
+        long end = Math.min(to, Span.end(segment, from, spanBytes));
         pieces.add(new Piece(file, segment, from, end, target));
         return end;
     }
 
     /**
-     * A piece was copied to its place, or failed. The range is there, or has failed, when nobody writes to its memory
+     * A piece was copied to its place, or failed. The range has its result when none of its pieces writes to its memory
      * any more.
      */
     void over(Piece piece, Throwable failure) {
@@ -161,13 +161,13 @@ final class WantedRanges {
         }
     }
 
-    /** Nobody waits for any of them any more. */
+    /** Cancels all ranges. */
     void giveUp() {
         giveUps.values().forEach(CancellationScope::soon);
         giveUps.values().forEach(CancellationScope::now);
     }
 
-    /** Nobody waits for this one any more. */
+    /** Cancels one range. */
     void giveUp(FileRange range) {
         giveUps.get(range).now();
     }
@@ -181,7 +181,7 @@ final class WantedRanges {
         results.get(range).complete(new RangeResult.Failed(range, EcfsException.of(failure)));
     }
 
-    /** Of the ranges in their order, each as soon as it is there. */
+    /** The results in the order of the ranges, each as soon as it is complete. */
     List<CompletableFuture<RangeResult>> results() {
         return ranges.stream().map(results::get).toList();
     }

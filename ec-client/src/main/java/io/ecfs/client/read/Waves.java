@@ -3,9 +3,11 @@ package io.ecfs.client.read;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.BudgetWait;
 import io.ecfs.client.base.CancellationScope;
+import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.wire.Futures;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +23,8 @@ final class Waves {
     /** Part of the memory of all reads that a wave takes at most; a larger span goes alone. */
     private static final int SHARE = 4;
 
-    private final ReadServices services;
+    private final Scheduler owner;
+    private final Duration budgetWait;
     private final List<List<Entry>> waves = new ArrayList<>();
     private long lastBytes;
 
@@ -32,8 +35,9 @@ final class Waves {
             CancellationScope giveUp,
             CompletableFuture<FileBytes> read) {}
 
-    Waves(ReadServices services) {
-        this.services = services;
+    Waves(Scheduler owner, Duration budgetWait) {
+        this.owner = owner;
+        this.budgetWait = budgetWait;
     }
 
     /**
@@ -63,7 +67,7 @@ final class Waves {
         }
     }
 
-    /** Where one wave waited for as long as anybody may, the others do not begin to. */
+    /** When one wave waited as long as is allowed, the others do not begin to wait. */
     private static boolean isBusy(Throwable noMemory) {
         return noMemory != null && EcfsException.of(noMemory).code() == ErrorCode.BUSY;
     }
@@ -77,7 +81,7 @@ final class Waves {
         MemoryBudget memory = wave.get(0).fetch().memory();
         long bytes = wave.stream().mapToLong(Entry::bytes).sum();
         CompletableFuture<Void> granted = BudgetWait.acquirePatiently(
-                memory, bytes, services.config().budgetWait(), services.owner(), "reads under way");
+                memory, bytes, budgetWait, owner, "reads under way");
         AtomicInteger wanted = new AtomicInteger(wave.size());
         for (Entry entry : wave) {
             Futures.whenCancelled(entry.fetch().result(), () -> {

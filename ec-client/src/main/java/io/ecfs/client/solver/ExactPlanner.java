@@ -27,8 +27,8 @@ public final class ExactPlanner {
         } catch (LinkageError | RuntimeException e) {
             // Absent, built for another machine, or no place for its library: all mean that there is none here.
             LOG.info(
-                    "event=exact_planner_absent planner=greedy reason=\"{}\" hint=\"ortools-java and ortools-linux-x86-64 on the"
-                            + " class path give exact plans\"",
+                    "event=exact_planner_absent planner=greedy reason=\"{}\" hint=\"ortools-java and"
+                            + " ortools-linux-x86-64 on the class path give exact plans\"",
                     e.toString().lines().findFirst().orElse(""));
             return (blocks, costs) -> Optional.empty();
         }

@@ -225,7 +225,7 @@ public final class EcfsOutputStream extends OutputStream {
 
     private CompletableFuture<Boolean> flush(Optional<Stripe> stripe, boolean sync) throws IOException {
         int filled = stripe.map(of -> (int) of.bytes()).orElse(0);
-        CompletableFuture<Boolean> done = services.reads().pending().with(new CompletableFuture<>());
+        CompletableFuture<Boolean> done = services.pending().with(new CompletableFuture<>());
         if (filled == recorded || stripe.isEmpty()) {
             writer.give(List.of(new WriteEvent.Flush(Optional.empty(), sync, done)));
             return done;
@@ -264,7 +264,7 @@ public final class EcfsOutputStream extends OutputStream {
 
     /** Hands over what is open, if anything, and the end behind it. */
     private CompletableFuture<Void> post(boolean sync, boolean close) throws IOException {
-        CompletableFuture<Void> done = services.reads().pending().with(new CompletableFuture<>());
+        CompletableFuture<Void> done = services.pending().with(new CompletableFuture<>());
         hand(List.of(new WriteEvent.End(sync, close, done)));
         return done;
     }

@@ -88,7 +88,7 @@ public final class FileWriter {
 
     /** Gives the file up: a new one disappears, one that was appended to is left to its recovery. */
     public CompletableFuture<Void> abort() {
-        CompletableFuture<Void> done = services.reads().pending().with(new CompletableFuture<>());
+        CompletableFuture<Void> done = services.pending().with(new CompletableFuture<>());
         post(new WriteEvent.Abort(done));
         return done;
     }
@@ -231,7 +231,7 @@ public final class FileWriter {
      * out of this one.
      */
     private boolean begin() {
-        Set<DatanodeId> silent = services.excluded().silent();
+        Set<DatanodeId> silent = services.health().silent();
         ChunkSetWriter given = groupWriter().group();
         if (requests.choosy() && given.chunks().uses(silent)) {
             requests.groupWithoutSilent(given.dropped());
@@ -428,6 +428,6 @@ public final class FileWriter {
                 given, services.randomness().nextLong(), services.chunks(), services.times(), this::post);
         GroupClaim claim = new GroupClaim(
                 () -> requests.confirm(given.group(), group.chunks().brokenOnes()), this::post);
-        return new GroupWriter(group, claim, sealedBytes, queue, rewrites, unsynced, state, services.excluded());
+        return new GroupWriter(group, claim, sealedBytes, queue, rewrites, unsynced, state, services.health());
     }
 }

@@ -1,5 +1,6 @@
 package io.ecfs.client.write;
 
+import io.ecfs.client.read.DatanodeHealth;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
@@ -53,7 +54,7 @@ final class GroupRequests {
 
     private final WriteServices services;
     private final FileStatus file;
-    private final ExcludedDatanodes excluded;
+    private final DatanodeHealth health;
     private final int mostAttempts;
     private final CurrentState state;
     private final Consumer<WriteEvent> events;
@@ -68,7 +69,7 @@ final class GroupRequests {
     GroupRequests(WriteServices services, FileStatus file, CurrentState state, Consumer<WriteEvent> events) {
         this.services = services;
         this.file = file;
-        this.excluded = services.excluded();
+        this.health = services.health();
         this.mostAttempts = services.config().groupAttempts();
         this.state = state;
         this.events = events;
@@ -92,13 +93,13 @@ final class GroupRequests {
     void nextGroup(Optional<SealedGroup> before, String reason) {
         attempt = 1;
         choosy = true;
-        askForGroup(Purpose.NEXT_GROUP, before, excluded.all(), reason);
+        askForGroup(Purpose.NEXT_GROUP, before, health.excluded(), reason);
     }
 
     /** Asks for a group without datanodes that would only be waited for; once, then the one that is given is taken. */
     void groupWithoutSilent(SealedGroup dropped) {
         choosy = false;
-        askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), excluded.all(), "datanodes that answer nothing");
+        askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), health.excluded(), "datanodes that answer nothing");
     }
 
     /**
@@ -111,7 +112,7 @@ final class GroupRequests {
             return false;
         }
         attempt++;
-        askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), excluded.all(), "chunks could not be opened");
+        askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), health.excluded(), "chunks could not be opened");
         return true;
     }
 

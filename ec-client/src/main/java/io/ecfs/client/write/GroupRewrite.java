@@ -2,7 +2,6 @@ package io.ecfs.client.write;
 
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.BudgetWait;
-import io.ecfs.client.read.GroupReader;
 import io.ecfs.client.read.SpanBytes;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.LocatedGroup;
@@ -52,7 +51,7 @@ final class GroupRewrite {
                     if (refused != null) {
                         failed(refused);
                     } else {
-                        GroupReader.read(services.reads(), group, from, to).whenComplete(this::read);
+                        services.reads().read(group, from, to).whenComplete(this::read);
                     }
                 });
     }

@@ -1,5 +1,6 @@
 package io.ecfs.client.write;
 
+import io.ecfs.client.read.DatanodeHealth;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.DatanodeId;
 import java.util.List;
@@ -43,7 +44,7 @@ final class GroupWriter {
     private final GroupRewrites rewrites;
     private final UnsyncedGroups unsynced;
     private final CurrentState state;
-    private final ExcludedDatanodes excluded;
+    private final DatanodeHealth health;
     private Optional<FlushBatch> flushing = Optional.empty();
     private boolean finishedWithSync;
     private int liveAtStart;
@@ -53,7 +54,7 @@ final class GroupWriter {
      * @param fileOffset where in the file the group begins
      * @param rewrites whose stripes go before those of the queue
      * @param unsynced where the group goes when it is published without a sync
-     * @param excluded receives the datanodes that failed
+     * @param health receives the datanodes that failed
      */
     GroupWriter(
             ChunkSetWriter group,
@@ -63,7 +64,7 @@ final class GroupWriter {
             GroupRewrites rewrites,
             UnsyncedGroups unsynced,
             CurrentState state,
-            ExcludedDatanodes excluded) {
+            DatanodeHealth health) {
         this.group = group;
         this.claim = claim;
         this.fileOffset = fileOffset;
@@ -71,7 +72,7 @@ final class GroupWriter {
         this.rewrites = rewrites;
         this.unsynced = unsynced;
         this.state = state;
-        this.excluded = excluded;
+        this.health = health;
     }
 
     ChunkSetWriter group() {
@@ -345,7 +346,7 @@ final class GroupWriter {
     }
 
     private void shunFailed() {
-        excluded.add(group.chunks().newlyFailed(false), false);
-        excluded.add(group.chunks().newlyFailed(true), true);
+        health.onWriteFailure(group.chunks().newlyFailed(false), false);
+        health.onWriteFailure(group.chunks().newlyFailed(true), true);
     }
 }

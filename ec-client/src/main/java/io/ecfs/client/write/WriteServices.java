@@ -5,8 +5,10 @@ import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.Codes;
 import io.ecfs.client.base.NamenodeCaller;
+import io.ecfs.client.base.Pending;
 import io.ecfs.client.base.RequestIds;
-import io.ecfs.client.read.ReadServices;
+import io.ecfs.client.read.DatanodeHealth;
+import io.ecfs.client.read.GroupReader;
 import io.ecfs.env.Randomness;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
@@ -20,8 +22,8 @@ import io.ecfs.transfer.ChunkClient;
  * @param budget of all open writers; a stripe is reserved here before its first cell is lent
  * @param pool lends the cells
  * @param rewritePermit one stripe of a rewrite may be in memory at a time; its cells come from {@code rewritePool}
- * @param reads how a rewrite reads back
- * @param excluded datanodes that failed one of the writers lately
+ * @param reads reads the groups of a rewrite
+ * @param health of the datanodes; writers exclude those that failed one of them recently
  * @param times told where the time goes
  */
 public record WriteServices(
@@ -30,13 +32,14 @@ public record WriteServices(
         RequestIds requests,
         Codes codes,
         Scheduler owner,
+        Pending pending,
         Workers codecs,
         Randomness randomness,
         MemoryBudget budget,
         BufferPool pool,
         MemoryBudget rewritePermit,
         BufferPool rewritePool,
-        ReadServices reads,
-        ExcludedDatanodes excluded,
+        GroupReader reads,
+        DatanodeHealth health,
         WriteTimes times,
         ClientConfig config) {}

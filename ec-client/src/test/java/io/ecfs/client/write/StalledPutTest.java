@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.access.MeasuredCosts;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.Codes;
 import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.client.base.Pending;
 import io.ecfs.client.base.RequestIds;
+import io.ecfs.client.read.BadChunkReports;
+import io.ecfs.client.read.DatanodeHealth;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.env.ManualTime;
 import io.ecfs.env.Scheduler;
@@ -87,6 +90,7 @@ class StalledPutTest {
                 requests,
                 new Codes(Kernels.java()),
                 owner,
+                new Pending(),
                 time.workers("codecs", 1, 10),
                 time.randomness(),
                 new MemoryBudget("stripes", 1 << 20),
@@ -94,7 +98,12 @@ class StalledPutTest {
                 new MemoryBudget("rewritten", 1),
                 new BufferPool("rewritten cells", 1 << 20),
                 null,
-                new ExcludedDatanodes(time, config.suspicion()),
+                new DatanodeHealth(
+                        time,
+                        config,
+                        new MeasuredCosts(
+                                time, owner, new ChunkClient(network, config.callTimeout()), config.plan()),
+                        new BadChunkReports(report -> new CompletableFuture<>())),
                 new WriteTimes(time),
                 config);
     }

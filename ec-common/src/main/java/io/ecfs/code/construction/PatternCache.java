@@ -1,5 +1,6 @@
 package io.ecfs.code.construction;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -14,7 +15,8 @@ import java.util.function.Function;
 final class PatternCache<K, V> {
     private final int bound;
     private final ConcurrentHashMap<K, Entry<V>> entries = new ConcurrentHashMap<>();
-    /** The keys in the order the hand passes; guarded by itself, as is every removal from the map. */
+    /** The keys in the order the hand passes. Removals from the map are under its lock too. */
+    @GuardedBy("itself")
     private final ArrayDeque<K> hand = new ArrayDeque<>();
 
     PatternCache(int bound) {
@@ -39,6 +41,7 @@ final class PatternCache<K, V> {
         return value;
     }
 
+    @GuardedBy("hand")
     private void advance() {
         K oldest = hand.removeFirst();
         Entry<V> entry = entries.get(oldest);

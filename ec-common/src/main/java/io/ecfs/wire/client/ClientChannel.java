@@ -33,7 +33,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One TCP connection of a {@link ClientConnection}: builds its pipeline, greets, and hands answers to their calls. */
-@SuppressWarnings("FutureReturnValueIgnored") // a failed channel calls exceptionCaught and channelInactive
 final class ClientChannel extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ClientChannel.class);
 

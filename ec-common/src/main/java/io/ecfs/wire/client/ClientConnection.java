@@ -40,7 +40,6 @@ import org.slf4j.LoggerFactory;
  *   any --close()--&gt; CLOSED
  * </pre>
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a failed channel calls exceptionCaught and channelInactive
 final class ClientConnection {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
 

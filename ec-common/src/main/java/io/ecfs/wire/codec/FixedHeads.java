@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The fixed binary heads of a family of messages, by class. A lookup allocates nothing. Immutable after {@link Builder#build};
- * safe for use by any thread.
+ * The fixed binary heads of a family of messages, by class. A lookup allocates nothing. Immutable after
+ * {@link Builder#build}; safe for use by any thread.
  *
  * @param <W> where heads are written
  * @param <R> where heads are read

@@ -29,7 +29,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Requests open files from a {@link FileSocket} of this machine. Any thread. */
-@SuppressWarnings("FutureReturnValueIgnored") // a failed channel calls exceptionCaught and channelInactive
 public final class FileReceiver {
     private static final int MAX_FRAME = 16 << 10;
 

@@ -40,7 +40,6 @@ import org.slf4j.LoggerFactory;
  * descriptors, or the end of the connection. What it holds for strangers is bounded: so many connections, one small
  * frame and a few seconds each.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails is closed
 public final class FileSocket implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FileSocket.class);
     private static final int MAX_CONNECTIONS = 256;

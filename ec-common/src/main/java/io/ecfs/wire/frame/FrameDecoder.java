@@ -26,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
  * frame that breaks the rules is answered by one {@link MalformedFrame} event and the end of the connection. Owned by
  * the channel's event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a failed channel calls exceptionCaught and channelInactive
 public final class FrameDecoder extends ChannelInboundHandlerAdapter {
     /** Reason why the stream is stopped. */
     public enum Hold {

@@ -13,7 +13,6 @@ import java.util.Deque;
  * Puts frames on the socket: the transport gathers both buffers into one write, neither payload nor file is copied in
  * this process.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 @Sharable
 public final class FrameEncoder extends ChannelOutboundHandlerAdapter {
     /** So many writes go out together at most. */

@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
  * budget that all connections share. Time in which this end does not read is not counted. Owned by the channel's event
  * loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a closed channel runs nothing
 public final class FrameProgress extends ChannelInboundHandlerAdapter {
     private static final int SECONDS = 5;
     private static final long LEAST_BYTES_PER_SECOND = 64 << 10;

@@ -63,7 +63,6 @@ public final class Intake {
             this.bytes = bytes;
         }
 
-        @SuppressWarnings("FutureReturnValueIgnored") // this future is what tells of it
         private void await(int taken, CompletableFuture<Void> next) {
             pending = next;
             next.whenComplete((granted, failure) -> {

@@ -19,7 +19,6 @@ import org.slf4j.LoggerFactory;
  * missing, where TLS would only close the connection. All others pass after their first bytes. Owned by the channel's
  * event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails is closed by its other handlers
 final class PlainCallers extends ByteToMessageDecoder {
     private static final Logger LOG = LoggerFactory.getLogger(PlainCallers.class);
 

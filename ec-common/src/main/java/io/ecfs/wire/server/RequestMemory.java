@@ -1,5 +1,6 @@
 package io.ecfs.wire.server;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.message.Address;
 import io.ecfs.wire.PeerIdentity;
@@ -25,7 +26,8 @@ final class RequestMemory {
     private final MemoryBudget users;
     private final MemoryBudget daemons;
     private final long shareBytes;
-    private final Map<String, Share> shares = new HashMap<>(); // guarded by itself
+    @GuardedBy("itself")
+    private final Map<String, Share> shares = new HashMap<>();
 
     RequestMemory(String name, WireOptions options) {
         long least = options.maxFrameBytes();
@@ -37,7 +39,7 @@ final class RequestMemory {
     /** Memory that several connections share. */
     private static final class Share {
         private final MemoryBudget budget;
-        private int connections; // guarded by the map
+        private int connections; // under the lock of the map
 
         Share(MemoryBudget budget) {
             this.budget = budget;

@@ -154,8 +154,8 @@ final class Rights {
                 ErrorCode.ACCESS_DENIED,
                 "the caller at " + session.remote() + " may not send " + name + ": "
                         + (askers.contains(DATANODE_ITSELF)
-                                ? "the datanode that it speaks for may, which proves that by the cluster's join token: copy the"
-                                        + " file from a namenode to its machine and start it again"
+                                ? "the datanode that it speaks for may, which proves that by the cluster's join"
+                                        + " token: copy the file from a namenode to its machine and start it again"
                                 : askers.contains(NAMENODE)
                                         ? "namenodes may, which prove that by the cluster's join token"
                                         : "it is for users, and the caller is a daemon"));

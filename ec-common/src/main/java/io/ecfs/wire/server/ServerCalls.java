@@ -33,9 +33,9 @@ import java.util.concurrent.RejectedExecutionException;
  * The calls of one connection, from their request to the departure of their answer. Owned by the channel's event loop.
  *
  * <pre>
- *   request --&gt; waits --answer's bytes granted--&gt; with the handler --answered or failed--&gt; on its way --&gt; left, or the channel is gone
- *                 |                                        `-- a read: cancelled, or the channel closed --&gt; failed
- *                 `-- a read: cancelled by its caller, or the channel closed --------------&gt; failed
+ *   request --> WAITING --answer's bytes granted--> HANDLED --answered or failed--> SENDING --> SENT, or channel gone
+ *                  |                                   `-- a read: cancelled, or the channel closed --> FAILED
+ *                  `-- a read: cancelled by its caller, or the channel closed ------------------------> FAILED
  * </pre>
  *
  * While requests wait, others are received behind them, up to {@link #MOST_WAITING_BYTES}: so calls can be cancelled
@@ -47,7 +47,6 @@ import java.util.concurrent.RejectedExecutionException;
  * the answer exists: it never waits for them, and is refused if there is no room then, in the budget or within the
  * connection's limit in flight. Each stage of the handler completes exactly once; only that releases the bytes.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a failed channel calls exceptionCaught and channelInactive
 final class ServerCalls {
     /**
      * Most bytes of requests that wait; past it the stream stops. Room for the heads of thousands of reads, but hardly

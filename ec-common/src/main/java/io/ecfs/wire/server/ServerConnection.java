@@ -42,7 +42,6 @@ import org.slf4j.LoggerFactory;
  *       `-----------------------`-- refused, wrong frame, too slow, too many connections, channel closed --&gt; CLOSED
  * </pre>
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a channel that fails says so by exceptionCaught and channelInactive
 final class ServerConnection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
     /**

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
  * Requests of one connection that have not gone to the handler. Owned by the connection's event loop.
  *
  * <pre>
- *   message --&gt; waits --it is the first, and the peer takes answers--&gt; asks for its answers' bytes --granted--&gt; goes
- *                 `-- its caller withdraws one request of it, or all --&gt; those do not go; what was granted for them goes back
+ *   message --> waits --first, and the peer takes answers--> requests its answers' bytes --granted--> goes
+ *                 `-- its caller withdraws one request of it, or all --> those do not go; their bytes are released
  * </pre>
  *
  * Always true: messages go in order of arrival, each as a whole; one that needs no answer memory waits for none; a

@@ -64,10 +64,19 @@ class WireNumbersTest {
         try (InputStream golden = getClass().getResourceAsStream("wire-numbers.txt")) {
             String expected = new String(golden.readAllBytes(), StandardCharsets.UTF_8);
             String actual = WireNumbers.all().entrySet().stream()
-                    .map(e -> e.getKey() + " " + e.getValue().getName().replaceFirst("^.*\\.", ""))
+                    .map(e -> e.getKey() + " " + label(e.getValue()))
                     .collect(Collectors.joining("\n", "", "\n"));
             assertThat(actual).isEqualTo(expected);
         }
+    }
+
+    @Test
+    void noTwoNumbersHaveOneLabel() {
+        assertThat(WireNumbers.all().values()).extracting(WireNumbersTest::label).doesNotHaveDuplicates();
+    }
+
+    private static String label(Class<?> kind) {
+        return kind.getName().replaceFirst("^.*\\.", "");
     }
 
     private static Stream<Class<?>> records(Class<?> kind) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Requests as somebody recorded them: a line of text for each, the name and the bytes of every block that is read
+ * Recorded requests: a line of text for each, the name and the bytes of every block that is read
  * together, all separated by tabs. Lines that begin with # and empty ones are no requests.
  */
 public final class AccessTrace {

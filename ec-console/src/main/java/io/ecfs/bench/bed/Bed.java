@@ -2,7 +2,7 @@ package io.ecfs.bench.bed;
 
 import io.ecfs.bench.report.Figure;
 import io.ecfs.env.Clock;
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +17,7 @@ public final class Bed {
     private final LongSupplier processor;
 
     /**
-     * @param machine times planning where that is asked for
+     * @param machine clock that times planning where configured
      * @param processor nanoseconds that this thread has run, for the same
      */
     public Bed(BedPlan plan, Clock machine, LongSupplier processor) {
@@ -26,7 +26,7 @@ public final class Bed {
         this.processor = processor;
     }
 
-    /** Is told what begins. */
+    /** Notified of each step that begins. */
     public interface Progress {
         /** @param share of all that is over */
         void begins(double share, String doing);

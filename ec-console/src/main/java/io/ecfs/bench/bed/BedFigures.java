@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one run is reported as, on whatever bed. */
+/** Figures of one run, of any bed. */
 public final class BedFigures {
     private static final int OFTEN = 1000;
 
@@ -39,7 +39,7 @@ public final class BedFigures {
         return figures;
     }
 
-    /** What tells one run from the others. */
+    /** Parameters that identify a run. */
     public static Map<String, Object> params(BedPlan plan, String bed, BedPlan.Run run) {
         Map<String, Object> params = new LinkedHashMap<>();
         params.put("config", run.configuration().word());

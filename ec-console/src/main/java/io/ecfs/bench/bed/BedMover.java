@@ -12,7 +12,7 @@ import io.ecfs.namenode.rebalance.Relocation;
 import io.ecfs.namenode.settings.MoverSettings;
 import io.ecfs.namenode.stats.SiteLoads;
 import io.ecfs.namenode.stats.Statistics;
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,8 +24,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * The namenode's statistics and mover on the bed's sites. What they decide is theirs; here a move is a read at one site
- * and a write at another, which wait in the queues like any request, and then the map changes.
+ * The namenode's statistics and mover on the bed's sites. A move is a read at one site and a write at another, which
+ * wait in the queues like any request; then the map changes.
  */
 final class BedMover {
     private static final Duration TICK = Duration.ofSeconds(1);
@@ -43,7 +43,7 @@ final class BedMover {
     private final Statistics statistics = new Statistics();
     private final AccessSamples samples;
     private final Mover mover;
-    private final long[] bytesTold;
+    private final long[] bytesReported;
     private long moves;
 
     private BedMover(VirtualTime time, ChunkMap map, List<QueuedSite> sites, Device device, SplittableRandom random) {
@@ -55,29 +55,29 @@ final class BedMover {
         this.randomness = Randomness.over(random);
         BedThreads threads = new BedThreads(time);
         this.samples = new AccessSamples(
-                time, threads.scheduler("client"), told -> statistics.accessed(told.sets(), nowMillis()));
-        this.bytesTold = new long[sites.size()];
+                time, threads.scheduler("client"), report -> statistics.accessed(report.sets(), nowMillis()));
+        this.bytesReported = new long[sites.size()];
         for (int i = 0; i < sites.size(); i++) {
             ids.add(new DatanodeId("dn" + i));
             numbers.put(ids.get(i), i);
         }
     }
 
-    /** From now on. */
+    /** A mover that starts now. */
     static BedMover started(
             VirtualTime time, ChunkMap map, List<QueuedSite> sites, Device device, SplittableRandom random) {
         BedMover mover = new BedMover(time, map, sites, device, random);
-        time.after(LOADS.toNanos(), mover::tellLoads);
+        time.after(LOADS.toNanos(), mover::reportLoads);
         time.after(TICK.toNanos(), mover::tick);
         return mover;
     }
 
-    /** Chunks that it moved. */
+    /** Number of moved chunks. */
     long moves() {
         return moves;
     }
 
-    /** Of memory that what it was told takes on a namenode. */
+    /** Memory of the statistics on a namenode. */
     long statisticsBytes() {
         return statistics.bytes();
     }
@@ -87,13 +87,13 @@ final class BedMover {
         samples.together(Arrays.stream(blocks).mapToObj(BedMover::group).toList());
     }
 
-    private void tellLoads() {
-        time.after(LOADS.toNanos(), this::tellLoads);
+    private void reportLoads() {
+        time.after(LOADS.toNanos(), this::reportLoads);
         for (int i = 0; i < sites.size(); i++) {
             QueuedSite site = sites.get(i);
             if (!site.failed()) {
-                long bytes = (site.bytesRead() - bytesTold[i]) / LOADS.toSeconds();
-                bytesTold[i] = site.bytesRead();
+                long bytes = (site.bytesRead() - bytesReported[i]) / LOADS.toSeconds();
+                bytesReported[i] = site.bytesRead();
                 long wait = site.takeTimes().meanWaitNanos() / NANOS_OF_MICRO;
                 DatanodeLoad load = new DatanodeLoad(DatanodeLoad.CPU_UNKNOWN, bytes, 0, wait, 0);
                 statistics.loads().onReport(ids.get(i), load, nowMillis());

@@ -8,19 +8,19 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Which configurations are compared on which work. Values check themselves.
+ * Configurations and the workload that compares them, validated by the constructor.
  *
  * @param work {@code ycsb-e} or {@code wiki}
  * @param trace whose requests are replayed, where they are not drawn; its blocks are then all there are
  * @param exponent of the power law by which ranges or pages are chosen
- * @param scattered whether hot keys of ycsb-e are anywhere; otherwise they are neighbours
+ * @param scattered hot keys of ycsb-e are anywhere; otherwise they are neighbours
  * @param blockBytes of each block in ycsb-e
  * @param longestScan in keys
  * @param planner of the clients' plans
  * @param warmSeconds before the skew begins
  * @param seconds that are measured
  * @param timed planning is timed by this machine's clock, so that figures differ from run to run
- * @param callsOff what late binding asked for and does not need is called off at the sites
+ * @param callsOff redundant requests of late binding are cancelled at the sites
  * @param failed sites that do not answer from the beginning of what is measured, and are not repaired; one run for each
  *     number
  * @param repetitions with another seed each
@@ -48,7 +48,7 @@ public record BedPlan(
     public static final int PARITY_CHUNKS = 2;
     static final int MOST_BLOCK_BYTES = 1 << 30;
 
-    /** What is asked for. */
+    /** The workload. */
     public enum Work {
         YCSB_E("ycsb-e"),
         WIKI("wiki");
@@ -131,7 +131,7 @@ public record BedPlan(
                 + "/" + repetitions;
     }
 
-    /** What is read, drawn from this source where it is drawn. */
+    /** The requests, drawn from this source unless they are replayed. */
     public Requests requests(SplittableRandom random) {
         return trace.map(AccessTrace::replayed).orElseGet(() -> switch (work) {
             case YCSB_E -> new KeyRanges(blocks, blockBytes, longestScan, exponent, scattered, random);

@@ -1,22 +1,22 @@
 package io.ecfs.bench.bed;
 
 import io.ecfs.code.ChunkSet;
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A client's request for some blocks. What it asks of one site arrives there together; each chunk is answered as soon
- * as it is read. A block that has enough chunks calls off what it asked for beyond them.
+ * A client's request for some blocks. Its chunks of one site arrive there together; each is answered as soon as it is
+ * read. A block that has enough chunks cancels its redundant requests.
  */
 final class BedRequest {
     /**
-     * Where requests are served.
+     * Sites that serve requests.
      *
      * @param dataChunks of each block that are enough: k
-     * @param callsOff what late binding asked for and does not need is called off
+     * @param callsOff redundant requests of late binding are cancelled
      */
     record Scene(
             VirtualTime time,

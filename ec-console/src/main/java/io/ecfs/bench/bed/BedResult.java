@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What was measured.
+ * Measurements of one run.
  *
  * @param latencies of requests
  * @param siteBytes read at each site that did not fail
- * @param visits of sites that did not fail: times that a disk turned to what one message wants of it. Those of moves
- *     are among them; what was called off before a disk began it is none
+ * @param visits of sites that did not fail: messages for which a disk did work, moves included, without those that
+ *     were cancelled before
  * @param moves of chunks
- * @param statisticsBytes of a namenode at the end, where chunks are moved and they can be looked at
+ * @param statisticsBytes of a namenode at the end, where chunks are moved and the statistics are accessible
  * @param storedBytes of all chunks
- * @param cacheUse where something is planned
- * @param planningTimes where that is timed
+ * @param cacheUse of configurations that plan
+ * @param planningTimes where planning is timed
  */
 public record BedResult(
         LatencyLog latencies,

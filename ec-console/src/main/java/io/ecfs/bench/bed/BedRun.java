@@ -1,6 +1,6 @@
 package io.ecfs.bench.bed;
 
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

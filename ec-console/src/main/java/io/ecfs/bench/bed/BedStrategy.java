@@ -4,13 +4,13 @@ import io.ecfs.code.ChunkSet;
 import java.util.List;
 import java.util.Optional;
 
-/** How a client chooses what it reads. */
+/** Strategy by which a client chooses the chunks it reads. */
 interface BedStrategy {
     /**
-     * What is asked for of one block.
+     * Requested chunks of one block.
      *
-     * @param chunks that sites read in the order in which they are asked
-     * @param spares that sites read when they have nothing else to do
+     * @param chunks that sites read in the order of arrival
+     * @param spares that sites read when idle
      */
     record Choice(ChunkSet chunks, ChunkSet spares) {}
 
@@ -31,7 +31,7 @@ interface BedStrategy {
     /** Such a chunk is not needed any more and was not answered; see {@link #answered}. */
     default void calledOff(int site, long through, long nanos) {}
 
-    /** What was planned from now on counts. */
+    /** Starts the measurement of planning. */
     default void measure() {}
 
     /** Of what was planned since; empty where nothing is. */

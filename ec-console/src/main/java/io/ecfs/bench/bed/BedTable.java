@@ -59,7 +59,7 @@ public final class BedTable {
                 cells);
     }
 
-    /** What planning took, a line for each configuration that it was timed of. */
+    /** Planning times, a line for each configuration with timed planning. */
     public static List<String> planning(List<Figure> figures) {
         return rows(figures).entrySet().stream()
                 .filter(row -> row.getValue().containsKey("planner_cpu_at_1000_requests_s"))
@@ -67,7 +67,7 @@ public final class BedTable {
                 .toList();
     }
 
-    /** What statistics take, a line for each configuration that has some. */
+    /** Memory of statistics, a line for each configuration that has some. */
     public static List<String> statistics(List<Figure> figures) {
         return rows(figures).entrySet().stream()
                 .filter(row -> row.getValue().containsKey("statistics_of_stored"))
@@ -84,7 +84,7 @@ public final class BedTable {
     }
 
     /**
-     * What is known of each configuration, by the names of figures; rows are called by it and by how many sites failed.
+     * Summaries of each configuration, by the names of figures; rows are named by it and by the number of failed sites.
      */
     public static Map<String, Map<String, Summary>> rows(List<Figure> figures) {
         Map<String, Map<String, Summary>> rows = new LinkedHashMap<>();

@@ -4,7 +4,7 @@ import io.ecfs.env.Cancellable;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Threads;
 import io.ecfs.env.Workers;
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;

@@ -3,10 +3,10 @@ package io.ecfs.bench.bed;
 import io.ecfs.client.access.ReadPlans;
 
 /**
- * What the cache of plans was good for.
+ * Use of the cache of plans.
  *
- * @param hits plans that were kept ones
- * @param misses plans that were made
+ * @param hits plans taken from the cache
+ * @param misses plans that were computed
  */
 public record CacheUse(long hits, long misses) {
     private static final double PERCENT = 100;

@@ -4,8 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Where the chunks of each block are, at most one of a block at a site; a byte for each chunk, since there are
- * millions.
+ * Sites of the chunks of each block, at most one chunk of a block at a site; a byte per chunk, since there are millions.
  */
 final class ChunkMap {
     private final int chunks;

@@ -3,7 +3,7 @@ package io.ecfs.bench.bed;
 import io.ecfs.client.access.BlockKey;
 import io.ecfs.client.access.MeasuredCosts;
 import io.ecfs.client.access.ReadPlans;
-import io.ecfs.client.read.JointRead;
+import io.ecfs.client.read.JointReads;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Randomness;
 import io.ecfs.env.Scheduler;
@@ -17,7 +17,7 @@ import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.VolumeLoad;
 import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.Candidate;
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Envelope;
@@ -106,12 +106,12 @@ final class ClientReads implements BedStrategy {
         public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
             payload.release();
             VolumeId volume = ((VolumeLoad.Ask) request).volume();
-            CompletableFuture<Envelope> told = new CompletableFuture<>();
+            CompletableFuture<Envelope> reply = new CompletableFuture<>();
             Envelope answer = Envelope.of(new VolumeLoad.Told(volume, 0));
             sites.get(volume.value() - 1)
                     .visit()
-                    .read(0, () -> time.after(QueuedSite.NETWORK_NANOS, () -> told.complete(answer)));
-            return told;
+                    .read(0, () -> time.after(QueuedSite.NETWORK_NANOS, () -> reply.complete(answer)));
+            return reply;
         }
 
         @Override
@@ -125,9 +125,9 @@ final class ClientReads implements BedStrategy {
         long began = stopwatch.nanos();
         long solving = plans.counts().solvingNanos();
         List<Choice> chosen = new ArrayList<>(blocks.length);
-        for (int from = 0; from < blocks.length; from += JointRead.SPANS_A_PLAN) {
+        for (int from = 0; from < blocks.length; from += JointReads.SPANS_A_PLAN) {
             List<ReadPlans.Block> part = new ArrayList<>();
-            for (int i = from; i < Math.min(blocks.length, from + JointRead.SPANS_A_PLAN); i++) {
+            for (int i = from; i < Math.min(blocks.length, from + JointReads.SPANS_A_PLAN); i++) {
                 part.add(block(blocks[i]));
             }
             chosen.addAll(choose(part));

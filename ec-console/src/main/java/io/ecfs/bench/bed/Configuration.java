@@ -6,7 +6,7 @@ public enum Configuration {
     R("R", true, false, false, false),
     /** Erasure coded, read at random. */
     EC("EC", false, false, false, false),
-    /** One chunk more than needed is asked for, the first k win. */
+    /** One redundant chunk is requested, the first k win. */
     EC_LB("EC+LB", false, true, false, false),
     /** The planner chooses by cost. */
     EC_C("EC+C", false, false, true, false),
@@ -43,7 +43,7 @@ public enum Configuration {
     }
 
     /**
-     * Chunks of each block that are asked for beyond the k that are needed: those of late binding, whose first k win.
+     * Redundant chunks requested of each block, for late binding, of which the first k win.
      */
     public int delta() {
         return lateBinding ? 1 : 0;

@@ -1,7 +1,7 @@
 package io.ecfs.bench.bed;
 
 /**
- * What serving takes at a site: an overhead for each request, however many chunks it asks for, and a time for each
+ * Service time of a site: an overhead for each request, independent of its number of chunks, and a time for each
  * byte. The cost model's {@code o_j} without load, and {@code m_j}.
  *
  * @param bytesPerSecond of the disk

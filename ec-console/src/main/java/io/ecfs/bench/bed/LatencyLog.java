@@ -13,7 +13,7 @@ public final class LatencyLog {
     private static final double MILLI = 1e6;
     private static final double SECOND = 1e9;
 
-    /** Where curves are drawn: closer together where tails are looked at. */
+    /** Percentiles of the curves, closer together in the tail. */
     private static final double[] PERCENTILES = DoubleStream.concat(
                     DoubleStream.iterate(1, p -> p < 95, p -> p + 1),
                     DoubleStream.iterate(95, p -> p < 99.95, p -> p + 0.1))

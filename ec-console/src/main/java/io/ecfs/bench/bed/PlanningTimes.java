@@ -3,11 +3,11 @@ package io.ecfs.bench.bed;
 import org.HdrHistogram.Histogram;
 
 /**
- * What planning took on this machine.
+ * Times of planning on this machine.
  *
  * @param requests planned
- * @param processorNanos that they took, exact plans included
- * @param ofTenBlocks times of requests for ten blocks, while the reader waited; nanoseconds
+ * @param processorNanos CPU time, exact plans included
+ * @param ofTenBlocks planning times of requests for ten blocks, in the reader's path; nanoseconds
  */
 public record PlanningTimes(long requests, long processorNanos, Histogram ofTenBlocks) {
     private static final double SECOND = 1e9;

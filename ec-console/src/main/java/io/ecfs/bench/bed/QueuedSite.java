@@ -2,14 +2,13 @@ package io.ecfs.bench.bed;
 
 import io.ecfs.datanode.store.queue.TaskBatchTimes;
 import io.ecfs.datanode.store.queue.VolumeQueue;
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * A datanode with one disk: what it is asked for is served one after the other in order of arrival, spare chunks when
- * nothing else waits, and not at all when they have waited for long, as datanodes do. What still waits can be called
- * off.
+ * A datanode with one disk: requests are served in order of arrival, spare chunks only when nothing else waits, and not
+ * at all after a long wait, as datanodes do. Waiting requests can be cancelled.
  */
 final class QueuedSite {
     /** Between client and site, both ways together: a 10 Gb/s network in one hall. */
@@ -30,7 +29,7 @@ final class QueuedSite {
         this.device = device;
     }
 
-    /** What arrives in one request: whatever of it is served first takes the overhead besides. */
+    /** Chunks of one request; the first one that is served takes the overhead besides. */
     final class Visit {
         private final long since = time.nanos();
         private boolean begun;

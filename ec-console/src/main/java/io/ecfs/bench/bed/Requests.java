@@ -2,7 +2,7 @@ package io.ecfs.bench.bed;
 
 import java.util.SplittableRandom;
 
-/** Where the clients' requests come from. */
+/** Source of the clients' requests. */
 public interface Requests {
     /** Bytes of each block there is. */
     int[] blockBytes();
@@ -10,6 +10,6 @@ public interface Requests {
     /** @return different blocks that are read together, at least one */
     int[] next(SplittableRandom random);
 
-    /** The same blocks, asked for with the skew that is measured after the warm-up. */
+    /** Switches to the skew that is measured after the warm-up; the blocks stay the same. */
     void skew();
 }

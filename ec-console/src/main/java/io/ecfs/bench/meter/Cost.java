@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** What a part of a run took and used, in all and by process and daemon. */
+/** Time and resources of a part of a run, in all and by process and daemon. */
 public record Cost(double seconds, MachineCounters machine, List<ProcessCost> processes, List<FlowCost> flows) {
     private static final double GB = 1e9;
 
@@ -22,7 +22,7 @@ public record Cost(double seconds, MachineCounters machine, List<ProcessCost> pr
         return sum(ProcessCost::cpuSeconds);
     }
 
-    /** What a datanode takes for one request of a client on average, from its arrival to its answer. */
+    /** Average service time of a client's request at a datanode, from arrival to answer. */
     public double datanodeSecondsPerRequest() {
         double seconds = 0;
         long requests = 0;
@@ -44,10 +44,9 @@ public record Cost(double seconds, MachineCounters machine, List<ProcessCost> pr
     }
 
     /**
-     * The members of a figure's {@code params} that tell its cost: names as the HDFS peer's runs have them, and ours
-     * behind.
+     * The members of a figure's {@code params} with its cost: first those that the HDFS peer's runs have, then ours.
      *
-     * @param bytes of user data that were moved; 0: nothing is told by byte
+     * @param bytes of user data that were moved; 0 omits costs per byte
      */
     public Map<String, Object> params(long bytes, long operations) {
         Map<String, Object> params = new LinkedHashMap<>();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What one daemon exchanged with one kind of caller in a part. */
+/** Traffic of one daemon with one kind of caller in a part. */
 public record FlowCost(
         Daemon daemon,
         Metering.CallerKind caller,

@@ -3,7 +3,7 @@ package io.ecfs.bench.meter;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What the whole machine has moved so far: whoever else is at work is in it. */
+/** Cumulative traffic of the whole machine, including other processes. */
 public record MachineCounters(long loopbackBytes, long diskReadBytes, long diskWrittenBytes) {
     private static final Pattern WHOLE_DISK = Pattern.compile("(vd|sd|xvd)[a-z]+|nvme\\d+n\\d+");
     private static final int SECTOR_BYTES = 512;

@@ -1,5 +1,6 @@
 package io.ecfs.bench.meter;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.Metering;
 import java.util.LinkedHashMap;
@@ -11,11 +12,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks once a second at the memory of every daemon of a cluster on this machine, and of this process, and remembers
- * the worst. A daemon that was started again counts as the same one. Safe for use by several threads.
+ * Polls the memory of every daemon of a cluster on this machine, and of this process, once a second, and retains the
+ * peaks. A restarted daemon counts as the same one. Safe for use by several threads.
  */
 public final class MemoryWatch implements AutoCloseable {
-    /** What this process is called. */
+    /** Name of this process. */
     public static final String CLIENT = ProcessCost.CLIENT;
 
     private static final long POLL_INTERVAL_MILLIS = 1000;
@@ -23,7 +24,8 @@ public final class MemoryWatch implements AutoCloseable {
     private final List<Daemon> daemons;
     private final DaemonCounts counts;
     private final OwnMemory own = new OwnMemory();
-    private final Map<String, Worst> worst = new LinkedHashMap<>(); // guarded by this
+    @GuardedBy("this")
+    private final Map<String, Worst> worst = new LinkedHashMap<>();
     private final ScheduledExecutorService poller = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "memory-watch");
         thread.setDaemon(true);
@@ -31,10 +33,10 @@ public final class MemoryWatch implements AutoCloseable {
     });
 
     /**
-     * The most that one daemon took, over all its lives.
+     * Peaks of one daemon, over all its restarts.
      *
-     * @param residentBytes as the kernel counts them, peaks between two looks included
-     * @param directBytes at the looks
+     * @param residentBytes as the kernel counts them, peaks between two polls included
+     * @param directBytes at the polls
      */
     public record Worst(
             long residentBytes, long heapBytes, long heapLimitBytes, long directBytes, long directLimitBytes) {
@@ -53,11 +55,11 @@ public final class MemoryWatch implements AutoCloseable {
     public MemoryWatch(List<Daemon> daemons) throws EcfsException {
         this.daemons = List.copyOf(daemons);
         this.counts = new DaemonCounts(Optional.empty());
-        var unused = poller.scheduleWithFixedDelay(this::look, 0, POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = poller.scheduleWithFixedDelay(this::poll, 0, POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** One more look, now. */
-    public void look() {
+    /** Polls now. */
+    public void poll() {
         counts.read(daemons).forEach((daemon, now) -> {
             Metering.Memory memory = now.memory();
             add(
@@ -79,8 +81,8 @@ public final class MemoryWatch implements AutoCloseable {
                         own.directLimitBytes()));
     }
 
-    /** The resident memory of one process, which is about to be killed. */
-    public void lookAt(String daemon, long pid) {
+    /** Polls the resident memory of one process, which is about to be killed. */
+    public void pollProcess(String daemon, long pid) {
         add(daemon, new Worst(residentPeak(pid), 0, 0, 0, 0));
     }
 
@@ -89,12 +91,12 @@ public final class MemoryWatch implements AutoCloseable {
         return new LinkedHashMap<>(worst);
     }
 
-    /** What each daemon that answers holds at the moment in buffers and for requests under way. */
-    public Map<String, Long> heldBytes() {
-        Map<String, Long> held = new LinkedHashMap<>();
+    /** Bytes of buffers and requests in progress of each daemon that answers. */
+    public Map<String, Long> requestBytes() {
+        Map<String, Long> bytes = new LinkedHashMap<>();
         counts.read(daemons)
-                .forEach((daemon, now) -> held.put(daemon.id(), now.memory().heldBytes()));
-        return held;
+                .forEach((daemon, now) -> bytes.put(daemon.id(), now.memory().heldBytes()));
+        return bytes;
     }
 
     @Override

@@ -41,7 +41,7 @@ public final class Meter implements AutoCloseable {
         return new Snapshot(System.nanoTime(), machine, processes, traffic);
     }
 
-    /** What was used since {@code begin}; in the opposite order, so that little of the meter's own work is in it. */
+    /** Cost since {@code begin}; counters are read in the opposite order to exclude most of the meter's own work. */
     public Cost end(Snapshot begin) {
         long nanos = System.nanoTime();
         MachineCounters machine = MachineCounters.now();

@@ -7,8 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Peaks of this process's heap and direct memory. The JVM keeps the heap's; direct memory is looked at ten times a
- * second.
+ * Peaks of this process's heap and direct memory. The JVM has the heap's; direct memory is polled ten times a second.
  */
 final class OwnMemory implements AutoCloseable {
     private static final long POLL_INTERVAL_MILLIS = 100;
@@ -23,7 +22,7 @@ final class OwnMemory implements AutoCloseable {
 
     OwnMemory() {
         var unused = poller.scheduleWithFixedDelay(
-                this::look, POLL_INTERVAL_MILLIS, POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+                this::poll, POLL_INTERVAL_MILLIS, POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     void forgetPeaks() {
@@ -44,7 +43,7 @@ final class OwnMemory implements AutoCloseable {
     }
 
     long directPeakBytes() {
-        look();
+        poll();
         return directPeak.get();
     }
 
@@ -53,7 +52,7 @@ final class OwnMemory implements AutoCloseable {
         poller.shutdownNow();
     }
 
-    private void look() {
+    private void poll() {
         directPeak.accumulateAndGet(now.directBytes(), Math::max);
     }
 }

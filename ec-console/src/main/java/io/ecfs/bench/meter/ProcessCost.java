@@ -1,7 +1,7 @@
 package io.ecfs.bench.meter;
 
 /**
- * What one process used in a part.
+ * Resources of one process in a part.
  *
  * @param name {@value #CLIENT}, a daemon's id, {@value #ALL_IN_ONE}, or {@code daemons} for several in a process that
  *     is not this one

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What one process of this machine has used up so far.
+ * Cumulative resources of one process of this machine.
  *
  * @param switches context switches by thread, voluntary and involuntary
  * @param diskReadBytes that came from a disk; 0 when the process is another user's

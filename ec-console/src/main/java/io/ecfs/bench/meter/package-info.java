@@ -1,5 +1,5 @@
 /**
- * What a run costs: {@link io.ecfs.bench.meter.Meter} takes a {@link io.ecfs.bench.meter.Snapshot} before and after,
+ * Cost of a run: {@link io.ecfs.bench.meter.Meter} takes a {@link io.ecfs.bench.meter.Snapshot} before and after,
  * {@link io.ecfs.bench.meter.Cost} is the difference.
  *
  * <pre>
@@ -12,9 +12,9 @@
  *   MXBeans                  heap and direct memory of this process
  * </pre>
  *
- * <p>Linux keeps the switches of a thread that ended with its process, where only getrusage sees them, which Java does
- * not have. So a thread that ends during a part counts up to its beginning; the threads of a workload live until after
- * the second snapshot.
+ * <p>Linux adds the switches of a thread that ended to its process, readable by getrusage only, which Java does not have.
+ * So a thread that ends during a part counts up to its beginning; the threads of a workload live until after the second
+ * snapshot.
  *
  * <p>Daemons on other machines give their traffic and nothing else. Daemons in this process share one row with the
  * client.

@@ -22,7 +22,7 @@ public record Comparison(List<Row> rows, List<Summary> onlyFirst, List<Summary> 
         WORSE,
         /** The ranges of the repetitions touch, or the change is below two per cent. */
         WITHIN_NOISE,
-        /** A rate that was measured once on one side: how far it strays nobody knows. */
+        /** A rate that was measured once on one side, so that its spread is unknown. */
         MEASURED_ONCE
     }
 

@@ -51,7 +51,7 @@ public record Figure(String name, double value, String unit, Map<String, Object>
         return points;
     }
 
-    /** Whether more of it is better; times and sizes are better when less. */
+    /** True when more is better; less is better for times and sizes. */
     public static boolean moreIsBetter(String unit) {
         return unit.endsWith("/s");
     }

@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What figures have in common that are repetitions of one measurement, in one system or in two.
+ * Identity of a measurement, common to its repetitions, in one system or in two.
  *
- * @param params as text, without those that say how it was measured or what it cost
+ * @param params as text, without those of the method and cost of the measurement
  */
 public record FigureKey(String name, String unit, Map<String, String> params) {
     /** In the order people read them. */

@@ -14,13 +14,13 @@ public record Table(String title, List<String> heads, List<List<String>> rows) {
 
     /** Without the columns in which no row has anything. */
     Table withoutEmptyColumns() {
-        int[] kept = IntStream.range(0, heads.size())
+        int[] columns = IntStream.range(0, heads.size())
                 .filter(column -> rows.stream().anyMatch(row -> !row.get(column).isEmpty()))
                 .toArray();
         return new Table(
                 title,
-                pick(heads, kept),
-                rows.stream().map(row -> pick(row, kept)).toList());
+                pick(heads, columns),
+                rows.stream().map(row -> pick(row, columns)).toList());
     }
 
     private static List<String> pick(List<String> cells, int[] columns) {

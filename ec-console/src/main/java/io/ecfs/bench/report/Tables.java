@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** What people read after a run. */
+/** Tables of the report after a run. */
 public final class Tables {
     private static final double MIB = 1 << 20;
     private static final String USER = "cpu_user_s";
@@ -63,7 +63,7 @@ public final class Tables {
         return table.build();
     }
 
-    /** What each process used, in the typical repetition of each measurement. */
+    /** Resources of each process, in the typical repetition of each measurement. */
     public static Table processes(List<Summary> summaries) {
         Table.Builder table = new Table.Builder(
                 "Processes: one repetition of each measurement",
@@ -105,7 +105,7 @@ public final class Tables {
         return table.build();
     }
 
-    /** Who exchanged how much with whom, in the typical repetition of each measurement. */
+    /** Traffic between daemons and callers, in the typical repetition of each measurement. */
     public static Table flows(List<Summary> summaries) {
         Table.Builder table = new Table.Builder(
                 "Bytes on the wire, counted by who answers: one repetition of each measurement",
@@ -196,7 +196,7 @@ public final class Tables {
         return table.build();
     }
 
-    /** What both files have. */
+    /** Measurements that both files have. */
     public static Table comparison(Comparison comparison) {
         Table.Builder table = new Table.Builder(
                 "Medians of A and B",

@@ -94,7 +94,8 @@ final class AdminCommand implements Runnable {
     @Command(
             name = "finalize-upgrade",
             description = {
-                "Raise the feature level in force to that of the release, once all namenodes run it; for the superuser.",
+                "Raise the feature level in force to that of the release, once all namenodes run it; for the"
+                        + " superuser.",
                 "Until then the previous release can be started again, afterwards not."
             },
             mixinStandardHelpOptions = true,
@@ -138,8 +139,8 @@ final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Reads files in one request and shows which chunks it requests, their predicted costs, and the result of"
-                        + " each.",
+                "Reads files in one request and shows which chunks it requests, their predicted costs, and the result"
+                        + " of each.",
                 "o_j is the current seek/queue cost of a volume, m_j z the transfer cost of the chunk's bytes."
             },
             mixinStandardHelpOptions = true,
@@ -167,7 +168,8 @@ final class AdminCommand implements Runnable {
                             paramLabel = "BYTES",
                             converter = BenchOptions.Bytes.class,
                             description =
-                                    "Bytes of each file (default: to its end; at most 1 GiB of each, buffered in memory).")
+                                    "Bytes of each file (default: to its end; at most 1 GiB of each, buffered in"
+                                            + " memory).")
                     Long length,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
@@ -320,8 +322,8 @@ final class AdminCommand implements Runnable {
 
     @Command(
             description = {
-                "Let the next directory that registers under a datanode's name take it over, once: its machine or its home"
-                        + " directory was replaced.",
+                "Let the next directory that registers under a datanode's name take it over, once: its machine or its"
+                        + " home directory was replaced.",
                 "The chunks of the old one count as lost, and are reconstructed."
             },
             mixinStandardHelpOptions = true,

@@ -2,7 +2,6 @@ package io.ecfs.console.command;
 
 import io.ecfs.bench.Bench;
 import io.ecfs.bench.BenchPlan;
-import io.ecfs.bench.Target;
 import io.ecfs.bench.WorkloadKind;
 import io.ecfs.bench.bed.AccessTrace;
 import io.ecfs.bench.bed.BedPlan;
@@ -12,6 +11,7 @@ import io.ecfs.bench.report.FigureFile;
 import io.ecfs.bench.report.Summary;
 import io.ecfs.bench.report.Table;
 import io.ecfs.bench.report.Tables;
+import io.ecfs.bench.system.Target;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.code.kernel.Kernels;
 import java.io.IOException;
@@ -48,7 +48,8 @@ import picocli.CommandLine.Spec;
             "  all        all of these",
             "  recovery   kill one datanode and wait until nothing is missing (own cluster only; alone)",
             "",
-            "Access plans beside random reads and replicas, in simulated time or on a cluster (see 'ecfs bench ycsb-e --help'):",
+            "Access plans beside random reads and replicas, in simulated time or on a cluster (see 'ecfs bench ycsb-e"
+                    + " --help'):",
             "  ycsb-e     scans of ranges of keys",
             "  wiki       pages of images"
         },
@@ -56,7 +57,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  ecfs bench --quick all                                     everything, small: four minutes, three of them the drain",
+            "  ecfs bench --quick all                                     everything, small: four minutes, three of"
+                    + " them the drain",
             "  ecfs bench seqwrite seqread --json ours.json --html ours.html",
             "  ecfs bench seqwrite --compare rs-6-3-1024k,replication-3   policies take turns",
             "  ecfs bench pread --threads 1,8 --pread-size 4k --seconds 10 --cluster ecfs://nn-a:9700",
@@ -119,7 +121,8 @@ final class BenchCommand implements Callable<Integer> {
     @Command(
             name = "ycsb-e",
             description = {
-                "Scans of ranges of keys under EC-Store's configurations, on its test bed in simulated time or on a cluster:",
+                "Scans of ranges of keys under EC-Store's configurations, on its test bed in simulated time or on a"
+                        + " cluster:",
                 "first keys drawn uniformly to warm up, then by a power law, which is measured."
             },
             mixinStandardHelpOptions = true,
@@ -138,7 +141,8 @@ final class BenchCommand implements Callable<Integer> {
     @Command(
             description = {
                 "Pages of images under EC-Store's configurations, on its test bed in simulated time or on a cluster.",
-                "Images of a page and their sizes follow power laws, pages are drawn by Zipf; or they are those of a trace."
+                "Images of a page and their sizes follow power laws, pages are drawn by Zipf; or they are those of a"
+                        + " trace."
             },
             mixinStandardHelpOptions = true,
             footer = {

@@ -1,9 +1,9 @@
 package io.ecfs.console.command;
 
 import io.ecfs.bench.BenchPlan;
-import io.ecfs.bench.OwnCluster;
-import io.ecfs.bench.Target;
 import io.ecfs.bench.WorkloadKind;
+import io.ecfs.bench.system.OwnCluster;
+import io.ecfs.bench.system.Target;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.config.Sizes;

@@ -42,8 +42,8 @@ final class DatanodeCommand implements Callable<Integer> {
             names = "--replace-volume",
             paramLabel = "PATH",
             description =
-                    "Make a new volume of the empty directory at this path of the setting 'volumes': its drive was replaced,"
-                            + " and is not merely unmounted. For one start; can be given several times.")
+                    "Make a new volume of the empty directory at this path of the setting 'volumes': its drive was"
+                            + " replaced, and is not merely unmounted. For one start; can be given several times.")
     private List<Path> replaced = List.of();
 
     @Option(

@@ -82,7 +82,8 @@ final class EcCommand implements Runnable {
 
     @Command(
             description = {
-                "Sealed bytes of each policy and the bytes of their chunks as datanodes report them: OVERHEAD is measured.",
+                "Sealed bytes of each policy and the bytes of their chunks as datanodes report them: OVERHEAD is"
+                        + " measured.",
                 "N/K is the nominal overhead, without padding and the tails of small files."
             },
             mixinStandardHelpOptions = true,

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
         name = "backup",
         description = {
             "Take a backup of the state of running namenodes: names, groups and where their chunks are, and keys.",
-            "It holds all that was acknowledged before the command began. Data of files is not in it: that is on datanodes.",
+            "It holds all that was acknowledged before the command began. Data of files is not in it: that is on"
+                    + " datanodes.",
             "Runs wherever the configuration is and the namenodes can be reached; they go on serving."
         },
         mixinStandardHelpOptions = true,

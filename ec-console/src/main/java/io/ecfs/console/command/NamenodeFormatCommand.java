@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
         name = "format",
         description = {
             "Format a new cluster on the empty directory of one of its namenodes, once.",
-            "The others start with empty directories and join. A namenode of an existing cluster whose disk was lost is",
+            "The others start with empty directories and join. A namenode of an existing cluster whose disk was lost"
+                    + " is",
             "not formatted: it is started with an empty directory, and gets the state from the others."
         },
         mixinStandardHelpOptions = true,
@@ -36,8 +37,8 @@ final class NamenodeFormatCommand implements Callable<Integer> {
                 .getOut()
                 .println("formatted cluster " + log.clusterId() + " in " + config.directory()
                         + "; now copy its join token " + config.joinTokenFile()
-                        + " to the other namenodes and to all datanodes, where only their own user may read it, and start"
-                        + " all namenodes, the others with empty directories");
+                        + " to the other namenodes and to all datanodes, where only their own user may read it, and"
+                        + " start all namenodes, the others with empty directories");
         return 0;
     }
 }

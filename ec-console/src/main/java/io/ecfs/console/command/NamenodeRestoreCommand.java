@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
         name = "restore",
         description = {
             "Restore a backup into the empty directory of one namenode, with all namenodes stopped.",
-            "All that came after the backup is lost. Only for a cluster whose namenodes have all lost their state: a single",
+            "All that came after the backup is lost. Only for a cluster whose namenodes have all lost their state: a"
+                    + " single",
             "namenode whose disk was lost is started with an empty directory, and gets the state from the others.",
             "The other namenodes are started with empty directories afterwards, and join."
         },

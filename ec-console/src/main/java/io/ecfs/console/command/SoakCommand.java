@@ -1,10 +1,10 @@
 package io.ecfs.console.command;
 
-import io.ecfs.bench.OwnCluster;
-import io.ecfs.bench.Soak;
-import io.ecfs.bench.SoakMemory;
-import io.ecfs.bench.SoakPlan;
 import io.ecfs.bench.meter.MemoryWatch;
+import io.ecfs.bench.soak.Soak;
+import io.ecfs.bench.soak.SoakMemory;
+import io.ecfs.bench.soak.SoakPlan;
+import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.LocalCluster;
 import io.ecfs.console.view.TextTable;

@@ -1,6 +1,6 @@
 package io.ecfs.console.command;
 
-import io.ecfs.bench.OwnCluster;
+import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.env.Environment;
 import io.ecfs.env.real.RealEnvironment;
@@ -33,13 +33,18 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "torture",
         description = {
-            "Clients on few shared paths while faults of all kinds hurt the cluster, within what it promises to survive;",
+            "Clients on few shared paths while faults of all kinds hurt the cluster, within what it promises to"
+                    + " survive;",
             "then every answer is checked.",
             "",
-            "Starts a cluster of its own. Fails (1) when no order of the calls explains all answers (linearizability), when",
-            "an acknowledged byte is missing or a wrong one was read, also with m datanodes away, or when something is not",
-            "healed, closed or gone within minutes; it prints the seed, the fewest calls that contradict each other, and",
-            "how to replay them, and the cluster's directory stays with all logs. Ends with 3 when nothing is wrong, but",
+            "Starts a cluster of its own. Fails (1) when no order of the calls explains all answers"
+                    + " (linearizability), when",
+            "an acknowledged byte is missing or a wrong one was read, also with m datanodes away, or when something"
+                    + " is not",
+            "healed, closed or gone within minutes; it prints the seed, the fewest calls that contradict each other,"
+                    + " and",
+            "how to replay them, and the cluster's directory stays with all logs. Ends with 3 when nothing is wrong,"
+                    + " but",
             "some calls have more orders than could be tried."
         },
         mixinStandardHelpOptions = true,
@@ -60,7 +65,8 @@ final class TortureCommand implements Callable<Integer> {
             names = "--shape",
             paramLabel = "SHAPE",
             description = {
-                "How the cluster runs: processes (one JVM each), or one (all in this process, on disks in memory, whose",
+                "How the cluster runs: processes (one JVM each), or one (all in this process, on disks in memory,"
+                        + " whose",
                 "disks, clocks and links fail too); default: ${DEFAULT-VALUE}."
             })
     private Shape shape = Shape.PROCESSES;

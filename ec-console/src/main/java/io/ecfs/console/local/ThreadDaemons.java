@@ -1,5 +1,6 @@
 package io.ecfs.console.local;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.config.ConfigReader;
@@ -34,6 +35,7 @@ public final class ThreadDaemons implements Daemons {
     private final Environment environment = RealEnvironment.open();
     private final WireLoops loops = WireLoops.open("ecfs", Runtime.getRuntime().availableProcessors());
     private final GaloisKernel kernel = Kernels.best();
+    @GuardedBy("this")
     private final Map<String, AutoCloseable> running = new LinkedHashMap<>();
 
     public ThreadDaemons(ClusterPlan plan, Path directory) {

@@ -12,7 +12,7 @@ final class Commuting {
     private Commuting() {}
 
     /**
-     * Whether two calls, one right behind the other, certainly do the same in the other order.
+     * True when two consecutive calls certainly have the same effect in the other order.
      *
      * @param before the state before the first
      * @param between the state between both

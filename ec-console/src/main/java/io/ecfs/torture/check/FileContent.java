@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 record FileContent(List<Stretch> stretches, long writer, Sight sight) {
     static final long CLOSED = -1;
 
-    /** Whether its content is known. */
+    /** Knowledge of the content. */
     enum Sight {
         SHARP,
         /** Its content can no longer be derived, so the next reader decides it. */
@@ -212,7 +212,7 @@ record FileContent(List<Stretch> stretches, long writer, Sight sight) {
         return closed(all);
     }
 
-    /** What it is after somebody read these runs from it; empty when they cannot be read from it. */
+    /** Content after a read returned these runs; empty when they cannot be read from it. */
     Optional<FileContent> read(List<Run> runs, Answer.Access access) {
         if (access == Answer.Access.OPEN && writer == CLOSED) {
             return Optional.empty();
@@ -250,9 +250,9 @@ record FileContent(List<Stretch> stretches, long writer, Sight sight) {
     }
 
     /**
-     * What it is after somebody could not read all of it; empty unless each byte that is gone may be, and what lies
-     * before is what was written. A file without a hole could have been read whole, and what ends before its first hole
-     * is too short.
+     * Content after a read failed in part; empty unless each lost byte may be lost, and the bytes before are those that
+     * were written. A file without a hole could have been read whole, and content that ends before its first hole is
+     * too short.
      */
     Optional<FileContent> lost(Answer.Lost lost) {
         if (lost.holes().isEmpty() || lost.bytesBefore() < lost.holes().get(0).from()) {
@@ -267,7 +267,7 @@ record FileContent(List<Stretch> stretches, long writer, Sight sight) {
     }
 
     /**
-     * Whether each byte may lie behind what a stretch has on disk by a promise, and the power was lost since it was
+     * True when each byte may lie behind the acknowledged sync of its stretch, and the power was lost since it was
      * written.
      */
     private boolean mayBeGone(Answer.Hole hole) {

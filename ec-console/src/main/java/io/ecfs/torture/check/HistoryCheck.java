@@ -9,7 +9,7 @@ public final class HistoryCheck {
     /** Configurations of one part: some hundred bytes each, and seconds together. */
     public static final long CONFIGURATIONS = 500_000;
 
-    /** What became unknown on the way multiplies the orders, so that a step is given up soon. */
+    /** Limit of a shrinking step, low since unknown outcomes multiply the orders. */
     private static final long CONFIGURATIONS_TO_SHRINK = 2_000;
 
     private static final int CHECKS_TO_SHRINK = 1_000;

@@ -40,9 +40,9 @@ final class Linearizability {
     private List<Call> stuck = List.of();
 
     /**
-     * Where the search is: calls done, and the state after them.
+     * A node of the search: executed calls, and the state after them.
      *
-     * @param open the call of unknown outcome that was done last, when what comes next must not commute with it
+     * @param open the call of unknown outcome that was executed last, when the next one must not commute with it
      * @param before the state before that call
      */
     private record Configuration(BitSet known, BitSet unknown, Namespace state, int open, Namespace before) {}
@@ -133,7 +133,7 @@ final class Linearizability {
         return first;
     }
 
-    /** What may come next: known calls in the order of their returns, then those of unknown outcome. */
+    /** Candidates for the next call: known ones in the order of their returns, then those of unknown outcome. */
     private Deque<Configuration> branches(Configuration at) {
         Deque<Configuration> branches = new ArrayDeque<>();
         List<Integer> possible = possible(at.known());

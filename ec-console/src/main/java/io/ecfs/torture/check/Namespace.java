@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * What a partition's paths are at a moment: an immutable value, compared by content.
+ * State of a partition's paths: an immutable value, compared by content.
  *
  * @param nodes by path; absent paths have none
  */
@@ -53,13 +53,13 @@ record Namespace(SortedMap<String, Node> nodes) {
         return nodes.get(path) instanceof Node.File;
     }
 
-    /** Whether something lies below the path. */
+    /** True when the path has children. */
     boolean hasChildren(String path) {
         SortedMap<String, Node> behind = nodes.tailMap(path + "/");
         return !behind.isEmpty() && behind.firstKey().startsWith(path + "/");
     }
 
-    /** Where the file lies that has bytes of this tag, or is open for it; a tag is in one file at most. */
+    /** Path of the file that has bytes of this tag, or is open for it; a tag is in one file at most. */
     Optional<String> pathOf(long tag) {
         return nodes.entrySet().stream()
                 .filter(entry -> entry.getValue() instanceof Node.File file

@@ -3,7 +3,7 @@ package io.ecfs.torture.check;
 import io.ecfs.torture.history.Call;
 import java.util.List;
 
-/** What a check of a history found. */
+/** Result of a check of a history. */
 public sealed interface Verdict {
     /** One order explains all answers. */
     record Linearizable() implements Verdict {}

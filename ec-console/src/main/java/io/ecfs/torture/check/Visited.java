@@ -56,7 +56,7 @@ final class Visited {
         return true;
     }
 
-    /** How many were added. */
+    /** Number of added configurations. */
     long size() {
         return size;
     }

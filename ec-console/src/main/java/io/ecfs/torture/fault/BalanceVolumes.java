@@ -16,7 +16,7 @@ record BalanceVolumes() implements Fault {
 
     @Override
     public Victim victim() {
-        return Victim.NOBODY;
+        return Victim.NO_MACHINE;
     }
 
     @Override

@@ -31,24 +31,24 @@ public interface Fault {
         void end() throws IOException, InterruptedException;
     }
 
-    /** Who is hurt, and so which part of the budget it takes. */
+    /** Target of a fault, and so the part of the budget that it takes. */
     enum Victim {
         /** One of at most m. */
         DATANODE,
         /**
-         * Always the same datanode of a run, whose disk does not keep what is written. When what is wrong there will be
-         * noticed cannot be told from outside, so it takes one of m for the whole run.
+         * Always the same datanode of a run, whose disk corrupts data. The time of detection is unknown outside, so it
+         * takes one of m for the whole run.
          */
         ROTTEN,
         /** One of a minority. */
         NAMENODE,
         /** The namenode that leads; one of a minority. */
         LEADER,
-        /** Nobody: what an operator may order. */
-        NOBODY,
+        /** No machine: a command of an operator. */
+        NO_MACHINE,
         /** A client; as many as there are. */
         CLIENT,
-        /** Everybody at once, for a fault that loses nothing and after which all return; alone in its round. */
+        /** All machines at once, for a fault that loses nothing and after which all return; alone in its round. */
         ALL
     }
 }

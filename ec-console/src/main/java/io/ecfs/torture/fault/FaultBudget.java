@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** Who may still be hurt in a round: at most m datanodes, a minority of the namenodes, any client; each once. */
+/** Targets left in a round: at most m datanodes, a minority of the namenodes, any client; each once. */
 final class FaultBudget {
     private final TortureSite site;
     private final SplittableRandom random;
@@ -39,9 +39,9 @@ final class FaultBudget {
     }
 
     /**
-     * Who may be hurt by this fault now; empty when the budget is used up.
+     * Takes the target of this fault; empty when the budget is used up.
      *
-     * @param leader is not asked for when no namenode may be hurt: after a fault that ended all daemons none leads
+     * @param leader not searched for when no namenode may be a target: after a fault that ended all daemons none leads
      */
     Optional<String> take(Fault fault, Leader leader) throws IOException, InterruptedException {
         Optional<String> victim = closed ? Optional.empty() : choose(fault.victim(), leader);
@@ -62,7 +62,7 @@ final class FaultBudget {
                 rottenTaken = true;
                 yield left;
             }
-            case NOBODY -> Optional.of("nobody");
+            case NO_MACHINE -> Optional.of("none");
             case CLIENT -> any(site.clients());
             case ALL -> {
                 closed = untouched;

@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
  * Rounds of faults:
  *
  * <pre>
- *   one to three begin, one after the other -- all last a while -- they end -- the cluster becomes whole -- calm -- next round
+ *   one to three begin, one by one -- all last a while -- they end -- the cluster becomes whole -- calm -- next round
  * </pre>
  */
 public final class FaultDriver {
@@ -94,7 +94,7 @@ public final class FaultDriver {
         return waiting.poll();
     }
 
-    /** What did not fit beside others keeps its turn: some faults only fit into a round of their own. */
+    /** Moves faults that did not fit beside others to the front: some only fit into a round of their own. */
     private void firstInTheNextRound(Set<Fault> refused) {
         waiting.removeAll(refused);
         refused.forEach(waiting::addFirst);

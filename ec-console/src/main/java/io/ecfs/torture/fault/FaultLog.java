@@ -39,7 +39,7 @@ public final class FaultLog implements AutoCloseable {
         watcher.accept(event);
     }
 
-    /** How often each fault was done. */
+    /** Number of injections of each fault. */
     public Map<String, Integer> counts() {
         return Map.copyOf(counts);
     }

@@ -6,11 +6,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What can be done to machines whose daemons and clients all run in this process, by their ids: to disks, clocks and
- * links.
+ * Faults of machines whose daemons and clients all run in this process, by their ids: of disks, clocks and links.
  */
 public interface Machines {
-    /** Which messages get lost on a link that is cut in one direction. */
+    /** Messages that get lost on a link that is cut in one direction. */
     enum Lost {
         REQUESTS,
         ANSWERS

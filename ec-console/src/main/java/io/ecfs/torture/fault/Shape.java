@@ -1,6 +1,6 @@
 package io.ecfs.torture.fault;
 
-/** How the cluster under torture runs. */
+/** Processes of the cluster under torture. */
 public enum Shape {
     /** One JVM for each daemon and each client: they can be killed and stopped by signals. */
     PROCESSES,

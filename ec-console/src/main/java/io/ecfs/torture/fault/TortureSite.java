@@ -32,10 +32,10 @@ public interface TortureSite {
     /** Lets a frozen one run on. */
     void thaw(String id) throws IOException, InterruptedException;
 
-    /** What can be done to the machines of {@link Shape#ONE}. */
+    /** Faults of the machines of {@link Shape#ONE}. */
     Machines machines();
 
-    /** Where a daemon has its files. */
+    /** Directory of a daemon. */
     Path directory(String id);
 
     /** For what operators order. */

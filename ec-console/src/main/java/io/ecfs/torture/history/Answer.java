@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What became of a call. */
+/** Result of a call. */
 public sealed interface Answer {
     /** The result's name in a history. */
     default String result() {
@@ -45,7 +45,7 @@ public sealed interface Answer {
     /** @param length of a closed file; of an open one that of its sealed groups */
     record Seen(boolean directory, long length, boolean open) implements Answer {}
 
-    /** Whether a file was being written when it was opened for reading; not every call tells. */
+    /** State of a file when it was opened for reading: being written or closed, as far as the call reports it. */
     enum Access {
         OPEN,
         CLOSED,
@@ -59,7 +59,7 @@ public sealed interface Answer {
         }
     }
 
-    /** Bytes were read that nobody wrote there, or fewer than the file has: wrong whatever the history. */
+    /** Bytes were read that were never written there, or fewer than the file has: wrong in any history. */
     record Wrong(String reason) implements Answer {}
 
     /**
@@ -75,7 +75,7 @@ public sealed interface Answer {
             holes = List.copyOf(holes);
         }
 
-        /** How many were read before the first hole. */
+        /** Bytes before the first hole. */
         public long bytesBefore() {
             return runs.stream().mapToLong(Run::bytes).sum();
         }
@@ -93,7 +93,7 @@ public sealed interface Answer {
     /** It had no effect, for this reason. */
     record Refused(ErrorCode code) implements Answer {}
 
-    /** Whether it had its effect, or will have it, cannot be said. */
+    /** The call may have taken effect, may do so later, or never. */
     record Unknown(String reason) implements Answer {}
 
     /** Codes with which the namenode says that it changed nothing. */

@@ -2,6 +2,7 @@ package io.ecfs.torture.history;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
 public final class CallJournal implements AutoCloseable {
     private final Clock clock;
     private final OutputStream out;
+    @GuardedBy("this")
     private long next;
 
     private CallJournal(Clock clock, OutputStream out) {

@@ -11,15 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What one client does.
+ * Load of one client.
  *
  * @param uri of the cluster
  * @param journal file that its calls go to
- * @param drain while this file exists threads close what they have open and open nothing
+ * @param drain while this file exists threads close their open files and open none
  * @param policy of the files, for sizes around its cells' edges
  * @param firstProcess number of its first thread; the others follow. At most {@link #MOST_PROCESSES}
  * @param beginNanos monotonic time that the torture began, as {@code endNanos} when threads make no more calls
- * @param local whether chunks are read from their files
+ * @param local chunks are read from their files
  */
 public record LoadPlan(
         String uri,

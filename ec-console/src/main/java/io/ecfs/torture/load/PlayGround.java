@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 record PlayGround(String base) {
     static final String ROOT = "/torture";
 
-    /** How long threads play on the same grounds. */
+    /** Time that threads work on the same paths. */
     static final Duration WHILE = Duration.ofSeconds(10);
 
     private static final int GROUNDS_AT_ONCE = 2;

@@ -19,9 +19,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What can be read of a file that cannot be read whole. Each cell is tried by itself, and of one that fails as many of
- * its first bytes as can be had: a cell has the bytes of one writer, whose first bytes are those that were on disk
- * first.
+ * The readable part of a file that cannot be read whole. Each cell is read by itself, and of one that fails the longest
+ * readable prefix: a cell has the bytes of one writer, whose first bytes were on disk first.
  */
 final class ReadInParts {
     private final Part whole;

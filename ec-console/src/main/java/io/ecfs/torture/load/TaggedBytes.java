@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * File contents of which every eight bytes tell the writer's tag and their position in what it wrote, mixed so that no
+ * File contents of which every eight bytes encode the writer's tag and their position in its data, mixed so that no
  * window repeats:
  *
  * <pre>
  *   word = mix( magic 8 bits | tag 32 bits | index of the word 24 bits )
  * </pre>
  *
- * A file is a sequence of beginnings of tags: bytes are read back into {@link Run}s, or are nobody's.
+ * A file is a sequence of beginnings of tags: bytes are read back into {@link Run}s, or have no valid tag.
  */
 public final class TaggedBytes {
     private static final int WORD = 8;
@@ -77,7 +77,7 @@ public final class TaggedBytes {
         return Optional.of(runs);
     }
 
-    /** Where bytes are first nobody's, for messages. */
+    /** First bytes without a valid tag, for messages. */
     public static String describe(byte[] bytes) {
         int at = 0;
         StringBuilder text = new StringBuilder(bytes.length + " bytes:");
@@ -102,7 +102,7 @@ public final class TaggedBytes {
         long value = unmix(word);
         return value >>> 56 == MAGIC
                 ? "word " + (value & ((1 << INDEX_BITS) - 1)) + " of tag " + ((value >>> INDEX_BITS) & MOST_TAG)
-                : String.format("0x%016x of nobody", word);
+                : String.format("0x%016x without a valid tag", word);
     }
 
     private static Optional<Long> beginningAt(byte[] bytes, int at) {

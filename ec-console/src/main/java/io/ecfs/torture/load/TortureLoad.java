@@ -71,7 +71,7 @@ public final class TortureLoad {
         closeClient();
     }
 
-    /** Returns when the client is closed, whoever began that: until then it has buffers. */
+    /** Returns when the client is closed, by this thread or another: until then it has buffers. */
     private synchronized void closeClient() {
         client.close();
     }

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-@Tag("shared-jvm")
 class BedTest {
     private static final PlanConfig GREEDY = planner(false);
 

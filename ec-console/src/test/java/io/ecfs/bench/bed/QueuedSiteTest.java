@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.datanode.store.queue.TaskBatchTimes;
 import io.ecfs.datanode.store.queue.VolumeQueue;
-import io.ecfs.sim.VirtualTime;
+import io.ecfs.sim.time.VirtualTime;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A site by the times at which what it is asked for is over. Overhead of 1 us, a byte takes 1 ns. */
-@Tag("shared-jvm")
 class QueuedSiteTest {
     private final VirtualTime time = new VirtualTime();
     private final QueuedSite site = new QueuedSite(time, new Device(1_000, 1_000_000_000));

@@ -9,10 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("shared-jvm")
 class ComparisonTest {
     private static List<Figure> figures(String name, String unit, Map<String, Object> params, double... values) {
         return new ArrayList<>(DoubleStream.of(values)

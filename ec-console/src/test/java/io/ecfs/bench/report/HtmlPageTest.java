@@ -6,11 +6,9 @@ import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.xml.sax.InputSource;
 
-@Tag("shared-jvm")
 class HtmlPageTest {
     private static final List<Figure> FIGURES = List.of(
             new Figure(

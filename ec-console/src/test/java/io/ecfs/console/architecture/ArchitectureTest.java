@@ -4,10 +4,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import org.junit.jupiter.api.Tag;
 
 /** Every rule, over the main classes of all modules. */
-@Tag("shared-jvm")
 @AnalyzeClasses(packages = "io.ecfs", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
     @ArchTest
@@ -50,7 +48,7 @@ final class ArchitectureTest {
     static final ArchRule whatServesKnowsNoSimulation = Arrows.WHAT_SERVES_KNOWS_NO_SIMULATION;
 
     @ArchTest
-    static final ArchRule theConsoleIsOnTop = Arrows.THE_CONSOLE_IS_ON_TOP;
+    static final ArchRule benchesKnowNoCommandsAndNoWeb = Arrows.BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB;
 
     @ArchTest
     static final ArchRule nettyChannelsStayInTheWire = Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE;
@@ -72,6 +70,15 @@ final class ArchitectureTest {
 
     @ArchTest
     static final ArchRule inodeRowsKnowNoCalls = Arrows.INODE_ROWS_KNOW_NO_CALLS;
+
+    @ArchTest
+    static final ArchRule checkpointsKnowNoRatis = Arrows.CHECKPOINTS_KNOW_NO_RATIS;
+
+    @ArchTest
+    static final ArchRule simulatedClustersKnowNoTrouble = Arrows.SIMULATED_CLUSTERS_KNOW_NO_TROUBLE;
+
+    @ArchTest
+    static final ArchRule loadKnowsNoWorkload = Arrows.LOAD_KNOWS_NO_WORKLOAD;
 
     @ArchTest
     static final ArchRule geometryCodesAndPlansArePure = Arrows.GEOMETRY_CODES_AND_PLANS_ARE_PURE;

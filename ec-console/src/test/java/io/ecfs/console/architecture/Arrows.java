@@ -66,7 +66,10 @@ final class Arrows {
             "io.ecfs.console.web..");
 
     static final ArchRule HDRHISTOGRAM_STAYS_IN_THE_BENCH = staysIn(
-            "org.HdrHistogram..", "only benches measure latencies one by one", "io.ecfs.bench", "io.ecfs.bench.bed..");
+            "org.HdrHistogram..",
+            "only benches measure latencies one by one",
+            "io.ecfs.bench.load",
+            "io.ecfs.bench.bed..");
 
     static final ArchRule WHAT_SERVES_KNOWS_NO_SIMULATION = noClasses()
             .that()
@@ -77,7 +80,7 @@ final class Arrows {
             .because(
                     "virtual time and simulated networks are for tests and test beds; daemons and clients never load them");
 
-    static final ArchRule THE_CONSOLE_IS_ON_TOP = noClasses()
+    static final ArchRule BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB = noClasses()
             .that()
             .resideInAnyPackage("io.ecfs.sim..", "io.ecfs.bench..", "io.ecfs.torture..")
             .should()
@@ -154,6 +157,30 @@ final class Arrows {
             .resideInAnyPackage(
                     "io.ecfs.namenode.namespace", "io.ecfs.namenode.namespace.path..", "io.ecfs.namenode.command..")
             .because("rows are read and written for calls, queries and checks alike; who asks is decided before");
+
+    static final ArchRule CHECKPOINTS_KNOW_NO_RATIS = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.namenode.log.ratis.checkpoint..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.ratis..", "io.ecfs.namenode.log.ratis")
+            .because("checkpoints are directories and travel over our wire, whatever library keeps the log");
+
+    static final ArchRule SIMULATED_CLUSTERS_KNOW_NO_TROUBLE = noClasses()
+            .that()
+            .resideInAnyPackage("io.ecfs.sim.time..", "io.ecfs.sim.network..", "io.ecfs.sim.cluster..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.sim", "io.ecfs.sim.trouble..", "io.ecfs.sim.check..")
+            .because("hosts and clients act as in a real cluster: what breaks and what is checked comes from outside");
+
+    static final ArchRule LOAD_KNOWS_NO_WORKLOAD = noClasses()
+            .that()
+            .resideInAnyPackage("io.ecfs.bench.load..", "io.ecfs.bench.system..", "io.ecfs.bench.soak..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.ecfs.bench")
+            .because("workloads and the soak are made of the same parts, and do not need each other");
 
     static final ArchRule GEOMETRY_CODES_AND_PLANS_ARE_PURE = classes()
             .that()

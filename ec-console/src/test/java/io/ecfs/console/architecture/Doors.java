@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 final class Doors {
     private static final String REAL_ENVIRONMENT = "io.ecfs.env.real..";
     /** Benches and tortures start processes and threads as commands do. */
-    private static final String[] TOP = {"io.ecfs.console..", "io.ecfs.bench..", "io.ecfs.torture.."};
+    private static final String[] TOOLS = {"io.ecfs.console..", "io.ecfs.bench..", "io.ecfs.torture.."};
     /** A seed must be a replay. */
     private static final String SIMULATION = "io.ecfs.sim..";
 
@@ -159,7 +159,7 @@ final class Doors {
     }
 
     private static String[] withTop(String... doors) {
-        return Stream.concat(Stream.of(TOP), Stream.of(doors)).toArray(String[]::new);
+        return Stream.concat(Stream.of(TOOLS), Stream.of(doors)).toArray(String[]::new);
     }
 
     private static DescribedPredicate<JavaAccess<?>> reach(String what, Map<String, Set<String>> members) {

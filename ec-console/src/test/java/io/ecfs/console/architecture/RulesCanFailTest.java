@@ -34,6 +34,8 @@ class RulesCanFailTest {
                 Arguments.of(Arrows.HADOOP_STAYS_IN_THE_CONNECTOR, Offences.KnowsHadoop.class),
                 Arguments.of(Arrows.PICOCLI_STAYS_IN_THE_CONSOLE, Offences.KnowsPicocli.class),
                 Arguments.of(Arrows.HDRHISTOGRAM_STAYS_IN_THE_BENCH, Offences.KnowsHdrHistogram.class),
+                Arguments.of(Arrows.WHAT_SERVES_KNOWS_NO_SIMULATION, Offences.KnowsTheSimulation.class),
+                Arguments.of(Arrows.BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB, io.ecfs.bench.offence.KnowsTheConsole.class),
                 Arguments.of(Arrows.NETTY_CHANNELS_STAY_IN_THE_WIRE, Offences.KnowsNetty.class),
                 Arguments.of(Arrows.FRAMES_STAY_IN_THE_WIRE, Offences.KnowsFrames.class),
                 Arguments.of(Arrows.ENDS_OF_THE_WIRE_KNOW_NO_SERVER, io.ecfs.wire.client.offence.KnowsTheServer.class),
@@ -43,6 +45,12 @@ class RulesCanFailTest {
                 Arguments.of(Arrows.KERNELS_KNOW_NO_CODE, io.ecfs.code.kernel.offence.KnowsACode.class),
                 Arguments.of(
                         Arrows.INODE_ROWS_KNOW_NO_CALLS, io.ecfs.namenode.namespace.inode.offence.KnowsTheCaller.class),
+                Arguments.of(
+                        Arrows.CHECKPOINTS_KNOW_NO_RATIS,
+                        io.ecfs.namenode.log.ratis.checkpoint.offence.KnowsRatis.class),
+                Arguments.of(
+                        Arrows.SIMULATED_CLUSTERS_KNOW_NO_TROUBLE, io.ecfs.sim.cluster.offence.KnowsTheTrouble.class),
+                Arguments.of(Arrows.LOAD_KNOWS_NO_WORKLOAD, io.ecfs.bench.load.offence.KnowsAWorkload.class),
                 Arguments.of(Arrows.DATANODE_KNOWS_ONLY_COMMON, KnowsTheClient.class),
                 Arguments.of(Arrows.NATIVE_KNOWS_ONLY_COMMON, io.ecfs.kernel.offence.KnowsTheDatanode.class),
                 Arguments.of(Arrows.NAMENODE_KNOWS_ONLY_COMMON, io.ecfs.namenode.offence.KnowsTheDatanode.class),

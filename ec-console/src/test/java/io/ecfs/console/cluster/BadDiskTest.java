@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,6 +89,7 @@ class BadDiskTest {
         }
     }
 
+    @Tag("soak")
     @Test
     void aVolumeWithoutRoomServesWhatItHasAndTheOthersTakeWhatIsNew() throws IOException {
         try (SmallDisk small = SmallDisk.mount(directory.resolve("dn1"), 4)) {

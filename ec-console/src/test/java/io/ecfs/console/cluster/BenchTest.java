@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +43,7 @@ class BenchTest {
         return figures;
     }
 
+    @Tag("soak")
     @Test
     void everyWorkloadRunsOnAClusterOfItsOwnAndLeavesNothing() throws IOException {
         Path work = Files.createDirectories(directory.resolve("work"));

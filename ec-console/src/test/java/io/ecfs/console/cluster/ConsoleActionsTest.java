@@ -10,6 +10,7 @@ import io.ecfs.message.Throttles;
 import io.ecfs.message.namespace.NamespaceRequest.Balance.Wish;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
@@ -39,6 +40,7 @@ class ConsoleActionsTest extends BrowsedConsole {
         return watched.dead.equals("dn" + nth) ? "dn" + (nth + 1) : "dn" + nth;
     }
 
+    @Tag("soak")
     @Test
     void aDatanodeIsTakenOutOfServiceAfterAQuestionAndBackAgain() throws Exception {
         String datanode = living(0);
@@ -82,6 +84,7 @@ class ConsoleActionsTest extends BrowsedConsole {
         browser.assertClean("a drain");
     }
 
+    @Tag("soak")
     @Test
     void balancingBeginsAndEndsAsAsked() throws Exception {
         // While nothing may move, what was asked stays asked.
@@ -107,6 +110,7 @@ class ConsoleActionsTest extends BrowsedConsole {
         browser.assertClean("balancing");
     }
 
+    @Tag("soak")
     @Test
     void theMoverIsPausedAndGoesOnAndItsPlanIsShown() throws Exception {
         browser.open("migrations");
@@ -134,6 +138,7 @@ class ConsoleActionsTest extends BrowsedConsole {
         return Await.result(watched.cluster.client().admin().throttles());
     }
 
+    @Tag("soak")
     @Test
     void throttlesFollowTheirSlidersAndWhatIsTyped() throws Exception {
         browser.open("recovery");
@@ -173,6 +178,7 @@ class ConsoleActionsTest extends BrowsedConsole {
                         .isEmpty());
     }
 
+    @Tag("soak")
     @Test
     void aDirectoryGetsAPolicyAndShowsTheRestOfItsNames() throws Exception {
         for (int i = 0; i < NAMES; i++) {
@@ -198,6 +204,7 @@ class ConsoleActionsTest extends BrowsedConsole {
         browser.assertClean("a directory");
     }
 
+    @Tag("soak")
     @Test
     void aReadIsPlannedFromItsFileAndReadWhenThatIsConfirmed() {
         browser.open("files?path=/d/large");

@@ -7,6 +7,7 @@ import io.ecfs.console.web.WebConsole;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
@@ -57,6 +58,7 @@ class ConsolePagesTest extends BrowsedConsole {
         browser.assertClean("a file");
     }
 
+    @Tag("soak")
     @Test
     void keysLeadToPagesAndAPhoneIsWideEnough() throws Exception {
         browser.open("codes");
@@ -75,6 +77,7 @@ class ConsolePagesTest extends BrowsedConsole {
         browser.shoot("overview-phone");
     }
 
+    @Tag("soak")
     @Test
     void aConsoleThatNeverReachedItsClusterSaysSoOnEveryPage() throws Exception {
         try (WebConsole alone = watched.consoleOfNobody()) {

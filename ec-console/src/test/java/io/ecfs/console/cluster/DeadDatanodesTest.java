@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is read while datanodes are away. */
+@Tag("soak")
 class DeadDatanodesTest {
     private static final int DATANODES = 5;
     private static final int SURVIVED = 2;

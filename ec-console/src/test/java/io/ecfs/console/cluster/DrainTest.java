@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -170,6 +171,7 @@ class DrainTest {
     }
 
     // HDFS-14768, HDFS-16776: more targets than lost indexes; unset slots meant index 0.
+    @Tag("soak")
     @Test
     void twoDatanodesLeaveAtOnceAndEveryChunkHasItsOwnBytes() throws IOException {
         try (TestCluster cluster =
@@ -251,6 +253,7 @@ class DrainTest {
         Files.write(sums, checksums);
     }
 
+    @Tag("soak")
     @Test
     void itGoesOnUnderAnotherLeaderAndAfterARestartOfEverything() throws IOException {
         try (TestCluster cluster =
@@ -310,7 +313,7 @@ class DrainTest {
     void commandsSayWhatIsWrongAndWhetherDatanodesMayStop() throws IOException {
         try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 1, 5)) {
             write(cluster, "/f", 1);
-            assertThat(admin(cluster, "safe-to-stop", "dn0").well().text()).startsWith("yes: of 1 groups 0 could not");
+            assertThat(admin(cluster, "safe-to-stop", "dn0").well().text()).startsWith("yes: of 1 groups 0 would be unavailable");
             Ecfs two = admin(cluster, "safe-to-stop", "dn0", "dn1", "--json");
             assertThat(two.code()).isOne();
             assertThat(two.json().get("safe").asBoolean()).isFalse();

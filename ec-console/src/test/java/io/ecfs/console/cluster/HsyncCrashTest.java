@@ -27,6 +27,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,6 +114,7 @@ class HsyncCrashTest {
         }
     }
 
+    @Tag("soak")
     @Test
     void acknowledgedRecordsSurviveTheKillOfEachProcess() throws IOException, InterruptedException {
         try (DoomedCluster cluster = DoomedCluster.ProcessEach.start(directory, POLICY, DATANODES)) {

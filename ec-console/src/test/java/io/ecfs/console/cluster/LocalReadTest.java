@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -125,6 +126,7 @@ class LocalReadTest {
         Await.result(cluster.client().delete(new FilePath("/cut"), false));
     }
 
+    @Tag("soak")
     @Test
     void whoHasNoWayIntoTheDirectoriesReadsOverTheNetwork() throws Exception {
         assumeTrue(OtherUser.possible(), "needs root and setpriv");

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,7 @@ class MapReduceTest {
     }
 
     /** 50 MB; {@code JAVA_TOOL_OPTIONS=-Decfs.jobs.records=10000000 ./ecfs test MapReduceTest} sorts 1 GB. */
+    @Tag("soak")
     @Test
     void recordsAreGeneratedSortedAsAWholeAndNoneIsLostOrChanged() throws IOException {
         String records = System.getProperty("ecfs.jobs.records", "500000");
@@ -61,6 +63,7 @@ class MapReduceTest {
                 .startsWith(records + " ");
     }
 
+    @Tag("soak")
     @Test
     void hadoopsOwnBenchmarkWritesAndReads() throws IOException {
         run("org.apache.hadoop.fs.TestDFSIO", "-write", "-nrFiles", "3", "-size", "4MB", "-resFile", results());
@@ -74,6 +77,7 @@ class MapReduceTest {
         return directory.resolve("dfsio").toString();
     }
 
+    @Tag("soak")
     @Test
     void distCpCopiesATreeThereAndBackAndBetweenPoliciesByChecksum() throws IOException {
         Path tree = FileTreeTest.tree(directory.resolve("tree"));

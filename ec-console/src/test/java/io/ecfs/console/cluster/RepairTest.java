@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +51,7 @@ class RepairTest {
         }
     }
 
+    @Tag("soak")
     @Test
     void aDatanodeThatComesBackGivesTheRepairedChunksUp() throws IOException {
         try (TestCluster cluster =

@@ -7,10 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Spark in local mode, all of whose tables, logs and checkpoints lie in erasure-coded directories. */
+@Tag("soak")
 class SparkTest {
     @TempDir
     private static Path directory;

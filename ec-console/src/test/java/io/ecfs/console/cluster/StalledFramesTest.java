@@ -3,9 +3,9 @@ package io.ecfs.console.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.ecfs.bench.Target;
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.bench.meter.MemoryWatch;
+import io.ecfs.bench.system.Target;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
@@ -88,8 +88,8 @@ class StalledFramesTest {
                                 .atMost(TestCluster.PATIENCE)
                                 .until(() -> attack.open() >= CONNECTIONS * 9 / 10);
                         beside.add(work(client));
-                        assertThat(memory.heldBytes().values())
-                                .as("memory for requests of each daemon, %s", memory.heldBytes())
+                        assertThat(memory.requestBytes().values())
+                                .as("memory for requests of each daemon, %s", memory.requestBytes())
                                 .allMatch(bytes -> bytes < MOST_HELD_BYTES);
                         closed += attack.closedByDaemons();
                     }

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +43,7 @@ class TimelineTest {
         return run.json();
     }
 
+    @Tag("soak")
     @Test
     void aDeadDatanodeIsAnIncidentThatSurvivesAFailover() throws IOException {
         try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 3, 6, NO_GRACE)) {

@@ -32,6 +32,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -205,6 +206,7 @@ class TlsClusterTest {
         }
     }
 
+    @Tag("soak")
     @Test
     void clientsNeedNoCertificateWhereTheOperatorSaysSo() throws Exception {
         String[] settings = everyone(
@@ -219,6 +221,7 @@ class TlsClusterTest {
         }
     }
 
+    @Tag("soak")
     @Test
     void aClientWithTlsIsToldThatAClusterHasNone() throws Exception {
         try (TestCluster cluster = TestCluster.start(directory.resolve("cluster"), POLICY, 1, 3)) {

@@ -3,7 +3,7 @@ package io.ecfs.console.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ecfs.bench.OwnCluster;
+import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
@@ -103,7 +103,7 @@ class TortureTest {
             ChunkAudit audit = new ChunkAudit(client, wire.caller());
             assertThat(audit.run(List.of(path))).isEmpty();
             assertThat(audit.groups()).as("groups that were encoded again").isPositive();
-            assertThat(new ChunkAudit(client, wire.caller()).groupsOfNobody(List.of(), Duration.ZERO))
+            assertThat(new ChunkAudit(client, wire.caller()).orphanGroups(List.of(), Duration.ZERO))
                     .as("groups to which no path led")
                     .hasSize(1);
 

@@ -10,10 +10,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("shared-jvm")
 class CommandFailuresTest {
     @Test
     void failuresOfOursAreTheirFirstLine() {

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.layout.Policy;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.TypeConversionException;
 
-@Tag("shared-jvm")
 class PolicyNameTest {
     @Test
     void aNameIsThePolicyItNames() {

@@ -9,11 +9,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a torture's end says, to people and to scripts. */
-@Tag("shared-jvm")
 class TortureCommandTest {
     private static final List<Verdict.Undecided> UNDECIDED = List.of(new Verdict.Undecided(900, 500_000));
     private static final List<Verdict.Impossible> IMPOSSIBLE = List.of(new Verdict.Impossible(List.of(), List.of()));

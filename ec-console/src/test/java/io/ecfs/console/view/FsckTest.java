@@ -9,10 +9,8 @@ import io.ecfs.message.report.FileProblem.LackingChunk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("shared-jvm")
 class FsckTest {
     @Test
     void aProblemHasTheseKeysForScripts() throws IOException {

@@ -11,10 +11,8 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("shared-jvm")
 class JsonTest {
     private record Sample(String name, Optional<Long> some, Optional<Long> none, List<Integer> numbers) {}
 

@@ -3,10 +3,8 @@ package io.ecfs.console.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.message.AdminState;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("shared-jvm")
 class TextTableTest {
     @Test
     void columnsAreAsWideAsTheirLongestCell() {

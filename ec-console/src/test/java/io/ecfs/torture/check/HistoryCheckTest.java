@@ -9,11 +9,9 @@ import io.ecfs.torture.history.Operation;
 import io.ecfs.torture.history.Run;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whether the checker accepts what a correct namespace does, and nothing else. */
-@Tag("shared-jvm")
 class HistoryCheckTest {
     private static final long BOUND = 100_000;
     private static final Answer DONE = new Answer.Done();

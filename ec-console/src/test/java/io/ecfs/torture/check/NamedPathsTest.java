@@ -8,11 +8,9 @@ import io.ecfs.torture.history.Call;
 import io.ecfs.torture.history.Operation;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Where something may lie after a history. */
-@Tag("shared-jvm")
 class NamedPathsTest {
     private static final Answer DONE = new Answer.Done();
 

@@ -15,12 +15,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Histories in their files. */
-@Tag("shared-jvm")
 class HistoryTest {
     private static final List<Call> CALLS = List.of(
             new Call(0, new Operation.Create("/a", 7, true, 100), 10, 20, new Answer.Done()),

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.repair;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
@@ -86,7 +87,8 @@ final class OriginalCheck {
     private final ChunkClient client;
     private final Consumer<BadChunk> badChunks;
     private final int bytes;
-    private State state; // guarded by this
+    @GuardedBy("this")
+    private State state;
     private volatile int[] stored = {};
 
     /** @param bytes of the chunk */

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.repair;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.datanode.repair.WorkMeter.Step;
 import io.ecfs.datanode.store.Volume;
@@ -44,7 +45,8 @@ final class Rebuild implements SlicePipeline.Stages {
     private final SliceReads reads;
     private final OriginalCheck original;
     private final WorkMeter meter;
-    private Evidence evidence = Evidence.COPIED; // guarded by this
+    @GuardedBy("this")
+    private Evidence evidence = Evidence.COPIED;
 
     /** @param sliceBytes most of one chunk in a slice */
     Rebuild(

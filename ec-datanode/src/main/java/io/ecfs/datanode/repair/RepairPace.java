@@ -1,5 +1,6 @@
 package io.ecfs.datanode.repair;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
 import java.time.Duration;
@@ -38,12 +39,18 @@ final class RepairPace {
     private final Scheduler scheduler;
     private final Rate limit;
     private final Object lock = new Object();
-    // All of these are guarded by lock.
+
+    @GuardedBy("lock")
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+    @GuardedBy("lock")
     private double tokens;
+    @GuardedBy("lock")
     private long filledAt;
+    @GuardedBy("lock")
     private long sampledAt;
+    @GuardedBy("lock")
     private long rate;
+    @GuardedBy("lock")
     private boolean waking;
 
     RepairPace(Clock clock, Scheduler scheduler, Rate limit) {
@@ -95,6 +102,7 @@ final class RepairPace {
         next.forEach(waiter -> waiter.turn.complete(null));
     }
 
+    @GuardedBy("lock")
     private boolean pass(long bytes) {
         if (rate == 0) {
             return true;
@@ -107,6 +115,7 @@ final class RepairPace {
     }
 
     /** Schedules a wake-up when the debt is paid, and in time for the next sample of the rate. */
+    @GuardedBy("lock")
     private void wakeLater() {
         if (!waking) {
             waking = true;
@@ -115,6 +124,7 @@ final class RepairPace {
         }
     }
 
+    @GuardedBy("lock")
     private void refill() {
         long now = clock.nanos();
         tokens = Math.min(burst(rate), tokens + (double) rate * (now - filledAt) / NANOS);

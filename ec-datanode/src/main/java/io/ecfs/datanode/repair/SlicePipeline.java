@@ -1,5 +1,6 @@
 package io.ecfs.datanode.repair;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -40,14 +41,21 @@ final class SlicePipeline {
     private final Stages stages;
     private final CompletableFuture<Integer> result = new CompletableFuture<>();
     private final Object lock = new Object();
-    // All of these are guarded by lock.
+
+    @GuardedBy("lock")
     private int next;
+    @GuardedBy("lock")
     private int written;
+    @GuardedBy("lock")
     private int underWay;
+    @GuardedBy("lock")
     private boolean beginning;
+    @GuardedBy("lock")
     private boolean stopped;
+    @GuardedBy("lock")
     private Throwable failure;
     /** Of the last slice that began: true when it and all before it are written. */
+    @GuardedBy("lock")
     private CompletableFuture<Boolean> before = CompletableFuture.completedFuture(true);
 
     /** @param first slice to take, all before it are written */
@@ -61,8 +69,10 @@ final class SlicePipeline {
 
     /** Completes when nothing is under way any more: how many slices from the first on are written. */
     CompletableFuture<Integer> run() {
-        if (next == slices.size()) {
-            return CompletableFuture.completedFuture(written);
+        synchronized (lock) {
+            if (next == slices.size()) {
+                return CompletableFuture.completedFuture(written);
+            }
         }
         goOn();
         return result;
@@ -119,7 +129,6 @@ final class SlicePipeline {
     }
 
     private void ended(CompletableFuture<Boolean> own, boolean done, Throwable why) {
-        boolean over;
         synchronized (lock) {
             underWay--;
             written += done ? 1 : 0;
@@ -128,19 +137,19 @@ final class SlicePipeline {
         }
         own.complete(done);
         goOn();
+        Throwable reason;
+        int appended;
         synchronized (lock) {
-            over = underWay == 0 && (stopped || next == slices.size());
+            if (underWay > 0 || !(stopped || next == slices.size())) {
+                return;
+            }
+            reason = failure;
+            appended = written;
         }
-        if (over) {
-            tell();
-        }
-    }
-
-    private void tell() {
-        if (failure == null) {
-            result.complete(written);
+        if (reason == null) {
+            result.complete(appended);
         } else {
-            result.completeExceptionally(failure);
+            result.completeExceptionally(reason);
         }
     }
 }

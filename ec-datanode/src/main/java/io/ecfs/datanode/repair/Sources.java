@@ -1,5 +1,6 @@
 package io.ecfs.datanode.repair;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.error.EcfsException;
@@ -19,8 +20,11 @@ import java.util.TreeSet;
 final class Sources {
     private final ChunkId chunk;
     private final ErasureCode code;
+    @GuardedBy("this")
     private final TreeMap<Integer, ChunkLocation> usable = new TreeMap<>();
+    @GuardedBy("this")
     private final TreeMap<Integer, EcfsException> failed = new TreeMap<>();
+    @GuardedBy("this")
     private Optional<Recipes> recipes = Optional.empty();
 
     /** Recipes to compute the chunk once, and twice if a second way exists. */
@@ -56,6 +60,7 @@ final class Sources {
         }
     }
 
+    @GuardedBy("this")
     private Recipes plan() throws EcfsException {
         int index = chunk.index();
         // A source of the chunk's own index has the bytes themselves; without it they are computed from the others.
@@ -87,6 +92,7 @@ final class Sources {
         return new TreeSet<>(failed.keySet());
     }
 
+    @GuardedBy("this")
     private String failures() {
         StringBuilder text = new StringBuilder();
         failed.forEach((index, failure) ->

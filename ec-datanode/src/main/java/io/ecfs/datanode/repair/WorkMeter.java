@@ -1,5 +1,6 @@
 package io.ecfs.datanode.repair;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.RebuildWork;
@@ -23,9 +24,13 @@ final class WorkMeter {
 
     private final Clock clock;
     private final long begunNanos;
+    @GuardedBy("this")
     private final Map<Step, Phase> phases = new EnumMap<>(Step.class);
+    @GuardedBy("this")
     private final TreeMap<Integer, RebuildWork.Source> sources = new TreeMap<>();
+    @GuardedBy("this")
     private long bytesRead;
+    @GuardedBy("this")
     private long bytesRepaired;
 
     WorkMeter(Clock clock) {
@@ -67,6 +72,7 @@ final class WorkMeter {
                 sources.values().stream().toList());
     }
 
+    @GuardedBy("this")
     private Phase phase(Step step) {
         return phases.getOrDefault(step, Phase.NONE);
     }

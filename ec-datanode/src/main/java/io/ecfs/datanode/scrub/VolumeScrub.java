@@ -136,7 +136,6 @@ final class VolumeScrub {
     }
 
     /** Stores the position, then continues: two concurrent writes would replace each other's temporary file. */
-    @SuppressWarnings("FutureReturnValueIgnored") // a position that is not stored only repeats some reads
     private void note(Runnable then) {
         notedAt = clock.nanos();
         Map<String, String> values = place.values();
@@ -152,7 +151,6 @@ final class VolumeScrub {
     }
 
     /** Continues with the result on the owner thread; after a failure a little later, unless the volume has failed. */
-    @SuppressWarnings("FutureReturnValueIgnored") // only the callback uses the result
     private <T> void then(CompletableFuture<T> work, Step<T> step) {
         work.whenComplete((result, failure) -> scheduler.execute(() -> {
             if (failure == null) {

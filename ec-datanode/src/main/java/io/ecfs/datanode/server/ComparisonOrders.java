@@ -74,7 +74,6 @@ final class ComparisonOrders {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // only the callback uses the result
     private void begin(DatanodeOrder.Compare order) {
         comparing.add(order.old().chunk());
         repairer.compare(order, badChunks)

@@ -276,7 +276,6 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     }
 
     /** Reports another datanode's unusable chunk to all namenodes, of which only the leader acts on it. */
-    @SuppressWarnings("FutureReturnValueIgnored") // a lost report comes again with the next use of the chunk
     private void complain(BadChunk bad) {
         for (Address namenode : links.keySet()) {
             caller.call(namenode, new NamespaceRequest.ReportBadChunks(List.of(bad)), settings.callTimeout())
@@ -288,7 +287,6 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
      * Measures the free space of all volumes for the next heartbeat; the wait and service times of readers' batches
      * show their load. A measurement that does not end counts as a wait itself.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // only the callback uses the result
     private void measure() {
         volumes.all().forEach(served -> served.queue().refuseOverdue());
         if (measuring) {

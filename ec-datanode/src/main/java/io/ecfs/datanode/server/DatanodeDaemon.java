@@ -275,7 +275,8 @@ public final class DatanodeDaemon implements AutoCloseable {
         Optional<FileNumbers> numbers = FileNumbersFound.find();
         if (numbers.isEmpty()) {
             LOG.warn(
-                    "event=file_socket_off datanode={} path={} reason=\"the native library is missing\" note=other users read over the network",
+                    "event=file_socket_off datanode={} path={} reason=\"the native library is missing\" note=other"
+                            + " users read over the network",
                     config.id(),
                     socket);
             return Optional.empty();
@@ -296,8 +297,8 @@ public final class DatanodeDaemon implements AutoCloseable {
         Optional<JoinToken> token = JoinTokenFile.read(config.joinTokenFile());
         if (token.isEmpty()) {
             LOG.warn(
-                    "event=join_token_missing datanode={} file={} action=\"copy the cluster's join token there from a namenode"
-                            + " and start again: namenodes do not know this datanode without it\"",
+                    "event=join_token_missing datanode={} file={} action=\"copy the cluster's join token there from a"
+                            + " namenode and start again: namenodes do not know this datanode without it\"",
                     config.id(),
                     config.joinTokenFile());
         }
@@ -366,8 +367,8 @@ public final class DatanodeDaemon implements AutoCloseable {
         } catch (NotMountedException e) {
             home.missed(path);
             LOG.error(
-                    "event=volume_not_mounted datanode={} path={} volume={} reason=\"{}\" action=\"mount its drive and start"
-                            + " again; if it was replaced by a new one, start once with"
+                    "event=volume_not_mounted datanode={} path={} volume={} reason=\"{}\" action=\"mount its drive"
+                            + " and start again; if it was replaced by a new one, start once with"
                             + " --replace-volume {}\"",
                     config.id(),
                     path,

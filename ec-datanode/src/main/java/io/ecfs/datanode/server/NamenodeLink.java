@@ -146,7 +146,6 @@ final class NamenodeLink {
         });
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void joined(DatanodeReply.Registered registered) {
         plane.join(registered).whenComplete((done, failure) -> {
             if (failure != null) {
@@ -249,7 +248,6 @@ final class NamenodeLink {
     }
 
     /** Asks, and hands the answer on unless the conversation began anew meanwhile. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void ask(DatanodeReport report, Consumer<DatanodeReply> onReply) {
         long asked = conversation;
         caller.call(address, report, settings.callTimeout()).whenComplete((envelope, failure) -> {

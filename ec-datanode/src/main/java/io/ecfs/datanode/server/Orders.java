@@ -161,7 +161,6 @@ final class Orders {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void run(DatanodeOrder order) {
         running.add(order);
         carryOut(order)
@@ -181,7 +180,6 @@ final class Orders {
      * Beside the others, since it takes long. One that finds no room, or whose chunk is being rebuilt, comes again with
      * a later heartbeat; the one under way says what became of it.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void rebuild(DatanodeOrder.Rebuild order) {
         if (rebuilding.size() >= repairer.atOnce() || !rebuilding.add(order.chunk())) {
             return;
@@ -216,7 +214,6 @@ final class Orders {
     }
 
     /** Beside the others too, one at a time. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void check(DatanodeOrder.CheckParity order) {
         if (checking) {
             return;
@@ -247,7 +244,6 @@ final class Orders {
      * Beside the others, since a source may hang. It comes with every heartbeat until it is done: the same chunk again
      * only for a later round of recovery, which the chunk prefers to an earlier one that ends after it.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the callback is all that anybody wants of it
     private void fill(
             DatanodeOrder order,
             ChunkId chunk,

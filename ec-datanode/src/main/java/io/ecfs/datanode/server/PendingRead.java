@@ -1,5 +1,6 @@
 package io.ecfs.datanode.server;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.store.queue.VolumeTask;
 import io.ecfs.error.EcfsException;
@@ -23,7 +24,8 @@ final class PendingRead {
     private final BufferPool buffers;
     private final boolean spare;
     private final CompletableFuture<Envelope> answer = new CompletableFuture<>();
-    private Runnable stop = () -> {}; // guarded by this
+    @GuardedBy("this")
+    private Runnable stop = () -> {};
 
     /** The queue in which a task waits for its volume. */
     interface Way {

@@ -20,8 +20,9 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *   0 u32 magic "ECFC" | 4 u16 layout version | 6 u8 state | 7 u8 fenced | 8 u64 sequence | 16 u64 group | 24 u32 index
- *   28 u32 generation | 32 u64 chunk bytes | 40 u64 full stripe bytes | 48 u64 group length | 56 u64 writer | 64 u64 fence
- *   72 u16 policy bytes | 74 policy name, UTF-8 | zeros | 232 u32 stamp (layout version 1: none) | 236 uuid of the volume | 252 u32 CRC32C of bytes 0 to 251   (big endian)
+ *   28 u32 generation | 32 u64 chunk bytes | 40 u64 full stripe bytes | 48 u64 group length | 56 u64 writer
+ *   64 u64 fence | 72 u16 policy bytes | 74 policy name, UTF-8 | zeros | 232 u32 stamp (layout version 1: none)
+ *   236 uuid of the volume | 252 u32 CRC32C of bytes 0 to 251   (big endian)
  * </pre>
  *
  * <p>Group numbers begin anew in every cluster: what was copied here from a volume of another one has the name of a

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import java.util.LinkedHashMap;
 
@@ -10,6 +11,7 @@ final class ReadErrors {
     private final ReadErrorAllowance allowance;
     private final Clock clock;
     /** By file, nanoseconds of its first error; the oldest first, at most as many as are allowed. */
+    @GuardedBy("this")
     private final LinkedHashMap<String, Long> recent = new LinkedHashMap<>();
 
     ReadErrors(ReadErrorAllowance allowance, Clock clock) {

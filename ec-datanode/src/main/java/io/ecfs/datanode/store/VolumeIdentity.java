@@ -34,7 +34,8 @@ public record VolumeIdentity(String clusterId, String datanode, String datanodeU
                     ErrorCode.WRONG_CLUSTER,
                     where + " belongs to datanode " + found.datanode + " (" + found.datanodeUuid + "), this is "
                             + datanode + " (" + datanodeUuid
-                            + "): nothing was changed; give the volume back to its datanode or an empty directory to this one");
+                            + "): nothing was changed; give the volume back to its datanode or an empty directory to"
+                            + " this one");
         }
         requireCluster(found, where);
     }
@@ -44,7 +45,8 @@ public record VolumeIdentity(String clusterId, String datanode, String datanodeU
             throw new EcfsException(
                     ErrorCode.WRONG_CLUSTER,
                     where + " belongs to cluster " + found.clusterId + ", not to " + clusterId
-                            + ": nothing was changed; point the datanode at its own cluster or give it an empty directory");
+                            + ": nothing was changed; point the datanode at its own cluster or give it an empty"
+                            + " directory");
         }
     }
 }

@@ -9,8 +9,8 @@ import io.ecfs.message.snapshot.SnapshotRequest;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.log.StateStopped;
-import io.ecfs.namenode.log.ratis.SnapshotDownload;
-import io.ecfs.namenode.log.ratis.WireSnapshotSource;
+import io.ecfs.namenode.log.ratis.checkpoint.SnapshotDownload;
+import io.ecfs.namenode.log.ratis.checkpoint.WireSnapshotSource;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.store.StoreFailure;
@@ -129,7 +129,8 @@ public final class Backup {
         if (described.size() <= config.namenodes().size() / 2) {
             throw new EcfsException(
                     ErrorCode.UNREACHABLE,
-                    "a backup needs a majority of the namenodes, or it could lack what was acknowledged; no answer from "
+                    "a backup needs a majority of the namenodes, or it could lack what was acknowledged; no answer"
+                            + " from "
                             + String.join(", ", silent)
                             + (described.isEmpty()
                                     ? ""

@@ -10,7 +10,7 @@ import io.ecfs.message.snapshot.SnapshotRequest;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.StateStopped;
 import io.ecfs.namenode.log.ratis.RatisLog;
-import io.ecfs.namenode.log.ratis.WireSnapshotSource;
+import io.ecfs.namenode.log.ratis.checkpoint.WireSnapshotSource;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.store.StoreFailure;

@@ -6,7 +6,7 @@ import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ratis.LogDescriptions;
 import io.ecfs.namenode.log.ratis.LogDescriptions.Answer;
 import io.ecfs.namenode.log.ratis.RareLine;
-import io.ecfs.namenode.log.ratis.SnapshotSource;
+import io.ecfs.namenode.log.ratis.checkpoint.SnapshotSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -64,14 +64,16 @@ final class LogSearch implements AutoCloseable {
         waitsFor = LogDescriptions.line(answers);
         if (line.due(waitsFor)) {
             LOG.warn(
-                    "event=namenode_waits namenode={} directory={} reason=\"the directory is empty\" for=\"{}\" action=\"{}\"",
+                    "event=namenode_waits namenode={} directory={} reason=\"the directory is empty\" for=\"{}\""
+                            + " action=\"{}\"",
                     config.id(),
                     config.directory(),
                     waitsFor,
                     logs.isEmpty()
-                            ? "start one that has the cluster's state; 'ecfs namenode format' on one of its namenodes makes"
-                                    + " a new cluster"
-                            : "two clusters were formatted: empty the directory of the one whose cluster is not wanted");
+                            ? "start one that has the cluster's state; 'ecfs namenode format' on one of its namenodes"
+                                    + " makes a new cluster"
+                            : "two clusters were formatted: empty the directory of the one whose cluster is not"
+                                    + " wanted");
         }
         return Optional.empty();
     }

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.daemon;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.config.PemFiles;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Workers;
@@ -22,8 +23,8 @@ import io.ecfs.namenode.log.StateStopped;
 import io.ecfs.namenode.log.ratis.RaftMember;
 import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
 import io.ecfs.namenode.log.ratis.RatisLog;
-import io.ecfs.namenode.log.ratis.SnapshotServer;
-import io.ecfs.namenode.log.ratis.WireSnapshotSource;
+import io.ecfs.namenode.log.ratis.checkpoint.SnapshotServer;
+import io.ecfs.namenode.log.ratis.checkpoint.WireSnapshotSource;
 import io.ecfs.namenode.metrics.NamenodeGauges;
 import io.ecfs.namenode.rpc.Namenode;
 import io.ecfs.namenode.state.MetadataState;
@@ -75,7 +76,8 @@ public final class NamenodeDaemon implements AutoCloseable {
 
     private final NamenodeConfig config;
     private Peers others = Peers.NONE;
-    /** Last opened first. Guarded by this object's monitor. */
+    /** Last opened first. */
+    @GuardedBy("this")
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
     private record Serving(Namenode namenode, RatisLog log, SnapshotServer snapshots, Workers snapshotReaders) {}
@@ -113,6 +115,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         }
     }
 
+    @GuardedBy("this")
     private <T extends AutoCloseable> T keep(T part) {
         parts.push(part);
         return part;
@@ -163,14 +166,15 @@ public final class NamenodeDaemon implements AutoCloseable {
                             + " to " + config.joinTokenFile());
         } else if (token.isEmpty()) {
             LOG.warn(
-                    "event=join_token_missing namenode={} file={} action=\"copy the cluster's join token there and start"
-                            + " again: others do not know this namenode without it\"",
+                    "event=join_token_missing namenode={} file={} action=\"copy the cluster's join token there and"
+                            + " start again: others do not know this namenode without it\"",
                     config.id(),
                     config.joinTokenFile());
         }
         return new PeerProof(token, environment.randomness(), required);
     }
 
+    @GuardedBy("this")
     private void serve(LogIdentity log, MetadataState state, RatisLog.Context context) throws IOException {
         RatisLog opened = keep(RatisLog.open(raftMember(log), config.raft(), state, context));
         Workers snapshotReaders = keep(context.environment()
@@ -251,6 +255,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         return new RaftMember(config.id(), log, peers, Formatting.log(config), config.logTls());
     }
 
+    @GuardedBy("this")
     private MetadataState openState() throws EcfsException {
         try {
             RocksStore store = keep(new RocksStore(Formatting.state(config), config.store()));
@@ -305,7 +310,8 @@ public final class NamenodeDaemon implements AutoCloseable {
             return new StatusServer.Health(
                     false,
                     config.id()
-                            + " started on an empty directory: it may not vote before it has caught up with a leader, or "
+                            + " started on an empty directory: it may not vote before it has caught up with a leader,"
+                            + " or "
                             + missing.get() + " answered");
         }
         try {

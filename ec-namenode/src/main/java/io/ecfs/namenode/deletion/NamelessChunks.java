@@ -19,7 +19,8 @@ import java.util.TreeMap;
  *
  * <pre>
  *   every volume that ever registered is served                  nothing of another group of the number is out of sight
- *   no volume has a chunk of that number with another stamp      the number never had two groups, or nothing is left of the other
+ *   no volume has a chunk of that number with another stamp      the number never had two groups, or no chunk of the
+ *                                                                other one is left
  *   both for garbage.delay                                       as what was deleted by name waits
  * </pre>
  *

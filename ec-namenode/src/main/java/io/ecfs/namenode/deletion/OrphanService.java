@@ -379,8 +379,8 @@ public final class OrphanService {
             if (complained) {
                 LOG.error(
                         "event=foreign_chunk chunk={} stamp={} reason=\"its group was never allocated here: the chunk"
-                                + " is retained; is the volume of another cluster, or this namenode's state older than"
-                                + " the volume?\"",
+                                + " is retained; is the volume of another cluster, or is this namenode's state older"
+                                + " than the volume?\"",
                         stored,
                         Integer.toHexString(stamp));
             }

@@ -17,7 +17,8 @@ import java.util.Optional;
  * The facts of a group but for its id, in rows and in outcomes:
  *
  * <pre>
- *   u8 flags | i32 stamp | number owner | text policy | number length + 1 | number ring, flag 4 | number live bytes, flag 8
+ *   u8 flags | i32 stamp | number owner | text policy | number length + 1 | number ring, flag 4
+ *   | number live bytes, flag 8
  *   | n times: number volume (0: absent), number generation
  *   flags: 0 to 2 kind of the owner (0 file, 1 pack, 2 patches of a file) | 4 a ring follows | 8 live bytes follow
  * </pre>

@@ -33,7 +33,8 @@ import java.util.stream.IntStream;
  *   a chunk was reported       ---------------&gt; that chunk
  *   a volume began or ceased
  *   to serve, or reported all  ---------------&gt; its chunks in the facts, page by page
- *   start, checkpoint installed, queue too long: all volumes, all groups; until that is done nothing is known ({@link #firstPassDone})
+ *   start, checkpoint installed, queue too long: all volumes, all groups; until that is done nothing is known
+ *                                                ({@link #firstPassDone})
  * </pre>
  *
  * Work is done in slices, so that nothing else waits for it. Owner thread: the namenode's event thread.

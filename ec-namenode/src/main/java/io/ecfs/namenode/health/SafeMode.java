@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * groups can be placed.
  *
  * <pre>
- *   WAITING --enough reported--&gt; EXTENDING --all datanodes live, or enough time since the start--&gt; OFF (rest of the term)
- *   EXTENDING --no longer enough--&gt; WAITING
+ *   WAITING --enough reported--> EXTENDING --all datanodes live, or enough time since the start--> OFF (for the term)
+ *   EXTENDING --no longer enough--> WAITING
  * </pre>
  *
  * Owner thread: the namenode's event thread.

@@ -129,7 +129,8 @@ final class FactsComparison {
             }
         } else if (diverged.add(namenode)) {
             LOG.error(
-                    "event=namenode_diverged namenode={} index={} right_hash={} its_hash={} action=it_stops_if_a_majority_agrees",
+                    "event=namenode_diverged namenode={} index={} right_hash={} its_hash={}"
+                            + " action=it_stops_if_a_majority_agrees",
                     namenode,
                     index,
                     String.format("%016x", right),

@@ -40,12 +40,13 @@ import org.slf4j.LoggerFactory;
  * chunks, collects what they hold, and closes the file at the {@link RecoverableLength}.
  *
  * <pre>
- *   (lease scan) --&gt; COLLECTING --all live datanodes answered, or grace passed and k answered--+--&gt; CLOSING --applied--&gt; (gone)
- *        ^               |                                                                      |       |  ^
- *        |               |-- the length ends in tail records -----&gt; FILLING --all live chunks have it, or |  |
- *        |               `-- live chunks end before it -------------^  |      grace passed and k have it -|--'
- *        |                                                             | cannot                           |
- *        `----- while the facts still say so, with a new fence ------- (gone) &lt;--------- failed ----------'
+ *   (lease scan) --> COLLECTING --all live datanodes answered, or grace passed and k answered--> CLOSING --applied-.
+ *        ^               |                                                                        ^   |          v
+ *        |               |-- the length ends in tail records --> FILLING --all live chunks have --|   |        (gone)
+ *        |               `-- live chunks end before it -----------^ |      it, or grace passed,   |   |
+ *        |                                                          |      and k have it ---------'   |
+ *        |                                                          | cannot                          | failed
+ *        `----- while the facts still say so, with a new fence -- (gone) <----------------------------'
  * </pre>
  *
  * FILLING: every live datanode brings its chunk up to the full stripes that others have, so that the group is sealed

@@ -27,14 +27,15 @@ import java.util.Optional;
  * as in {@link RowReader}; a head is that of the message on the wire, under the number that it had there.
  *
  * <pre>
- *   call    = u8 1 | i64 now ms | text user | number of groups | text each | number of the mutation's record | blob head
- *             | number of candidates | number of each volume | u8 (0, 1) | text expired holder, when 1
+ *   call    = u8 1 | i64 now ms | text user | number of groups | text each | number of the mutation's record
+ *             | blob head | number of candidates | number of each volume | u8 (0, 1) | text expired holder, when 1
  *   refused = u8 1 | u8 0 | text code | text message
  *   done    = u8 1 | u8 1
  *   status  = u8 1 | u8 2 | blob head of a Status
  *   created = u8 1 | u8 3 | blob head of a Status | group
  *   allocated = u8 1 | u8 4 | group
- *   group   = number group | number file | text policy | number length + 1 | for each chunk: number volume (0: absent), number generation
+ *   group   = number group | number file | text policy | number length + 1
+ *             | for each chunk: number volume (0: absent), number generation
  * </pre>
  *
  * The first byte cannot begin a CBOR map, so that both may stand in one log. Safe for use by many threads.

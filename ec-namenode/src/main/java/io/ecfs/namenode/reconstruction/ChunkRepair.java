@@ -20,10 +20,10 @@ import org.slf4j.LoggerFactory;
  * One attempt to rebuild one chunk, as the leader sees it.
  *
  * <pre>
- *   PLANNED --the log gave a generation--&gt; ORDERED --target reports it published--&gt; REBUILT --the log took it--&gt; COMMITTED
- *      |                                      |                                        |
- *      +-- refused ---------------------------+-- target failed or died, deadline, ----+-- refused --&gt; FAILED
- *                                             |   no longer needed
+ *   PLANNED --the log gave a generation--> ORDERED --target published it--> REBUILT --the log took it--> COMMITTED
+ *      |                                      |                               |
+ *      +-- refused ---------------------------+-- target failed or died, -----+-- refused --> FAILED
+ *                                                 deadline, no longer needed
  * </pre>
  *
  * Both ends are final: another attempt is another object with another generation. Owner thread: the namenode's event

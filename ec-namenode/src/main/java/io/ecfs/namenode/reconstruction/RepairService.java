@@ -247,8 +247,8 @@ public final class RepairService {
     private void disputed(ChunkChange.RepairFailed failure, ChunkId chunk) {
         Optional<ChunkId> original = Optional.of(chunk).filter(c -> !c.equals(failure.chunk()));
         LOG.error(
-                "event=chunk_disputed chunk={} original={} target={} reason=\"{}\" action=\"nothing is deleted; the group's"
-                        + " parity is checked\"",
+                "event=chunk_disputed chunk={} original={} target={} reason=\"{}\" action=\"nothing is deleted; the"
+                        + " group's parity is checked\"",
                 failure.chunk(),
                 original.map(ChunkId::toString).orElse("-"),
                 failure.volume(),

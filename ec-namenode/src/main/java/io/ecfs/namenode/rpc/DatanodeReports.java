@@ -87,8 +87,8 @@ final class DatanodeReports {
     private void noteProof(DatanodeId datanode, boolean proved) {
         if (!proved && warned.add(datanode)) {
             LOG.warn(
-                    "event=datanode_unproved datanode={} action=\"copy the join token from a namenode to its machine and start"
-                            + " it with this release: it is refused once the upgrade is finalized\"",
+                    "event=datanode_unproved datanode={} action=\"copy the join token from a namenode to its machine"
+                            + " and start it with this release: it is refused once the upgrade is finalized\"",
                     datanode);
         }
         cluster.table().proved(datanode, proved);
@@ -215,7 +215,8 @@ final class DatanodeReports {
                 ErrorCode.INVALID_ARGUMENT,
                 "datanode " + report.datanode() + " reports more than "
                         + context.settings().chunksPerVolume() + " chunks on volume " + volume
-                        + ": they are not taken; if there are so many, raise settings.chunksPerVolume of all namenodes");
+                        + ": they are not taken; if there are so many, raise settings.chunksPerVolume of all"
+                        + " namenodes");
     }
 
     private void checkOwns(DatanodeReport report, VolumeId volume) throws EcfsException {

@@ -38,10 +38,10 @@ import org.slf4j.LoggerFactory;
  * others can spare it; where the wrong one is unknown, nothing is touched. A term begins at any group.
  *
  * <pre>
- *   next group --a datanode reads it--&gt; alike
- *                                  `--&gt; unclear: logged
- *                                  `--&gt; one chunk is wrong --another datanode reads it--&gt; the same chunk: condemned
- *                                              |                                       `--&gt; anything else: logged
+ *   next group --a datanode reads it--> alike
+ *                                  `--> unclear: logged
+ *                                  `--> one chunk is wrong --another datanode reads it--> the same chunk: condemned
+ *                                              |                                    `--> anything else: logged
  *                                              `--none can, or none does: the group stays a suspect until one has
  * </pre>
  *
@@ -322,8 +322,8 @@ public final class ParityScrubber {
         if (finding == Finding.ALIKE) {
             accused.filter(Suspects.ids(check.order().chunks())::contains)
                     .ifPresent(chunk -> LOG.warn(
-                            "event=parity_alike group={} accused={} reason=\"another datanode finds nothing wrong: it was"
-                                    + " rebuilt meanwhile, or the first one reckons wrong\"",
+                            "event=parity_alike group={} accused={} reason=\"another datanode finds nothing wrong: it"
+                                    + " was rebuilt meanwhile, or the first one reckons wrong\"",
                             answer.group(),
                             chunk));
             suspects.alike(view, answer.group(), check.order().chunks());
@@ -332,8 +332,8 @@ public final class ParityScrubber {
         } else {
             unclear++;
             LOG.error(
-                    "event=parity_unclear group={} chunks={} reason=\"the parity is not that of the data, and it is unknown"
-                            + " which chunk is wrong: nothing was touched\"",
+                    "event=parity_unclear group={} chunks={} reason=\"the parity is not that of the data, and it is"
+                            + " unknown which chunk is wrong: nothing was touched\"",
                     answer.group(),
                     check.order().chunks().size());
             suspects.undecided(

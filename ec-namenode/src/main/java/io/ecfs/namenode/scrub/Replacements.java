@@ -302,7 +302,8 @@ public final class Replacements {
             proven.put(old, fresh);
             moved(old, fresh, State.RUNNING, State.PROVEN, "alike");
             before.ifPresent(dispute -> LOG.warn(
-                    "event=dispute_ended chunk={} original={} reason=\"datanode {} reads them alike, which {} did not\"",
+                    "event=dispute_ended chunk={} original={} reason=\"datanode {} reads them alike, which {} did"
+                            + " not\"",
                     fresh.chunk(),
                     old.chunk(),
                     ordered.reader(),

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   SUSPECTED --all chunks that were read are alike------&gt; cleared: an original that was not among them is disproved
- *       |     --the same, without one that was accused----&gt; that is disproved; UNDECIDED while its datanode is silent
+ *       |     --the same, without one that was accused----&gt; that is disproved; UNDECIDED until it answers
  *       |     --one datanode accuses one chunk------------&gt; SUSPECTED, checked again by another datanode
  *       |     --and another one confirms it---------------&gt; condemned, when it can be spared: no suspect any more
  *       |     --a chunk could not be read-----------------&gt; SUSPECTED, checked again later without failed volumes

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.state;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
@@ -11,7 +12,9 @@ final class HashTrail {
     /** More entries than a leader has under way between reading its hash and the entry that carries it. */
     static final int ENTRIES = 32_768;
 
+    @GuardedBy("this")
     private final long[] indexes = new long[ENTRIES];
+    @GuardedBy("this")
     private final long[] hashes = new long[ENTRIES];
 
     HashTrail() {

@@ -264,7 +264,8 @@ public final class MetadataState implements ReplicatedState {
                             + (later
                                     ? ""
                                     : "; where the other namenodes work the log is damaged here: move this namenode's"
-                                            + " directory away and start it again, so that it fetches everything from them"),
+                                            + " directory away and start it again, so that it fetches everything from"
+                                            + " them"),
                     e));
         }
     }
@@ -278,10 +279,10 @@ public final class MetadataState implements ReplicatedState {
             throw stop(new StateStopped(
                     ErrorCode.MALFORMED,
                     String.format(
-                            "the facts of this namenode are not those of %s: after log entry %d their hashes are %016x here"
-                                    + " and %016x there, so that entry %d and what follows is not applied; move this namenode's"
-                                    + " directory away for examination and start it again, so that it fetches everything from"
-                                    + " the others",
+                            "the facts of this namenode are not those of %s: after log entry %d their hashes are"
+                                    + " %016x here and %016x there, so that entry %d and what follows is not applied;"
+                                    + " move this namenode's directory away for examination and start it again, so"
+                                    + " that it fetches everything from the others",
                             check.namenode(), check.index(), own.getAsLong(), check.hash(), position.index()),
                     null));
         }

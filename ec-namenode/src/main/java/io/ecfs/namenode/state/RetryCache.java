@@ -195,8 +195,8 @@ final class RetryCache {
             throw new EcfsException(
                     ErrorCode.SESSION_EXPIRED,
                     "the session of " + request.client() + " has ended: whether call " + request.number()
-                            + " was carried out before is unknown, it was not carried out now: check whether it took effect, then"
-                            + " repeat it");
+                            + " was carried out before is unknown, it was not carried out now: check whether it took"
+                            + " effect, then repeat it");
         } else if (session != null && request.number() < session.floor() && !(opens && session.ending())) {
             throw new EcfsException(
                     ErrorCode.DUPLICATE_CALL,

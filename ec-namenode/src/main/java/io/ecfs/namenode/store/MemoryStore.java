@@ -1,5 +1,6 @@
 package io.ecfs.namenode.store;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.error.Invariant;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,14 +20,17 @@ import java.util.concurrent.ConcurrentHashMap;
  * they were given, and stores that share a shelf can install each other's.
  *
  * <p>A view stays as it was because every commit hands the rows it is about to change to the open views first.
- * Everything is guarded by this store's monitor; visitors run outside of it.
+ * Visitors run outside of this store's monitor.
  */
 public final class MemoryStore implements KeyValueStore {
     private static final int SCAN_PAGE = 256;
 
     private final Shelf shelf;
+    @GuardedBy("this")
     private final Set<Snapshot> open = new HashSet<>();
+    @GuardedBy("this")
     private Map<Table, NavigableMap<byte[], byte[]>> tables = empty();
+    @GuardedBy("this")
     private boolean closed;
 
     /** Storage of checkpoints. Safe for use by many threads. */
@@ -92,6 +96,7 @@ public final class MemoryStore implements KeyValueStore {
         });
     }
 
+    @GuardedBy("this")
     private void checkOpen() {
         Invariant.check(!closed, "the store is closed");
     }

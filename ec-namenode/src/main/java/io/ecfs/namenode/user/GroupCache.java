@@ -1,5 +1,6 @@
 package io.ecfs.namenode.user;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Workers;
@@ -39,8 +40,11 @@ public final class GroupCache implements AutoCloseable {
     private final GroupSource source;
     private final Clock clock;
     private final Workers workers;
+    @GuardedBy("this")
     private final Map<String, Known> members = new Recent();
+    @GuardedBy("this")
     private final Map<String, Known> strangers = new Recent();
+    @GuardedBy("this")
     private final Map<String, CompletableFuture<List<String>>> asked = new HashMap<>();
 
     /** @param nanos when the source answered, or is taken to have */
@@ -142,6 +146,7 @@ public final class GroupCache implements AutoCloseable {
         return found;
     }
 
+    @GuardedBy("this")
     private Known find(String user) {
         Known known = members.get(user);
         return known == null ? strangers.get(user) : known;

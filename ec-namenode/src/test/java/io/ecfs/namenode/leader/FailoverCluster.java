@@ -30,7 +30,7 @@ import io.ecfs.namenode.log.ratis.FreePorts;
 import io.ecfs.namenode.log.ratis.RaftMember;
 import io.ecfs.namenode.log.ratis.RaftTuning;
 import io.ecfs.namenode.log.ratis.RatisLog;
-import io.ecfs.namenode.log.ratis.SnapshotSource;
+import io.ecfs.namenode.log.ratis.checkpoint.SnapshotSource;
 import io.ecfs.namenode.metrics.NamenodeGauges;
 import io.ecfs.namenode.rpc.Namenode;
 import io.ecfs.namenode.rpc.Registration;

@@ -1,9 +1,9 @@
 package io.ecfs.bench.bed.cluster;
 
-import io.ecfs.bench.OwnCluster;
 import io.ecfs.bench.bed.BedPlan;
 import io.ecfs.bench.bed.Configuration;
 import io.ecfs.bench.bed.Device;
+import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
@@ -76,7 +76,7 @@ final class BedCluster implements AutoCloseable {
         return configuration.replicated() ? REPLICATED : CODED;
     }
 
-    /** What blocks of so many bytes take. */
+    /** Stored bytes of blocks of so many bytes. */
     static long storedBytes(Configuration configuration, long bytes) {
         Policy policy = policy(configuration);
         return bytes * policy.chunks() / policy.dataChunks();
@@ -99,7 +99,7 @@ final class BedCluster implements AutoCloseable {
         return settings;
     }
 
-    /** Without hedges nobody gives up what only waits: that a datanode has ended is known at once. */
+    /** Without hedges a waiting read is never abandoned: the end of a datanode is known at once. */
     private static ClientConfig ofClient(BedPlan plan, ClusterSetting setting, Configuration configuration)
             throws IOException {
         List<String> settings = new ArrayList<>(List.of(
@@ -133,7 +133,7 @@ final class BedCluster implements AutoCloseable {
                 .toList();
     }
 
-    /** Takes a datanode out; nobody is told. */
+    /** Stops a datanode without notifying the namenodes. */
     void stop(String datanode) {
         cluster.stop(datanode);
     }

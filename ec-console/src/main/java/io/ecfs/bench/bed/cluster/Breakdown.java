@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What requests spent their time on, as in figure 4b of the paper, and how busy what they waited for was.
+ * Time of requests by phase, as in figure 4b of the paper, and the utilization of disks and processors.
  *
- * @param disksBusy part of the time, on average of all
- * @param processorsBusy in per cent, whoever ran
+ * @param disksBusy utilization of the disks, on average
+ * @param processorsBusy in per cent, by all processes
  * @param processorsOwn in per cent, by this process
  */
 public record Breakdown(ReadTimes.Sums times, double disksBusy, double processorsBusy, double processorsOwn) {
@@ -40,8 +40,8 @@ public record Breakdown(ReadTimes.Sums times, double disksBusy, double processor
         BedTable.rows(figures)
                 .forEach((row, summaries) -> lines.add(String.format(
                         Locale.ROOT,
-                        "%s failed: metadata %.2f ms, planning %.3f ms, retrieval %.1f ms, in it decoding %.2f ms; disks %.0f %%"
-                                + " busy, processors %.0f %%, %.0f %% by this process",
+                        "%s failed: metadata %.2f ms, planning %.3f ms, retrieval %.1f ms, in it decoding %.2f ms;"
+                                + " disks %.0f %% busy, processors %.0f %%, %.0f %% by this process",
                         row,
                         summaries.get("metadata_mean").median(),
                         summaries.get("planning_mean").median(),

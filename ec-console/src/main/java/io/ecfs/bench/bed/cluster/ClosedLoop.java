@@ -36,7 +36,7 @@ final class ClosedLoop implements AutoCloseable {
     private Throwable failure; // null while there is none
 
     /**
-     * @param delta chunks of each block that are asked for beyond those needed
+     * @param delta redundant chunks requested of each block
      * @param loop this loop's own; closed with it
      */
     ClosedLoop(
@@ -84,7 +84,7 @@ final class ClosedLoop implements AutoCloseable {
         return CompletableFuture.allOf(CompletableFuture.anyOf(counted, over));
     }
 
-    /** What ends from now on does not count. */
+    /** Ends the measurement: later requests do not count. */
     void measured() throws IOException {
         onLoop(() -> {
             measured = Optional.empty();

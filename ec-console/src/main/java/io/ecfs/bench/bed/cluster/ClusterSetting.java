@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a cluster needs beside a plan. Values check themselves.
+ * Settings of a cluster beside the plan, validated by the constructor.
  *
- * @param parent where its directory is made; empty: where the system has temporary files
+ * @param parent of its directory; empty: the system's directory of temporary files
  * @param namenodes 1, or 3 as on real machines
- * @param slower how many times slower than the paper's disks are, so that this machine's processors keep up with all of
+ * @param slower factor by which disks are slower than the paper's, so that this machine's processors keep up with all of
  *     them
- * @param hedges whether clients ask others for chunks that are late, as they usually do; the paper's do not
+ * @param hedges clients hedge late chunks, as usual; the paper's do not
  * @param overrides {@code client.key=value}, {@code namenode.key=value} and {@code datanode.key=value}
  */
 public record ClusterSetting(Optional<Path> parent, int namenodes, int slower, boolean hedges, List<String> overrides) {

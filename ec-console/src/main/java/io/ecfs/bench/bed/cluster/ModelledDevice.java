@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A disk that serves one visit after the other: each takes an overhead with its first bytes, and a time for all of
- * them. It begins a visit when the one before is over, or when it came if that is later, and whoever waits for it is
- * let go by the clock: that a thread sleeps too long, or gets its processor late, does not add up.
+ * them. It begins a visit when the one before is over, or when it came if that is later, and waiters are released
+ * by the clock: delays of threads do not accumulate.
  *
  * <p>On the one thread of its volume, but for the counters and {@link #on}.
  */
@@ -28,7 +28,7 @@ final class ModelledDevice {
         void until(long nanos) throws InterruptedIOException;
     }
 
-    /** @param bytesRead of chunks, whoever asked for them */
+    /** @param bytesRead of chunks, for all callers */
     record Counts(long visits, long bytesRead, long busyNanos) {
         Counts since(Counts before) {
             return new Counts(visits - before.visits, bytesRead - before.bytesRead, busyNanos - before.busyNanos);
@@ -52,7 +52,7 @@ final class ModelledDevice {
         return new Counts(visits.sum(), bytesRead.sum(), busyNanos.sum());
     }
 
-    /** What a request wants of it is next, that came at this moment. */
+    /** Serves the next request, which arrived at this time. */
     void visit(long arrivedNanos) {
         arrived = arrivedNanos;
         begun = false;

@@ -1,5 +1,6 @@
 package io.ecfs.bench.bed.cluster;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.bench.bed.Device;
 import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.console.local.DaemonStart;
@@ -18,7 +19,8 @@ import java.util.TreeMap;
  */
 final class ModelledDisks implements DaemonStart {
     private final Device device;
-    private final SortedMap<String, ModelledDevice> byDatanode = new TreeMap<>(); // guarded by this
+    @GuardedBy("this")
+    private final SortedMap<String, ModelledDevice> byDatanode = new TreeMap<>();
 
     ModelledDisks(Device device) {
         this.device = device;
@@ -50,7 +52,7 @@ final class ModelledDisks implements DaemonStart {
         byDatanode.values().forEach(one -> one.on(true));
     }
 
-    /** What each datanode's disk did so far. */
+    /** Counts of each datanode's disk. */
     synchronized Map<String, ModelledDevice.Counts> counts() {
         Map<String, ModelledDevice.Counts> counts = new TreeMap<>();
         byDatanode.forEach((name, one) -> counts.put(name, one.counts()));

@@ -5,7 +5,7 @@ import io.ecfs.env.Clock;
 import io.ecfs.env.real.IdleProcessors;
 import java.lang.management.ManagementFactory;
 
-/** How busy the machine's processors are: where they are the bottleneck, the disks' model says nothing. */
+/** Utilization of the machine's processors: where they are the bottleneck, the disks' model is invalid. */
 final class Processors {
     private static final double PERCENT = 100;
 
@@ -26,7 +26,7 @@ final class Processors {
         return new Processors(clock);
     }
 
-    /** Part of all processors that was busy, whoever ran, in per cent; not a number where the system does not tell. */
+    /** Utilization by all processes, in per cent; NaN where the system does not report it. */
     double busyPercent() {
         return PERCENT * (1 - idle.getAsDouble());
     }

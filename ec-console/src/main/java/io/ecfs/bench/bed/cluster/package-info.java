@@ -4,10 +4,11 @@
  * load and not from the few processors that all of this shares.
  *
  * <pre>
- *   Requests --blocks--> ClosedLoop --readAll--> EcfsClient ==loopback==> datanode --VolumeQueue--> DeviceVolumeIo --> directory
- *                            |                                                          |                |
- *                        BedResult                                     DeviceThreads: a visit begins   takes the device's time
- *                                                                                       `--> ModelledDevice <--'
+ *   Requests --blocks--> ClosedLoop --readAll--> EcfsClient ==loopback==> datanode
+ *                            |                                               | VolumeQueue
+ *                        BedResult                                           |--> DeviceThreads: a visit begins --.
+ *                                                                            `--> DeviceVolumeIo --> directory    |
+ *                                                                    takes the device's time `--> ModelledDevice <'
  * </pre>
  *
  * A volume has one thread, so the queue in front of the model is the datanode's own. Blocks are loaded, and everything

@@ -1,6 +1,7 @@
 package io.ecfs.console.web.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.view.CodeUse;
@@ -43,6 +44,7 @@ final class ClusterApi {
     private final EcfsClient client;
     private final ClientsByUser clients;
     private final Watch watch;
+    @GuardedBy("this")
     private Optional<CodecView> codec = Optional.empty();
 
     ClusterApi(EcfsClient client, ClientsByUser clients, Watch watch) {

@@ -1,6 +1,7 @@
 package io.ecfs.console.web.audit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.real.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,13 +20,14 @@ import java.util.Set;
 
 /**
  * One JSON object a line, the latest also in memory. At {@value #MOST_BYTES} bytes the file takes the name {@code ….1},
- * in place of the one before. Guarded by itself.
+ * in place of the one before. Safe for use by several threads.
  */
 final class AuditFile {
     private static final long MOST_BYTES = 16 << 20;
     private static final int AT_HAND = 500;
 
     private final Path file;
+    @GuardedBy("this")
     private final Deque<ObjectNode> latest = new ArrayDeque<>();
 
     AuditFile(Path file) {

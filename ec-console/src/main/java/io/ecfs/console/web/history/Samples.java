@@ -2,6 +2,7 @@ package io.ecfs.console.web.history;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.console.view.Json;
 import java.util.List;
 import java.util.Map;
@@ -9,13 +10,16 @@ import java.util.TreeMap;
 
 /**
  * The latest samples of named series, all taken at the same times: a ring of {@code most} of them. A series without a
- * value at some time has NaN there, and is evicted when the whole ring is NaN. Guarded by itself.
+ * value at some time has NaN there, and is evicted when the whole ring is NaN. Safe for use by several threads.
  */
 public final class Samples {
     private final int most;
     private final int mostSeries;
+    @GuardedBy("this")
     private final long[] atMillis;
+    @GuardedBy("this")
     private final Map<String, float[]> series = new TreeMap<>();
+    @GuardedBy("this")
     private long taken;
 
     /**
@@ -78,6 +82,7 @@ public final class Samples {
         return json;
     }
 
+    @GuardedBy("this")
     private int index(int retained, int i) {
         return (int) ((taken - retained + i) % most);
     }

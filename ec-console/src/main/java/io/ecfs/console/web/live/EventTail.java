@@ -1,6 +1,7 @@
 package io.ecfs.console.web.live;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.view.EventLog;
@@ -11,12 +12,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The latest events of the cluster's history, followed from its beginning. Guarded by itself; one thread follows. */
+/** The latest events of the cluster's history, followed from its beginning. One thread follows; others read. */
 public final class EventTail {
     private static final int PAGE = NamespaceRequest.ListEvents.MAX_PAGE;
     private static final int RETAINED = 3000;
 
+    @GuardedBy("this")
     private final Deque<ObjectNode> latest = new ArrayDeque<>();
+    @GuardedBy("this")
     private long last;
 
     /** Number of the latest event known; 0 for none. */

@@ -2,6 +2,7 @@ package io.ecfs.console.web.live;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.view.Json;
@@ -41,6 +42,7 @@ public final class Watch implements AutoCloseable {
     private final EventTail events = new EventTail();
     private final Samples samples = new Samples(SAMPLES, SERIES);
     private final Gauges gauges = new Gauges();
+    @GuardedBy("this")
     private View view = new View(
             0,
             false,
@@ -50,6 +52,7 @@ public final class Watch implements AutoCloseable {
             0,
             "{\"connected\":false,\"why\":\"not polled yet\"}");
     private long sampledMillis;
+    @GuardedBy("this")
     private boolean closed;
 
     /**

@@ -1,5 +1,6 @@
 package io.ecfs.console.web.security;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -8,7 +9,7 @@ import java.util.Map;
 /**
  * Slows down who guesses passwords: after some failures an address has to wait, and after more of them, from whatever
  * addresses, so does everybody who tries that account; but not an address from which the account was logged in to
- * before, or a stranger could shut its owner out. Guarded by itself.
+ * before, or a stranger could shut its owner out. Safe for use by several threads.
  */
 final class LoginGuard {
     private static final int MOST_ACCOUNT_CHARACTERS = 64;
@@ -33,8 +34,11 @@ final class LoginGuard {
     }
 
     private final Clock clock;
+    @GuardedBy("this")
     private final Map<String, Failures> byAddress = new Latest<>();
+    @GuardedBy("this")
     private final Map<String, Failures> byAccount = new Latest<>();
+    @GuardedBy("this")
     private final Map<Login, Boolean> known = new Latest<>();
 
     LoginGuard(Clock clock) {

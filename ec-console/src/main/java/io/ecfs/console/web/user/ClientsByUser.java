@@ -1,5 +1,6 @@
 package io.ecfs.console.web.user;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
@@ -17,12 +18,14 @@ import java.util.Map;
 
 /**
  * Clients by user of the session, so that the namenodes check a viewer's paths by the viewer's own permissions. A
- * viewer's client is created at the first request. Guarded by itself.
+ * viewer's client is created at the first request. Safe for use by several threads.
  */
 public final class ClientsByUser implements AutoCloseable {
     private final EcfsClient own;
     private final ConsoleConfig config;
+    @GuardedBy("this")
     private final Map<String, EcfsClient> viewers = new HashMap<>();
+    @GuardedBy("this")
     private boolean closed;
 
     /** @param own of the console's process; not closed here */
@@ -45,7 +48,8 @@ public final class ClientsByUser implements AutoCloseable {
                 throw new EcfsException(
                         ErrorCode.INVALID_ARGUMENT,
                         "account " + name
-                                + " is a viewer's and would see what the console's own user sees: give it another name");
+                                + " is a viewer's and would see what the console's own user sees: give it another"
+                                + " name");
             }
             if (!PrincipalName.valid(name)) {
                 throw new EcfsException(

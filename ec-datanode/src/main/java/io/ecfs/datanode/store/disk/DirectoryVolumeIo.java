@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.disk;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.io.NotMountedException;
 import io.ecfs.datanode.store.io.ReadOnlyVolumeException;
@@ -52,6 +53,7 @@ public final class DirectoryVolumeIo implements VolumeIo {
             nowhere; // bytes sent there are read into the page cache, and not copied
     private final Optional<FileSystemSync> fileSystem;
     private final Channels channels;
+    @GuardedBy("this")
     private FileChannel lockChannel;
 
     /**

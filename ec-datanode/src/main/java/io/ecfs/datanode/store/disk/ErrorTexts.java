@@ -79,8 +79,8 @@ public final class ErrorTexts {
             throw new EcfsException(
                     ErrorCode.UNSUPPORTED,
                     "the operating system says '" + found + "' for '" + expected + "', so the text of a bad sector is"
-                            + " unknown too: start with the command ecfs, or with LC_MESSAGES=C and without LC_ALL, on a"
-                            + " machine with glibc");
+                            + " unknown too: start with the command ecfs, or with LC_MESSAGES=C and without LC_ALL,"
+                            + " on a machine with glibc");
         }
     }
 

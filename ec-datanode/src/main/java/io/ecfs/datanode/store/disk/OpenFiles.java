@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.disk;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -18,8 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class OpenFiles {
     private final int bound;
     private final Channels channels;
-    // Guarded by this; files are opened under it too. A release does not lock it: event loops release, and must not be
+    // Files are opened under this lock too. A release does not lock it: event loops release, and must not be
     // blocked by a disk that does not answer an open.
+    @GuardedBy("this")
     private final Map<Path, OpenFile> files = new LinkedHashMap<>(16, 0.75f, true);
 
     OpenFiles(int bound, Channels channels) {
@@ -136,6 +138,7 @@ final class OpenFiles {
         return new OpenFile(channels.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, mode));
     }
 
+    @GuardedBy("this")
     private void evict() throws IOException {
         Iterator<OpenFile> eldestFirst = files.values().iterator();
         for (int surplus = files.size() - bound; surplus > 0 && eldestFirst.hasNext(); ) {

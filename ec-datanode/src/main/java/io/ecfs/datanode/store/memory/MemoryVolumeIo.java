@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.memory;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.buffer.FileSlice;
 import io.ecfs.datanode.store.io.UnreadableFileException;
 import io.ecfs.datanode.store.io.VolumeFullException;
@@ -27,12 +28,19 @@ public final class MemoryVolumeIo implements VolumeIo {
     private final String name;
     private final long capacityBytes;
     private final RandomGenerator random;
+    @GuardedBy("this")
     private final MemoryTree tree = new MemoryTree();
+    @GuardedBy("this")
     private DiskFaults faults = DiskFaults.NONE;
+    @GuardedBy("this")
     private long operations;
+    @GuardedBy("this")
     private long mutations;
+    @GuardedBy("this")
     private long crashAtMutation = Long.MAX_VALUE;
+    @GuardedBy("this")
     private boolean crashed;
+    @GuardedBy("this")
     private boolean locked;
 
     /** Loss of written and unsynced bytes in a crash. */
@@ -273,16 +281,19 @@ public final class MemoryVolumeIo implements VolumeIo {
         locked = false;
     }
 
+    @GuardedBy("this")
     private long usedBytes() {
         return tree.files.values().stream().mapToLong(MemoryFile::length).sum();
     }
 
+    @GuardedBy("this")
     private void addDirectory(String directory) {
         if (!tree.directories.contains(directory)) {
             tree.addDirectory(directory);
         }
     }
 
+    @GuardedBy("this")
     private MemoryFile file(String path) throws NoSuchFileException {
         MemoryFile file = tree.files.get(path);
         if (file == null) {
@@ -291,6 +302,7 @@ public final class MemoryVolumeIo implements VolumeIo {
         return file;
     }
 
+    @GuardedBy("this")
     private void begin(Operation operation, String path) throws IOException {
         if (crashed) {
             throw new Crash(name + " is off");

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.store.queue;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
@@ -19,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  * Queue of the tasks for one volume's threads.
  *
  * <pre>
- *   tasks of one message --&gt; one batch --&gt; waiting, in order of arrival --&gt; a worker runs them in turn
+ *   tasks of one message --> one batch --> waiting, in order of arrival --> a worker runs them in turn
  *       several workers, a part each, when nothing else waits for the free threads
  *       a task whose chunk another batch uses is LEFT to that batch, which runs it next when it has no other task;
  *           otherwise it gets a batch of its own, before those that wait
@@ -45,15 +46,24 @@ public final class VolumeQueue implements AutoCloseable {
     private final int bound;
     private final Clock clock;
     private final Object lock = new Object();
-    private final PerChunkOrder lanes = new PerChunkOrder(); // guarded by lock
-    private final Set<TaskBatch> waiting = new LinkedHashSet<>(); // guarded by lock
-    private final Set<ChunkTaskBatch> lined = new LinkedHashSet<>(); // guarded by lock; need a thread
-    private final DeferredHedges deferred = new DeferredHedges(); // guarded by lock
-    private int pending; // guarded by lock
-    private int others; // guarded by lock
-    private int begun; // guarded by lock
-    private boolean closed; // guarded by lock
-    private TaskBatchTimes times = TaskBatchTimes.NONE; // guarded by lock
+    @GuardedBy("lock")
+    private final PerChunkOrder lanes = new PerChunkOrder();
+    @GuardedBy("lock")
+    private final Set<TaskBatch> waiting = new LinkedHashSet<>();
+    @GuardedBy("lock")
+    private final Set<ChunkTaskBatch> lined = new LinkedHashSet<>(); // need a thread
+    @GuardedBy("lock")
+    private final DeferredHedges deferred = new DeferredHedges();
+    @GuardedBy("lock")
+    private int pending;
+    @GuardedBy("lock")
+    private int others;
+    @GuardedBy("lock")
+    private int begun;
+    @GuardedBy("lock")
+    private boolean closed;
+    @GuardedBy("lock")
+    private TaskBatchTimes times = TaskBatchTimes.NONE;
 
     /** @param workers owned by this queue, with so many threads */
     public VolumeQueue(Workers workers, int threads, int bound, Clock clock) {
@@ -177,7 +187,8 @@ public final class VolumeQueue implements AutoCloseable {
         return new EcfsException(ErrorCode.BUSY, "volume is busy: " + bound + " requests wait already");
     }
 
-    /** Removes a task that has not begun, and passes on the task behind it in its lane. The caller has locked. */
+    /** Removes a task that has not begun, and passes on the task behind it in its lane. */
+    @GuardedBy("lock")
     private void takeOut(VolumeTask<?> task) {
         if (deferred.remove(task)) {
             pending--;
@@ -192,7 +203,8 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
-    /** The caller has locked. */
+    /** */
+    @GuardedBy("lock")
     private void gone(VolumeTask<?> task) {
         pending--;
         lanes.leave(task).ifPresent(left -> passOn(left, task.batch()));
@@ -200,9 +212,9 @@ public final class VolumeQueue implements AutoCloseable {
 
     /**
      * Assigns a LEFT task that is now the first of its lane: to the batch before it if that has nothing else to do,
-     * otherwise to a batch of its own, so that a hot chunk does not delay the batch's other chunks. The caller has
-     * locked.
+     * otherwise to a batch of its own, so that a hot chunk does not delay the batch's other chunks.
      */
+    @GuardedBy("lock")
     private void passOn(VolumeTask<?> left, ChunkTaskBatch batch) {
         ChunkTaskBatch heir = batch.tasks.isEmpty() ? batch : new ChunkTaskBatch();
         left.become(VolumeTask.State.WAITING);
@@ -240,6 +252,7 @@ public final class VolumeQueue implements AutoCloseable {
                 alone.add(deferred.takeOldest());
                 alone.taken();
                 next = alone;
+                next.taken();
             } else {
                 return Optional.empty();
             }
@@ -269,7 +282,6 @@ public final class VolumeQueue implements AutoCloseable {
                 task.fail(new EcfsException(ErrorCode.BUSY, "volume is busy: a spare was deferred for a second")));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // only the callback uses the result
     private void begin(TaskBatch batch) {
         workers.submit(() -> {
                     batch.run();
@@ -291,18 +303,19 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
+    /** Its fields are used under the queue's lock. */
     final class ChunkTaskBatch implements TaskBatch {
-        private final Deque<VolumeTask<?>> tasks = new ArrayDeque<>(); // guarded by lock; those that have not begun
-        private long since; // guarded by lock
-        private boolean ofReaders; // guarded by lock; to be timed
-        private boolean served; // guarded by lock; its first task has run
+        private final Deque<VolumeTask<?>> tasks = new ArrayDeque<>(); // those that have not begun
+        private long since;
+        private boolean ofReaders; // to be timed
+        private boolean served; // its first task has run
 
-        /** The caller has locked. */
         void add(VolumeTask<?> task) {
             task.joins(this);
             tasks.add(task);
         }
 
+        @GuardedBy("lock")
         @Override
         public void taken() {
             times = ofReaders ? times.and(TaskBatchTimes.waited(clock.nanos() - since)) : times;
@@ -314,6 +327,7 @@ public final class VolumeQueue implements AutoCloseable {
         }
 
         /** Splits it into at most so many batches, of which this one is the first. */
+        @GuardedBy("lock")
         private void cut(int most) {
             List<List<VolumeTask<?>>> parts = TaskBatchParts.of(tasks, most);
             tasks.clear();
@@ -375,6 +389,7 @@ public final class VolumeQueue implements AutoCloseable {
             this.result = result;
         }
 
+        @GuardedBy("lock")
         @Override
         public void taken() {
             times = times.and(TaskBatchTimes.waited(clock.nanos() - since));

@@ -25,8 +25,8 @@ final class DamagedLog {
                                         .lines()
                                         .findFirst()
                                         .orElse("")
-                                + "; move the namenode's directory away and start it again, so that it fetches everything"
-                                + " from the others, or restore a backup where no other has the state",
+                                + "; move the namenode's directory away and start it again, so that it fetches"
+                                + " everything from the others, or restore a backup where no other has the state",
                         failure));
             }
         }

@@ -6,6 +6,7 @@ import io.ecfs.env.Workers;
 import io.ecfs.message.snapshot.SnapshotReply;
 import io.ecfs.message.snapshot.SnapshotReply.LogDescription;
 import io.ecfs.message.snapshot.SnapshotRequest;
+import io.ecfs.namenode.log.ratis.checkpoint.SnapshotSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

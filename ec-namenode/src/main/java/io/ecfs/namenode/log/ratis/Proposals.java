@@ -1,5 +1,6 @@
 package io.ecfs.namenode.log.ratis;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -44,11 +45,14 @@ final class Proposals {
     private final Submit submit;
     private final RatisFailures failures;
 
-    /** Guarded by this object's monitor, as are the three below. */
+    @GuardedBy("this")
     private final Deque<Waiting> waiting = new ArrayDeque<>();
 
+    @GuardedBy("this")
     private long waitingBytes;
+    @GuardedBy("this")
     private boolean pumping;
+    @GuardedBy("this")
     private boolean closed;
     /** Entries under way; added and removed on the scheduler. */
     private final Set<Entry> underWay = ConcurrentHashMap.newKeySet();

@@ -109,8 +109,8 @@ final class RaftRpcFilter implements ServerInterceptor {
                     log.log(),
                     from,
                     theirs,
-                    "two clusters were formatted with one configuration: empty the directory of the one whose cluster is not wanted,"
-                            + " or correct the addresses in its configuration");
+                    "two clusters were formatted with one configuration: empty the directory of the one whose cluster"
+                            + " is not wanted, or correct the addresses in its configuration");
         }
         return Optional.of(Status.PERMISSION_DENIED.withDescription(
                 "namenode " + self + " has " + log + ", namenode " + from + " has log " + theirs));

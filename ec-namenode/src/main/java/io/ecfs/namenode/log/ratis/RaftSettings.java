@@ -1,6 +1,9 @@
 package io.ecfs.namenode.log.ratis;
 
 import io.ecfs.message.Address;
+import io.ecfs.namenode.log.ratis.appender.CheckpointAppender;
+import io.ecfs.namenode.log.ratis.appender.LeaderProof;
+import io.ecfs.namenode.log.ratis.appender.ProvingRpc;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

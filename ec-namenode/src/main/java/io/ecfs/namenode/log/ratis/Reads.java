@@ -1,5 +1,6 @@
 package io.ecfs.namenode.log.ratis;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Scheduler;
 import io.ecfs.namenode.log.MetadataLog.Leadership;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;
@@ -35,14 +36,17 @@ final class Reads {
     private final Supplier<CompletableFuture<Void>> confirm;
     private final RatisFailures failures;
 
-    /** Guarded by this object's monitor, as are the two below. */
+    @GuardedBy("this")
     private List<Result<?>> waiting = new ArrayList<>();
 
+    @GuardedBy("this")
     private CompletableFuture<Void> round;
 
     /** Of the leadership in which the round began. */
+    @GuardedBy("this")
     private long roundTerm;
 
+    @GuardedBy("this")
     private boolean closed;
 
     /**

@@ -1,11 +1,13 @@
 package io.ecfs.namenode.log.ratis;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.Invariant;
 import io.ecfs.namenode.log.ReplicatedState;
 import io.ecfs.namenode.log.ReplicatedState.Position;
 import io.ecfs.namenode.log.StateStopped;
-import io.ecfs.namenode.log.ratis.Checkpoints.Checkpoint;
+import io.ecfs.namenode.log.ratis.checkpoint.Checkpoints;
+import io.ecfs.namenode.log.ratis.checkpoint.Checkpoints.Checkpoint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -90,9 +92,10 @@ final class StateAdapter extends BaseStateMachine {
     private volatile Throwable failure;
     /** Term of the newest configuration entry. */
     private volatile long configuredTerm = -1;
-    /** Guarded by {@link #changing}. */
+    @GuardedBy("changing")
     private long nextCheckpoint;
-    /** After a failed checkpoint: no other one before this entry. Guarded by {@link #changing}. */
+    /** After a failed checkpoint: no other one before this entry. */
+    @GuardedBy("changing")
     private long retryCheckpoint;
 
     /** @param lastInLog index of the last entry of this namenode's log, on its disk or not */
@@ -239,7 +242,8 @@ final class StateAdapter extends BaseStateMachine {
             } catch (IOException | RuntimeException e) {
                 retryCheckpoint = applied.index() + Math.max(1, every / 10);
                 LOG.error(
-                        "event=checkpoint_failed namenode={} applied={} action=the_log_grows_until_a_checkpoint_succeeds",
+                        "event=checkpoint_failed namenode={} applied={}"
+                                + " action=the_log_grows_until_a_checkpoint_succeeds",
                         id,
                         applied,
                         e);
@@ -249,6 +253,7 @@ final class StateAdapter extends BaseStateMachine {
         events.checkpointed(made.position());
     }
 
+    @GuardedBy("changing")
     private Checkpoint checkpoint() throws IOException {
         Checkpoint made = checkpoints.create(applied, state::checkpoint);
         nextCheckpoint = made.position().index() + every;

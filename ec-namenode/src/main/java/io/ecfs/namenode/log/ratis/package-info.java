@@ -2,10 +2,11 @@
  * The Raft adapter of {@link io.ecfs.namenode.log.MetadataLog}, on Apache Ratis; nothing else imports Ratis.
  *
  * <pre>
- *   propose --&gt; Proposals --(entries of many commands)--&gt; Submission --&gt; Ratis --(committed)--&gt; StateAdapter --&gt; ReplicatedState
- *   read ----&gt; Reads --(local read, then one round for all that wait)--&gt; Ratis lease + LeaderProof (majority acknowledged)
- *   members -&gt; MemberView;  who leads -&gt; Leaderships
- *   checkpoints: StateAdapter --&gt; Checkpoints --&gt; SnapshotServer ==wire==&gt; SnapshotDownload --&gt; StateAdapter of a late namenode
+ *   propose --> Proposals --(entries of many commands)--> Submission --> Ratis --(committed)--> StateAdapter
+ *                                                                                               `--> ReplicatedState
+ *   read ----> Reads --(local read, then one round for all that wait)--> Ratis lease + LeaderProof (of a majority)
+ *   members -> MemberView;  leader -> Leaderships
+ *   checkpoints and their way to late namenodes: {@code log.ratis.checkpoint}; appenders: {@code log.ratis.appender}
  * </pre>
  *
  * Invariants: every log index passes {@code StateAdapter} once, in order, without a gap; the log is purged only

@@ -16,15 +16,18 @@ import java.util.Optional;
  * Rows of inodes:
  *
  * <pre>
- *   row       = u8 version | number parent (0: none) | text name | number mode, + 010000 when a list follows | text owner | text group
- *               | number modified ms | number accessed ms | list | u8 kind and flags | directory or file
+ *   row       = u8 version | number parent (0: none) | text name | number mode, + 010000 when a list follows
+ *               | text owner | text group | number modified ms | number accessed ms | list
+ *               | u8 kind and flags | directory or file
  *   list      = number of entries | each: u8 (scope &lt;&lt; 5 | type &lt;&lt; 3 | bits) | text name
  *   directory = its settings, see {@link DirectorySettings}; in version 1: text policy (empty: none)
  *   file      = text policy | number length, flag 4 | number version, flag 8
- *               | number of patches | each: number group | number index offset + 1 (0: none), flag 32   | extent, up to the end
+ *               | number of patches | each: number group | number index offset + 1 (0: none), flag 32
+ *               | extent, up to the end
  *   extent    = number gap before it, flag 16 | number length | number group | number group offset
  *               | number origin's group (0: none) | number origin's offset, unless 0, flag 64
- *   kind and flags: 0 directory, 1 closed file, 2 open file | flags of files: 4 length is not the end of the last extent | 8 version is not 0
+ *   kind and flags: 0 directory, 1 closed file, 2 open file
+ *               flags of files: 4 length is not the end of the last extent | 8 version is not 0
  *               | 16 gaps | 32 patches | 64 origins
  * </pre>
  *

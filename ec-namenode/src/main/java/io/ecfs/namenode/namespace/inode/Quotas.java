@@ -178,7 +178,8 @@ public final class Quotas {
             throw new EcfsException(
                     ErrorCode.UNSUPPORTED,
                     "more than " + MOST_COUNTED + " names below " + path
-                            + " would have to be counted for a quota at once: set quotas on directories below it first");
+                            + " would have to be counted for a quota at once: set quotas on directories below it"
+                            + " first");
         }
     }
 

@@ -3,7 +3,8 @@
  * and quotas. Each class reads and writes the rows of its table and knows no calls and no callers.
  *
  * <pre>
- *   ENTRIES  (directory, name) -> inode      every linked inode but the root has exactly one entry, equal to the inode's (parent, name)
+ *   ENTRIES  (directory, name) -> inode      every linked inode but the root has exactly one entry, equal to the
+ *                                            inode's (parent, name)
  *   INODES   inode -> parent, name, attributes, and the directory's policy or the file's extents
  *   LEASES   inode -> holder, open group     exactly the open files that are linked or wait for their purge
  * </pre>

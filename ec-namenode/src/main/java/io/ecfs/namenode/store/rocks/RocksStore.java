@@ -1,5 +1,6 @@
 package io.ecfs.namenode.store.rocks;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.error.Invariant;
 import io.ecfs.namenode.store.KeyValueStore;
 import io.ecfs.namenode.store.Overlay;
@@ -30,8 +31,10 @@ public final class RocksStore implements KeyValueStore {
 
     private final StoreDirectory directory;
     private final RocksSettings settings;
+    @GuardedBy("this")
     private RocksTables tables;
     private final RecentRows recent = new RecentRows(RECENT_BYTES);
+    @GuardedBy("this")
     private boolean closed;
 
     /**

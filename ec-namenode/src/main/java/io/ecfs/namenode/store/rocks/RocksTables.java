@@ -1,5 +1,6 @@
 package io.ecfs.namenode.store.rocks;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.error.Invariant;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +53,9 @@ final class RocksTables {
     private final RocksDB db;
     private final WriteOptions withoutLog;
     private final ReadOptions readLatest;
+    @GuardedBy("this")
     private final List<Runnable> whenClosed = new ArrayList<>();
+    @GuardedBy("this")
     private int borrowers = 1;
 
     private RocksTables(Path path, RocksSettings settings) throws RocksDBException {

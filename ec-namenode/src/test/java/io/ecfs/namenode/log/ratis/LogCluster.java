@@ -12,6 +12,7 @@ import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;
 import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
 import io.ecfs.namenode.log.ratis.RatisLog.Context;
+import io.ecfs.namenode.log.ratis.checkpoint.SnapshotSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 
 /** A few namenode logs in this process, over {@link RegisterState}s on disk, on ports that were free. */
-final class LogCluster implements AutoCloseable {
+public final class LogCluster implements AutoCloseable {
     /** Generous: a busy machine elects in seconds. */
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -37,7 +38,7 @@ final class LogCluster implements AutoCloseable {
     static final RaftTuning STEADY =
             ConfigReader.with(RaftTuning.standard(), List.of("electionTimeoutMin=2s", "electionTimeoutMax=3s"));
 
-    static final LogIdentity LOG = new LogIdentity("a cluster", new UUID(0x6563_6673L, 1));
+    public static final LogIdentity LOG = new LogIdentity("a cluster", new UUID(0x6563_6673L, 1));
     private final Path root;
     private final RaftTuning tuning;
     private final Map<String, Address> raft = new TreeMap<>();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.namenode.log.ReplicatedState.Position;
+import io.ecfs.namenode.log.ratis.checkpoint.Checkpoints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

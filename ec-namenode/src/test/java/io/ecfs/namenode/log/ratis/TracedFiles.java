@@ -35,19 +35,19 @@ import java.util.stream.StreamSupport;
  * {@code create NAME}, {@code force NAME}, {@code move FROM TO}, {@code delete NAME}, names relative to the directory.
  * What loses power between two of them shows from the notes alone. For one thread.
  */
-final class TracedFiles extends FileSystemProvider {
+public final class TracedFiles extends FileSystemProvider {
     private final Path root;
     private final FileSystemProvider real;
     private final FileSystem system = new Traced();
-    final List<String> trace = new ArrayList<>();
+    public final List<String> trace = new ArrayList<>();
 
-    TracedFiles(Path root) {
+    public TracedFiles(Path root) {
         this.root = root;
         this.real = root.getFileSystem().provider();
     }
 
     /** The directory, seen through this. */
-    Path path() {
+    public Path path() {
         return wrap(root);
     }
 

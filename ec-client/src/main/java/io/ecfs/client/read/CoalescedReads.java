@@ -1,0 +1,69 @@
+package io.ecfs.client.read;
+
+import io.ecfs.client.base.ChunkSource;
+import io.ecfs.env.Scheduler;
+import io.ecfs.message.VolumeId;
+import io.ecfs.transfer.ChunkBytes;
+import io.ecfs.wire.Futures;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The chunk reads of one request for several blocks. What is asked for before the owner thread comes to its next task
+ * leaves together, one message to each datanode: that is what chunks at the same site save. Owned by the client's owner
+ * thread.
+ */
+public final class CoalescedReads implements ChunkSource {
+    private record Asked(ChunkRead read, CompletableFuture<ChunkBytes> result) {}
+
+    private final ChunkSource chunks;
+    private final Scheduler owner;
+    private final Map<VolumeId, Long> bytes = new HashMap<>();
+    private List<Asked> asked = new ArrayList<>();
+
+    public CoalescedReads(ChunkSource chunks, Scheduler owner) {
+        this.chunks = chunks;
+        this.owner = owner;
+    }
+
+    @Override
+    public CompletableFuture<ChunkBytes> read(ChunkRead read) {
+        CompletableFuture<ChunkBytes> result = new CompletableFuture<>();
+        if (asked.isEmpty()) {
+            owner.execute(this::leave);
+        }
+        asked.add(new Asked(read, result));
+        if (!read.spare()) {
+            bytes.merge(read.location().volume(), (long) read.bytes(), Long::sum);
+        }
+        return result;
+    }
+
+    /**
+     * Bytes that a volume is asked for in the message that leaves next, without spares: it reads them before it has
+     * answered the last of these reads.
+     */
+    long asked(VolumeId volume) {
+        return bytes.getOrDefault(volume, 0L);
+    }
+
+    private void leave() {
+        List<Asked> now = asked;
+        asked = new ArrayList<>();
+        bytes.clear();
+        now.removeIf(one -> one.result().isDone());
+        List<CompletableFuture<ChunkBytes>> calls;
+        try {
+            calls = chunks.readAll(now.stream().map(Asked::read).toList());
+        } catch (RuntimeException | Error e) {
+            now.forEach(one -> one.result().completeExceptionally(e)); // no reply will complete them
+            throw e;
+        }
+        for (int i = 0; i < calls.size(); i++) {
+            Futures.join(calls.get(i), now.get(i).result(), ChunkBytes::close);
+        }
+    }
+}

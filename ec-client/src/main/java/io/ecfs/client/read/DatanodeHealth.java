@@ -1,0 +1,116 @@
+package io.ecfs.client.read;
+
+import io.ecfs.client.access.MeasuredCosts;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.env.Clock;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.namespace.LocatedGroup;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+
+/**
+ * The view that one client has of its datanodes: reads and writes report requests, replies and failures here, and query
+ * it for what to request next.
+ *
+ * <pre>
+ *   readers:  onRequest, onReply, onCancel --&gt; latencies, suspects, costs --&gt; sources(group), takeTrial
+ *   writers:  onWriteFailure               --&gt; excluded datanodes         --&gt; excluded(), silent()
+ * </pre>
+ *
+ * Owned by the client's owner thread, but for {@link #counts}.
+ */
+public final class DatanodeHealth {
+    private final Clock clock;
+    private final Duration lateAfter;
+    private final SuspectDatanodes suspects;
+    private final ExcludedDatanodes excluded;
+    private final Hedging hedging;
+    private final MeasuredCosts costs;
+    private final BadChunkReports badChunks;
+
+    public DatanodeHealth(Clock clock, ClientConfig config, MeasuredCosts costs, BadChunkReports badChunks) {
+        this.clock = clock;
+        this.lateAfter = config.lateAfter();
+        this.suspects = new SuspectDatanodes(clock, config.suspicion());
+        this.excluded = new ExcludedDatanodes(clock, config.suspicion());
+        this.hedging = new Hedging(clock, config);
+        this.costs = costs;
+        this.badChunks = badChunks;
+    }
+
+    public Hedging.Counts counts() {
+        return hedging.counts();
+    }
+
+    /** The standing of each chunk of a group, for one read of it. */
+    public SourceStates sources(LocatedGroup group) {
+        return new SourceStates(lateAfter, suspects, hedging, badChunks, group);
+    }
+
+    /** A read request is about to be sent. */
+    public void onRequest(ChunkLocation location) {
+        costs.asked(location);
+        hedging.asks();
+    }
+
+    /**
+     * Verified bytes arrived.
+     *
+     * @param bytes that were requested
+     * @param through bytes that the volume read before this reply, these included
+     * @param began time of the request
+     * @param took nanoseconds since then
+     */
+    public void onReply(ChunkLocation location, int bytes, long through, long began, long took) {
+        suspects.answered(location.datanode());
+        hedging.answered(location.datanode(), bytes, began);
+        costs.answered(location, through, took);
+    }
+
+    /** A spare request was answered; its time depends on other reads of the volume and is not recorded. */
+    public void onSpareReply(ChunkLocation location) {
+        suspects.answered(location.datanode());
+    }
+
+    /** A request was cancelled before its reply; parameters as of {@link #onReply}. */
+    public void onCancel(ChunkLocation location, int bytes, long through, long began, long waited) {
+        hedging.gaveUp(location.datanode(), bytes, began);
+        costs.calledOff(location, through, waited);
+    }
+
+    /** Whether a slow datanode is to be probed by a read now; if so, {@link #onTrialEnd} must follow. */
+    public boolean takeTrial(DatanodeId datanode) {
+        return hedging.takeTrial(datanode);
+    }
+
+    /** @return time at which the trial's request is sent */
+    public long onTrialRequest() {
+        hedging.asks();
+        return clock.nanos();
+    }
+
+    /** @param answered whether verified bytes arrived */
+    public void onTrialEnd(DatanodeId datanode, boolean answered, int bytes, long began) {
+        hedging.tried(datanode);
+        if (answered) {
+            hedging.answered(datanode, bytes, began);
+        }
+    }
+
+    /** @param silent whether they did not answer at all, instead of refusing */
+    public void onWriteFailure(Collection<DatanodeId> datanodes, boolean silent) {
+        excluded.add(datanodes, silent);
+    }
+
+    /** Datanodes that failed a writer within the suspicion time: new groups are requested without them. */
+    public Set<DatanodeId> excluded() {
+        return excluded.all();
+    }
+
+    /** Those of the excluded datanodes that did not answer. */
+    public Set<DatanodeId> silent() {
+        return excluded.silent();
+    }
+}

@@ -1,0 +1,84 @@
+package io.ecfs.client.read;
+
+import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.base.ClientConfig;
+import io.ecfs.env.Clock;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Opens files for reading. Safe for use by several threads. */
+public final class FileReaders {
+    /** Locations fetched with the opening call. */
+    private static final long FIRST_LOCATE_BYTES = 8L << 30;
+
+    private final SpanFetches fetches;
+    private final JointReads joint;
+    private final OpenGroups openGroups;
+    private final Clock clock;
+    private final MemoryBudget demand;
+    private final MemoryBudget ahead;
+    private final ClientConfig config;
+
+    /**
+     * @param demand memory of reads that a caller waits for
+     * @param ahead memory of reads ahead of streams
+     */
+    public FileReaders(
+            SpanFetches fetches,
+            JointReads joint,
+            OpenGroups openGroups,
+            Clock clock,
+            MemoryBudget demand,
+            MemoryBudget ahead,
+            ClientConfig config) {
+        this.fetches = fetches;
+        this.joint = joint;
+        this.openGroups = openGroups;
+        this.clock = clock;
+        this.demand = demand;
+        this.ahead = ahead;
+        this.config = config;
+    }
+
+    /** Opens one file; fails with {@code NOT_FOUND}, {@code IS_A_DIRECTORY}, {@code ACCESS_DENIED}. */
+    public CompletableFuture<FileReader> open(FilePath path, Lookup namenode) {
+        return namenode.locate(new NamespaceRequest.Locate(path, 0, FIRST_LOCATE_BYTES))
+                .thenCompose(located -> opened(path, located, namenode));
+    }
+
+    /**
+     * Opens many files, by as few calls as possible.
+     *
+     * @return each as by {@link #open}
+     */
+    public Map<FilePath, CompletableFuture<OpenFile>> openAll(Collection<FilePath> paths, Lookup namenode) {
+        Map<FilePath, CompletableFuture<OpenFile>> files = new LinkedHashMap<>();
+        if (paths.size() == 1) {
+            paths.forEach(path -> files.put(path, open(path, namenode).thenApply(FileReader::opened)));
+        } else {
+            BatchLookup.locate(paths, FIRST_LOCATE_BYTES, namenode)
+                    .forEach((path, located) -> files.put(
+                            path,
+                            located.thenCompose(found -> opened(path, found, namenode))
+                                    .thenApply(FileReader::opened)));
+        }
+        return files;
+    }
+
+    private CompletableFuture<FileReader> opened(FilePath path, NamespaceReply.Located located, Lookup namenode) {
+        if (located.status().directory()) {
+            return CompletableFuture.failedFuture(
+                    new EcfsException(ErrorCode.IS_A_DIRECTORY, path + " is a directory"));
+        }
+        return Locations.of(path, located, clock, openGroups, namenode)
+                .thenApply(locations ->
+                        new FileReader(fetches, joint, config, demand, ahead, located.status(), locations));
+    }
+}

@@ -1,0 +1,177 @@
+package io.ecfs.sim.cluster;
+
+import io.ecfs.layout.Policy;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * One world: what it is made of and what it has to endure. Everything follows from the seed.
+ *
+ * @param policies that files are written under
+ * @param power what becomes of bytes that were not synced when a datanode goes down
+ * @param operated somebody takes datanodes out of service and back; one may be out at the end
+ * @param balanced chunks are moved from fuller volumes to emptier ones
+ * @param moved chunks are moved to where they are read
+ * @param twist what happens besides, in a few worlds
+ * @param troubled how long faults come, before everything is healed
+ * @param quiet how long the healed world has until it must have settled
+ */
+public record SimSettings(
+        long seed,
+        int namenodes,
+        int datanodes,
+        int clients,
+        List<Policy> policies,
+        Power power,
+        boolean operated,
+        boolean balanced,
+        boolean moved,
+        Twist twist,
+        Duration troubled,
+        Duration quiet) {
+
+    /** What becomes of bytes that were not synced, and what an acknowledgement is worth then. */
+    public enum Power {
+        /** Processes die, machines do not: what was acknowledged in any way stays. */
+        KEPT,
+        /** Any machine, and clients sync all that they write: it stays. */
+        ALL_SYNCED,
+        /**
+         * One machine ever loses power, and nobody is away for so long that it is given up: what was acknowledged in
+         * any way stays, also in groups that were begun with the fewest chunks, which survive one loss.
+         */
+        LOST_BY_ONE,
+        /** Any machine, a rack, or all of them at once: what was synced stays. */
+        LOST_BY_ALL
+    }
+
+    /** A trouble that only a few worlds have, since it changes what they promise or leaves little time for others. */
+    public enum Twist {
+        NONE,
+        /**
+         * All namenodes' disks are put back to a copy of one of them: what was done since is forgotten, and old chunks
+         * are not.
+         */
+        ROLLED_BACK,
+        /**
+         * A namenode meets an entry of the log that it cannot read, as one of an earlier release or on a bad disk does.
+         */
+        UNREADABLE_ENTRY,
+        /** After all is settled some parity chunks get wrong bytes with right checksums, and datanodes are drained. */
+        WRONG_PARITY,
+        /**
+         * Leases end under their writers, which write on: writers lose the namenodes, and others take their files over.
+         */
+        LOST_LEASES,
+        /** All datanodes lose power in the middle of what they write, at the same one of their next changes. */
+        LOST_IN_WRITES,
+        /**
+         * All datanodes lose power while writers are idle, and the writers vanish when their next flush is answered.
+         */
+        LOST_BETWEEN_FLUSHES,
+        /** Bits flip on the disks of one datanode, which counts as away therefore. */
+        ROTTEN_DISKS;
+
+        /** Of every sixteen seeds one or two for each. */
+        static Twist of(long seed) {
+            return switch ((int) Math.floorMod(seed, 16L)) {
+                case 1 -> ROLLED_BACK;
+                case 6 -> UNREADABLE_ENTRY;
+                case 11 -> WRONG_PARITY;
+                case 9, 10 -> LOST_LEASES;
+                case 4, 14 -> LOST_IN_WRITES;
+                case 7 -> LOST_BETWEEN_FLUSHES;
+                case 8, 12 -> ROTTEN_DISKS;
+                default -> NONE;
+            };
+        }
+
+        private Power power(Power drawn) {
+            return switch (this) {
+                case LOST_IN_WRITES, LOST_BETWEEN_FLUSHES -> Power.LOST_BY_ALL;
+                case ROTTEN_DISKS -> Power.KEPT;
+                case NONE, ROLLED_BACK, UNREADABLE_ENTRY, WRONG_PARITY, LOST_LEASES -> drawn;
+            };
+        }
+    }
+
+    private static final List<Power> POWERS = List.of(Power.KEPT, Power.LOST_BY_ONE, Power.LOST_BY_ALL);
+
+    private static final List<List<String>> POLICIES = List.of(
+            List.of("rs-3-2-4k"),
+            List.of("rs-2-1-4k"),
+            List.of("replication-3-4k"),
+            List.of("rs-2-2-4k", "replication-3-4k"));
+
+    public static SimSettings of(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<String> policies = POLICIES.get(random.nextInt(POLICIES.size()));
+        int clients = 2 + random.nextInt(2);
+        Power power = POWERS.get(random.nextInt(POWERS.size()));
+        boolean operated = random.nextInt(3) == 0;
+        boolean balanced = random.nextInt(3) == 0;
+        return new SimSettings(
+                seed,
+                3,
+                6,
+                clients,
+                policies.stream().map(Policy::parse).toList(),
+                Twist.of(seed).power(power),
+                operated,
+                balanced,
+                balanced,
+                Twist.of(seed),
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(150));
+    }
+
+    /**
+     * Where chunks are rebuilt and moved, in peace but for what a {@link CrashScenario} brings: three parities, so that
+     * several may die; two where chunks are to come together, among more datanodes, since groups of five on seven share
+     * enough of them from the first.
+     */
+    public static SimSettings plotted(long seed, CrashScenario plot) {
+        boolean balanced = plot.cause() == CrashScenario.Cause.BALANCE;
+        boolean reads = plot.cause() == CrashScenario.Cause.READS;
+        return new SimSettings(
+                seed,
+                3,
+                reads ? 10 : 7,
+                2,
+                List.of(Policy.parse(reads ? "rs-2-2-4k" : "rs-2-3-4k")),
+                seed % 2 == 1 ? Power.ALL_SYNCED : Power.KEPT,
+                true,
+                balanced,
+                balanced || reads,
+                Twist.NONE,
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(150));
+    }
+
+    /** Whether some chunks may end earlier than the facts say, because their datanode lost power. */
+    public boolean losesPower() {
+        return power != Power.KEPT;
+    }
+
+    /** Whether an acknowledgement proves something only when it was synced. */
+    public boolean onlySyncedStays() {
+        return power == Power.LOST_BY_ALL || power == Power.ALL_SYNCED;
+    }
+
+    /**
+     * Whether nobody is away for so long that it is given up, since a group that was begun with the fewest chunks
+     * survives one loss.
+     */
+    boolean patient() {
+        return power == Power.LOST_BY_ONE || twist == Twist.ROTTEN_DISKS;
+    }
+
+    /** How many datanodes may be away at a time: as many as every policy survives. */
+    public int mayBeAway() {
+        return policies.stream()
+                .mapToInt(policy -> policy.code().survivedLosses())
+                .min()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,277 @@
+package io.ecfs.sim.network;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
+import io.ecfs.message.Failure;
+import io.ecfs.message.Message;
+import io.ecfs.sim.time.EventTrace;
+import io.ecfs.sim.time.SimProcess;
+import io.ecfs.sim.time.SimulationFailure;
+import io.ecfs.sim.time.VirtualTime;
+import io.ecfs.wire.Caller;
+import io.ecfs.wire.Envelope;
+import io.ecfs.wire.Handler;
+import io.ecfs.wire.Session;
+import io.ecfs.wire.codec.MessageCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * The network of a simulated world, with the promises of {@link Caller} and no others: requests of one connection
+ * arrive in order, those of one message together, answers in any, different connections overtake each other; a
+ * connection that breaks leaves open what of it arrived, and what was under way may still arrive seconds later, behind
+ * what was sent on the next one.
+ */
+public final class SimNetwork {
+    private static final long MILLI = 1_000_000;
+    private static final long USUAL_DELAY = MILLI;
+    private static final long SLOW_DELAY = 3_000 * MILLI;
+    /** How late a straggler of a broken connection, or a repeated request, may come. */
+    private static final long LATE = 10_000 * MILLI;
+
+    private final VirtualTime time;
+    private final EventTrace trace;
+    private final SplittableRandom random;
+    private final MessageCodec codec = new MessageCodec();
+    private final TreeMap<String, Server> servers = new TreeMap<>();
+    private final List<SimCaller> callers = new ArrayList<>();
+    private final TreeSet<String> isolated = new TreeSet<>();
+    private final TreeSet<String> cuts = new TreeSet<>();
+    private Consumer<Message> watcher = message -> {};
+    private NetworkWeather weather = NetworkWeather.FAIR;
+    private long delivered;
+
+    private record Server(SimProcess process, Handler handler) {}
+
+    public SimNetwork(VirtualTime time, EventTrace trace, SplittableRandom random) {
+        this.time = time;
+        this.trace = trace;
+        this.random = random;
+    }
+
+    public void weather(NetworkWeather now) {
+        weather = now;
+    }
+
+    /** Tells of every answer before it arrives. */
+    public void watch(Consumer<Message> newWatcher) {
+        watcher = newWatcher;
+    }
+
+    /** How many messages arrived. */
+    public long delivered() {
+        return delivered;
+    }
+
+    /** The process answers at this address while it lives. */
+    public void serve(Address address, SimProcess process, Handler handler) {
+        servers.put(address.toString(), new Server(process, handler));
+    }
+
+    /** A caller for one process; the session is what its greeting says, its remote address names the host. */
+    public Caller caller(SimProcess process, Session session) {
+        SimCaller caller = new SimCaller(this, process, session);
+        callers.add(caller);
+        return caller;
+    }
+
+    /** Nothing gets to the host or from it, until {@link #heal}. */
+    public void isolate(String host) {
+        isolated.add(host);
+    }
+
+    /** Nothing gets from one host to the other, in both directions. */
+    public void cut(String oneHost, String otherHost) {
+        cuts.add(link(oneHost, otherHost));
+    }
+
+    public void join(String oneHost, String otherHost) {
+        cuts.remove(link(oneHost, otherHost));
+    }
+
+    public void heal(String host) {
+        isolated.remove(host);
+        cuts.removeIf(link -> link.startsWith(host + "|") || link.endsWith("|" + host));
+    }
+
+    public void healAll() {
+        isolated.clear();
+        cuts.clear();
+        weather = NetworkWeather.FAIR;
+    }
+
+    /** The host's process is gone: what it had sent arrives or not, and whoever waits for it notices after a moment. */
+    public void processGone(String host) {
+        callers.stream()
+                .flatMap(caller -> caller.connections().stream())
+                .filter(connection -> !connection.from().alive() && random.nextBoolean())
+                .forEach(SimConnection::fallSilent);
+        callers.removeIf(caller -> !caller.alive());
+        callers.stream()
+                .flatMap(caller -> caller.connections().stream())
+                .filter(connection -> connection.to().host().equals(host) && !connection.broken())
+                .forEach(this::breakOff);
+    }
+
+    SimFrame frame(Envelope envelope) {
+        return SimFrame.of(codec, envelope);
+    }
+
+    /** Puts the requests of one message on their way, behind those before it on the connection. */
+    void send(List<SimCall> message) {
+        SimConnection connection = message.get(0).connection();
+        long arrival = connection.inOrder(time.nanos() + delay());
+        time.at(arrival, () -> arrive(connection, message));
+        if (happens(weather.repeats())) {
+            time.at(arrival + random.nextLong(LATE), () -> deliver(connection, message, false));
+        }
+        if (happens(weather.breaks())) {
+            time.after(random.nextLong(2 * USUAL_DELAY), () -> breakOff(connection));
+        }
+    }
+
+    private void arrive(SimConnection connection, List<SimCall> message) {
+        if (connection.broken()) {
+            // Of a broken connection some requests are lost, and some are still read by the other side.
+            if (random.nextInt(3) == 0) {
+                time.after(random.nextLong(LATE), () -> deliver(connection, message, false));
+            }
+        } else if (!connected(connection)) {
+            // Nobody notices at once; what follows on this connection cannot arrive either.
+            connection.fallSilent();
+        } else {
+            deliver(connection, message, true);
+        }
+    }
+
+    /**
+     * Tells the server that nobody waits for the answer any more, behind what was sent before; to that there is no
+     * answer.
+     */
+    void callOff(SimCall call) {
+        SimConnection connection = call.connection();
+        connection.remove(call);
+        time.at(connection.inOrder(time.nanos() + delay()), () -> {
+            Server server = servers.get(connection.to().toString());
+            if (!connection.broken()
+                    && connected(connection)
+                    && server != null
+                    && server.process().alive()) {
+                call.callOff();
+            }
+        });
+    }
+
+    private void deliver(SimConnection connection, List<SimCall> message, boolean awaited) {
+        Address to = connection.to();
+        Server server = servers.get(to.toString());
+        if (server == null || !server.process().alive()) {
+            if (awaited) {
+                connection
+                        .from()
+                        .after(
+                                delay(),
+                                () -> message.forEach(call -> call.fail(ErrorCode.UNREACHABLE, "nobody at " + to)));
+            }
+        } else if (connected(connection)) {
+            delivered++;
+            message.forEach(call -> trace.mark(call.request().head()));
+            handle(server, message, awaited);
+        }
+    }
+
+    private void handle(Server server, List<SimCall> message, boolean awaited) {
+        Session session = message.get(0).session();
+        List<Envelope> requests =
+                message.stream().map(call -> call.request().envelope(codec)).toList();
+        List<? extends CompletionStage<Envelope>> stages = requests.size() == 1
+                ? List.of(server.handler().handle(session, requests.get(0)))
+                : server.handler().handleAll(session, requests);
+        for (int i = 0; i < stages.size(); i++) {
+            SimCall call = message.get(i);
+            if (awaited) {
+                call.begun(stages.get(i));
+            }
+            answerLater(server, call, stages.get(i), awaited);
+        }
+    }
+
+    private void answerLater(Server server, SimCall call, CompletionStage<Envelope> stage, boolean awaited) {
+        stage.whenComplete((answer, failure) -> {
+            if (failure instanceof CancellationException && call.calledOff()) {
+                return;
+            }
+            if (failure != null) {
+                Envelope refusal = refusal(call, failure);
+                if (awaited) {
+                    answer(server, call, refusal);
+                }
+            } else if (awaited) {
+                answer(server, call, answer);
+            } else {
+                answer.release();
+            }
+        });
+    }
+
+    private Envelope refusal(SimCall call, Throwable failure) {
+        EcfsException ours = EcfsException.of(failure);
+        if (ours.code() == ErrorCode.INTERNAL) {
+            time.raise(new SimulationFailure(
+                    "a bug answers " + call.request().message(codec) + ": " + ours.getMessage(), failure));
+        }
+        return Envelope.of(Failure.of(ours));
+    }
+
+    private void answer(Server server, SimCall call, Envelope answer) {
+        SimFrame frame = SimFrame.of(codec, answer);
+        if (!server.process().alive()) {
+            return;
+        }
+        call.connection().from().after(delay(), () -> {
+            if (call.connection().broken()) {
+                return;
+            }
+            if (!connected(call.connection())) {
+                call.connection().fallSilent();
+                return;
+            }
+            trace.mark(frame.head());
+            Envelope arrived = frame.envelope(codec);
+            watcher.accept(arrived.head());
+            call.answer(arrived);
+        });
+        if (happens(weather.breaks())) {
+            time.after(random.nextLong(2 * USUAL_DELAY), () -> breakOff(call.connection()));
+        }
+    }
+
+    private void breakOff(SimConnection connection) {
+        connection.breakOff(1 + random.nextLong(500 * MILLI));
+    }
+
+    private boolean connected(SimConnection connection) {
+        String from = connection.fromHost();
+        String to = connection.to().host();
+        return !isolated.contains(from) && !isolated.contains(to) && !cuts.contains(link(from, to));
+    }
+
+    private static String link(String oneHost, String otherHost) {
+        return oneHost.compareTo(otherHost) < 0 ? oneHost + "|" + otherHost : otherHost + "|" + oneHost;
+    }
+
+    private long delay() {
+        return 20_000 + random.nextLong(happens(weather.slow()) ? SLOW_DELAY : USUAL_DELAY);
+    }
+
+    private boolean happens(int tenthsOfPercent) {
+        return tenthsOfPercent > 0 && random.nextInt(1000) < tenthsOfPercent;
+    }
+}

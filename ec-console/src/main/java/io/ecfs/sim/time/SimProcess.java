@@ -1,0 +1,112 @@
+package io.ecfs.sim.time;
+
+import io.ecfs.env.Cancellable;
+import io.ecfs.env.Clock;
+import io.ecfs.env.Environment;
+import io.ecfs.env.Randomness;
+import io.ecfs.env.Scheduler;
+import io.ecfs.env.Threads;
+import io.ecfs.env.Workers;
+import java.util.SplittableRandom;
+
+/**
+ * One life of one process: its clocks, chance and threads, all on the virtual time of the world. Once it is killed
+ * nothing that it had planned, and nothing that it waited for, happens any more.
+ */
+public final class SimProcess implements Threads {
+    /** An executed task begins at most this much later than it was given. */
+    private static final int MAX_WAKE_NANOS = 50_000;
+
+    private final String name;
+    private final VirtualTime time;
+    private final SplittableRandom random;
+    /** Where this life's monotonic clock begins: anywhere, as {@link System#nanoTime} does, also below zero. */
+    private final long nanoOrigin;
+
+    private long clockSkewMillis;
+    private boolean alive = true;
+
+    public SimProcess(String name, VirtualTime time, SplittableRandom random) {
+        this.name = name;
+        this.time = time;
+        this.random = random;
+        this.clockSkewMillis = random.nextLong(-300, 300);
+        this.nanoOrigin = random.nextLong() / 2;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public boolean alive() {
+        return alive;
+    }
+
+    public void kill() {
+        alive = false;
+    }
+
+    /** Sets the wall clock forward or back; the monotonic clock goes on as before. */
+    public void stepClock(long millis) {
+        clockSkewMillis += millis;
+    }
+
+    /** An event of this process: it happens unless the process is killed before. */
+    public Cancellable after(long delayNanos, Runnable run) {
+        return time.after(delayNanos, () -> {
+            if (alive) {
+                run.run();
+            }
+        });
+    }
+
+    Cancellable at(long atNanos, Runnable run) {
+        return after(atNanos - time.nanos(), run);
+    }
+
+    long nanos() {
+        return time.nanos();
+    }
+
+    /** When a task that is ready now gets a thread. */
+    long wakeNanos() {
+        return time.nanos() + random.nextInt(MAX_WAKE_NANOS);
+    }
+
+    int chance(int bound) {
+        return random.nextInt(bound);
+    }
+
+    public Environment environment() {
+        return new Environment(clock(), Randomness.over(random), this);
+    }
+
+    @Override
+    public Scheduler scheduler(String threadName) {
+        return new SimScheduler(this);
+    }
+
+    @Override
+    public Workers workers(String threadName, int threads, int queueBound) {
+        return new SimWorkers(this, threadName, threads, queueBound);
+    }
+
+    private Clock clock() {
+        return new Clock() {
+            @Override
+            public long nanos() {
+                return nanoOrigin + time.nanos();
+            }
+
+            @Override
+            public long epochMillis() {
+                return time.epochMillis() + clockSkewMillis;
+            }
+        };
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,2 @@
+/** Offenders against the architecture, each kept for the one rule that must find it. */
+package io.ecfs.sim.cluster.offence;
