@@ -2,7 +2,7 @@
  * Checkpoints of a namenode on its disk, and their way to another namenode.
  *
  * <pre>
- *   StateAdapter --&gt; Checkpoints --&gt; SnapshotServer ==wire==&gt; SnapshotDownload --&gt; Checkpoints of a late namenode
+ *   StateAdapter --&gt; Checkpoints --&gt; SnapshotServer ==wire==&gt; SnapshotDownload --&gt; a late namenode
  * </pre>
  *
  * {@link io.ecfs.namenode.log.ratis.checkpoint.SnapshotSource} is what a download asks. What always holds: a checkpoint
