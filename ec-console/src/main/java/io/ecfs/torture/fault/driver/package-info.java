@@ -3,7 +3,7 @@
  *
  * <pre>
  *   FaultDriver ── Faults (the registry: names) ── Fault ── one small class each
- *        ├── FaultBudget   at most m datanodes and a minority of the namenodes are hurt until the cluster is whole again
+ *        ├── FaultBudget   at most m datanodes and a minority of the namenodes are hurt until the cluster is whole
  *        └── FaultLog      DIR/faults.log: when each began and ended, and on whom
  * </pre>
  *
