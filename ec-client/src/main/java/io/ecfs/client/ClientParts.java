@@ -185,9 +185,7 @@ final class ClientParts {
 
     /** Number of buffers that reads and writes use at the moment. */
     long loanedBuffers() {
-        return scratch.loans()
-                + writes.pool().loans()
-                + writes.rewritePool().loans();
+        return scratch.loans() + writes.pool().loans() + writes.rewritePool().loans();
     }
 
     /** Bytes reserved by reads and writes at the moment. */

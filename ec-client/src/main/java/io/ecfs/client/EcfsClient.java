@@ -361,8 +361,7 @@ public final class EcfsClient implements AutoCloseable {
      * @return fails as the first range that cannot be read does, and as {@link #readAll(List)}
      */
     public CompletableFuture<Explanation> explain(List<FileRange> ranges, boolean read) {
-        return parts.joint.explain(
-                this::openQuietly, ranges, config.hedge().delta(), read);
+        return parts.joint.explain(this::openQuietly, ranges, config.hedge().delta(), read);
     }
 
     /** Plans of reads of several blocks so far. */
@@ -462,8 +461,8 @@ public final class EcfsClient implements AutoCloseable {
 
     /** The checksums of a chunk's bytes without the bytes; see {@link ChunkClient#readChecksums}. */
     public CompletableFuture<int[]> checksums(ChunkLocation location, long offset, int bytes, BlockToken token) {
-        return parts.datanodes
-                .readChecksums(location.address(), location.chunk(), location.volume(), offset, bytes, token);
+        return parts.datanodes.readChecksums(
+                location.address(), location.chunk(), location.volume(), offset, bytes, token);
     }
 
     /** Times of this client's writes, by phase. */

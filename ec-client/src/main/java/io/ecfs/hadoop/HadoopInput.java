@@ -100,8 +100,7 @@ final class HadoopInput extends FSInputStream
         requireOpen();
         requirePosition(position);
         if (position > file.length()) {
-            throw new EOFException(FSExceptionMessages.CANNOT_SEEK_PAST_EOF + ": " + position + " of "
-                    + file.length());
+            throw new EOFException(FSExceptionMessages.CANNOT_SEEK_PAST_EOF + ": " + position + " of " + file.length());
         }
         counters.incrementCounter(StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS);
         stream.seek(position);
@@ -189,8 +188,8 @@ final class HadoopInput extends FSInputStream
 
     private void requireOpen() throws IOException {
         if (closed) {
-            throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED + ": "
-                    + file.status().path());
+            throw new IOException(
+                    FSExceptionMessages.STREAM_IS_CLOSED + ": " + file.status().path());
         }
     }
 

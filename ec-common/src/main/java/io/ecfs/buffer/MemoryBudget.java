@@ -20,8 +20,10 @@ public final class MemoryBudget {
     private final String name;
     private final long total;
     private final Object lock = new Object();
+
     @GuardedBy("lock")
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+
     @GuardedBy("lock")
     private long used;
 

@@ -25,6 +25,7 @@ final class RetainedMemory {
     // Free pieces by size, the size that was used last at the end.
     @GuardedBy("this")
     private final Map<Integer, Deque<CleanableDirectBuffer>> free = new LinkedHashMap<>(16, 0.75f, true);
+
     @GuardedBy("this")
     private long retainedBytes;
 

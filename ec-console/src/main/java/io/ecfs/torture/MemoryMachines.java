@@ -29,8 +29,10 @@ final class MemoryMachines implements DaemonStart {
     private final SplittableRandom random;
     private final long diskBytes;
     private final Links links = new Links();
+
     @GuardedBy("this")
     private final Map<String, Disk> disks = new TreeMap<>();
+
     @GuardedBy("this")
     private final Map<String, AtomicLong> clockSteps = new TreeMap<>();
 

@@ -18,6 +18,7 @@ final class Seeds {
     private static final String ONE = "ecfs.sim.seed";
     /** Seeds of each plot; with it {@link FaultMatrixTest} runs all plots. */
     private static final String PLOTS = "ecfs.sim.plots";
+
     private static final long DEFAULT_COUNT = 200;
     private static final int PARTS = 4;
 

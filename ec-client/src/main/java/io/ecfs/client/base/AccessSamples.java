@@ -33,14 +33,19 @@ public final class AccessSamples {
     private final Clock clock;
     private final Scheduler scheduler;
     private final Consumer<NamespaceRequest.ReportAccesses> tell;
+
     @GuardedBy("this")
     private final List<List<GroupId>> sample = new ArrayList<>();
+
     @GuardedBy("this")
     private Set<GroupId> opened = new LinkedHashSet<>();
+
     @GuardedBy("this")
     private long openedNanos;
+
     @GuardedBy("this")
     private long seen;
+
     @GuardedBy("this")
     private boolean scheduled;
 

@@ -10,6 +10,7 @@ import java.util.TreeSet;
  */
 public final class RequestIds {
     private final String client;
+
     @GuardedBy("this")
     private final TreeSet<Long> open = new TreeSet<>();
 

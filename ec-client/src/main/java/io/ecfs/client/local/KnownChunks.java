@@ -81,9 +81,10 @@ final class KnownChunks implements AutoCloseable {
 
     private final LocalConfig config;
     private final Clock clock;
+
     @GuardedBy("this")
-    private final Map<ChunkId, Known> chunks =
-            new LinkedHashMap<>(16, 0.75f, true); // eldest use first
+    private final Map<ChunkId, Known> chunks = new LinkedHashMap<>(16, 0.75f, true); // eldest use first
+
     @GuardedBy("this")
     private boolean closed;
 

@@ -92,8 +92,7 @@ final class OpenGroupProbe {
         for (ChunkLocation location : reachable) {
             datanodes
                     .probeTail(location.address(), location.chunk(), location.volume(), group.token())
-                    .whenComplete(
-                            (probed, failure) -> owner.execute(() -> answered(location, probed, failure)));
+                    .whenComplete((probed, failure) -> owner.execute(() -> answered(location, probed, failure)));
         }
     }
 
@@ -159,8 +158,8 @@ final class OpenGroupProbe {
         List<Segment> segments = new ArrayList<>();
         long whole = recoverable.fullStripeBytes();
         if (whole > 0) {
-            LocatedGroup stripes = new LocatedGroup(
-                    group.group(), group.policy(), whole, holding(recoverable), group.token());
+            LocatedGroup stripes =
+                    new LocatedGroup(group.group(), group.policy(), whole, holding(recoverable), group.token());
             segments.add(Segment.of(new Extent(fileOffset, whole, group.group(), 0), stripes));
         }
         if (recoverable.length() > whole) {

@@ -49,12 +49,6 @@ public final class OpenGroupProbes implements OpenGroups {
 
     private TailReader tailReader(LocatedGroup group, List<TailSource> sources) {
         return new TailReader(
-                datanodes,
-                group.policy(),
-                codes.of(group.policy().code()),
-                group.token(),
-                sources,
-                decoders,
-                scratch);
+                datanodes, group.policy(), codes.of(group.policy().code()), group.token(), sources, decoders, scratch);
     }
 }

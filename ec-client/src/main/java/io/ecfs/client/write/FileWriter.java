@@ -156,7 +156,8 @@ public final class FileWriter {
             fail(ending.rewriteFailed(failed.reason()), "rewrite failed");
         } else if (event instanceof WriteEvent.Watched) {
             watch = Optional.empty();
-            groupWriter.ifPresent(now -> now.group().giveUpSilent(services.config().stallAfter()));
+            groupWriter.ifPresent(
+                    now -> now.group().giveUpSilent(services.config().stallAfter()));
         } else if (event instanceof WriteEvent.Paused) {
             requests.again("pause over");
         } else if (event instanceof WriteEvent.Abort abort) {
@@ -174,7 +175,8 @@ public final class FileWriter {
         while (more) {
             more = switch (state.now()) {
                 case IDLE, ALLOCATED -> startOrEnd();
-                case OPENING, PUTTING, WRITING, FLUSHING, DRAINING, SETTLING, FINISHING -> follow(groupWriter().step());
+                case OPENING, PUTTING, WRITING, FLUSHING, DRAINING, SETTLING, FINISHING ->
+                    follow(groupWriter().step());
                 case ASKING, SYNCING, PAUSED, CLOSED, FAILED -> false;
             };
         }
@@ -186,7 +188,8 @@ public final class FileWriter {
         if (state.now().over()) {
             watch.ifPresent(Cancellable::cancel);
         } else if (watch.isEmpty()
-                && groupWriter.map(GroupWriter::group)
+                && groupWriter
+                        .map(GroupWriter::group)
                         .map(ChunkSetWriter::chunks)
                         .filter(WrittenChunks::waits)
                         .isPresent()) {

@@ -101,8 +101,7 @@ class StalledPutTest {
                 new DatanodeHealth(
                         time,
                         config,
-                        new MeasuredCosts(
-                                time, owner, new ChunkClient(network, config.callTimeout()), config.plan()),
+                        new MeasuredCosts(time, owner, new ChunkClient(network, config.callTimeout()), config.plan()),
                         new BadChunkReports(report -> new CompletableFuture<>())),
                 new WriteTimes(time),
                 config);

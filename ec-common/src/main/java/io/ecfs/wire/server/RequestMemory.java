@@ -26,6 +26,7 @@ final class RequestMemory {
     private final MemoryBudget users;
     private final MemoryBudget daemons;
     private final long shareBytes;
+
     @GuardedBy("itself")
     private final Map<String, Share> shares = new HashMap<>();
 

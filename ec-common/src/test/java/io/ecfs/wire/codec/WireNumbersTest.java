@@ -72,7 +72,9 @@ class WireNumbersTest {
 
     @Test
     void noTwoNumbersHaveOneLabel() {
-        assertThat(WireNumbers.all().values()).extracting(WireNumbersTest::label).doesNotHaveDuplicates();
+        assertThat(WireNumbers.all().values())
+                .extracting(WireNumbersTest::label)
+                .doesNotHaveDuplicates();
     }
 
     private static String label(Class<?> kind) {

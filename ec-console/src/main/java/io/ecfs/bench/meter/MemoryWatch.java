@@ -24,8 +24,10 @@ public final class MemoryWatch implements AutoCloseable {
     private final List<Daemon> daemons;
     private final DaemonCounts counts;
     private final OwnMemory own = new OwnMemory();
+
     @GuardedBy("this")
     private final Map<String, Worst> worst = new LinkedHashMap<>();
+
     private final ScheduledExecutorService poller = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "memory-watch");
         thread.setDaemon(true);

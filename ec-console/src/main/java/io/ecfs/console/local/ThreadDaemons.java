@@ -35,6 +35,7 @@ public final class ThreadDaemons implements Daemons {
     private final Environment environment = RealEnvironment.open();
     private final WireLoops loops = WireLoops.open("ecfs", Runtime.getRuntime().availableProcessors());
     private final GaloisKernel kernel = Kernels.best();
+
     @GuardedBy("this")
     private final Map<String, AutoCloseable> running = new LinkedHashMap<>();
 

@@ -22,6 +22,7 @@ import java.util.TreeMap;
 public final class CallJournal implements AutoCloseable {
     private final Clock clock;
     private final OutputStream out;
+
     @GuardedBy("this")
     private long next;
 

@@ -225,7 +225,8 @@ final class Arrows {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.ecfs.torture.fault.driver..")
-            .because("a fault says what it does and to whom; when it happens and within what budget is decided elsewhere");
+            .because(
+                    "a fault says what it does and to whom; when it happens and within what budget is decided elsewhere");
 
     static final ArchRule OPTIONS_KNOW_NO_COMMAND = noClasses()
             .that()

@@ -42,8 +42,7 @@ class RulesCanFailTest {
                 Arguments.of(Arrows.ENDS_OF_THE_WIRE_KNOW_NO_CLIENT, io.ecfs.wire.server.offence.KnowsTheClient.class),
                 Arguments.of(
                         Arrows.VOLUME_QUEUES_KNOW_NO_STORE, io.ecfs.datanode.store.queue.offence.KnowsTheStore.class),
-                Arguments.of(
-                        Arrows.LOCATIONS_KNOW_NO_READS, io.ecfs.client.location.offence.KnowsTheReads.class),
+                Arguments.of(Arrows.LOCATIONS_KNOW_NO_READS, io.ecfs.client.location.offence.KnowsTheReads.class),
                 Arguments.of(Arrows.HEALTH_KNOWS_NO_READS, io.ecfs.client.health.offence.KnowsTheReads.class),
                 Arguments.of(Arrows.SPANS_KNOW_NO_REQUESTS, io.ecfs.client.read.span.offence.KnowsTheBatch.class),
                 Arguments.of(Arrows.BATCHES_KNOW_NO_STREAMS, io.ecfs.client.read.batch.offence.KnowsTheStream.class),

@@ -313,7 +313,8 @@ class DrainTest {
     void commandsSayWhatIsWrongAndWhetherDatanodesMayStop() throws IOException {
         try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 1, 5)) {
             write(cluster, "/f", 1);
-            assertThat(admin(cluster, "safe-to-stop", "dn0").well().text()).startsWith("yes: of 1 groups 0 would be unavailable");
+            assertThat(admin(cluster, "safe-to-stop", "dn0").well().text())
+                    .startsWith("yes: of 1 groups 0 would be unavailable");
             Ecfs two = admin(cluster, "safe-to-stop", "dn0", "dn1", "--json");
             assertThat(two.code()).isOne();
             assertThat(two.json().get("safe").asBoolean()).isFalse();

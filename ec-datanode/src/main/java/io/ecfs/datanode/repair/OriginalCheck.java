@@ -87,8 +87,10 @@ final class OriginalCheck {
     private final ChunkClient client;
     private final Consumer<BadChunk> badChunks;
     private final int bytes;
+
     @GuardedBy("this")
     private State state;
+
     private volatile int[] stored = {};
 
     /** @param bytes of the chunk */

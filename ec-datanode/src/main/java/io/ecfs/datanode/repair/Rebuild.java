@@ -45,6 +45,7 @@ final class Rebuild implements SlicePipeline.Stages {
     private final SliceReads reads;
     private final OriginalCheck original;
     private final WorkMeter meter;
+
     @GuardedBy("this")
     private Evidence evidence = Evidence.COPIED;
 

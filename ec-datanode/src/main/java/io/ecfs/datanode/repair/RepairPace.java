@@ -42,14 +42,19 @@ final class RepairPace {
 
     @GuardedBy("lock")
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+
     @GuardedBy("lock")
     private double tokens;
+
     @GuardedBy("lock")
     private long filledAt;
+
     @GuardedBy("lock")
     private long sampledAt;
+
     @GuardedBy("lock")
     private long rate;
+
     @GuardedBy("lock")
     private boolean waking;
 

@@ -44,14 +44,19 @@ final class SlicePipeline {
 
     @GuardedBy("lock")
     private int next;
+
     @GuardedBy("lock")
     private int written;
+
     @GuardedBy("lock")
     private int underWay;
+
     @GuardedBy("lock")
     private boolean beginning;
+
     @GuardedBy("lock")
     private boolean stopped;
+
     @GuardedBy("lock")
     private Throwable failure;
     /** Of the last slice that began: true when it and all before it are written. */

@@ -20,10 +20,13 @@ import java.util.TreeSet;
 final class Sources {
     private final ChunkId chunk;
     private final ErasureCode code;
+
     @GuardedBy("this")
     private final TreeMap<Integer, ChunkLocation> usable = new TreeMap<>();
+
     @GuardedBy("this")
     private final TreeMap<Integer, EcfsException> failed = new TreeMap<>();
+
     @GuardedBy("this")
     private Optional<Recipes> recipes = Optional.empty();
 

@@ -24,12 +24,16 @@ final class WorkMeter {
 
     private final Clock clock;
     private final long begunNanos;
+
     @GuardedBy("this")
     private final Map<Step, Phase> phases = new EnumMap<>(Step.class);
+
     @GuardedBy("this")
     private final TreeMap<Integer, RebuildWork.Source> sources = new TreeMap<>();
+
     @GuardedBy("this")
     private long bytesRead;
+
     @GuardedBy("this")
     private long bytesRepaired;
 

@@ -24,6 +24,7 @@ final class PendingRead {
     private final BufferPool buffers;
     private final boolean spare;
     private final CompletableFuture<Envelope> answer = new CompletableFuture<>();
+
     @GuardedBy("this")
     private Runnable stop = () -> {};
 

@@ -266,10 +266,7 @@ final class StartupScan {
 
     private StoredChunk unexplained(ChunkFiles files, String reason) throws IOException {
         LOG.error(
-                "event=chunk_corrupt volume={} chunk={} reason={} note=retained",
-                io.describe(),
-                files.chunk(),
-                reason);
+                "event=chunk_corrupt volume={} chunk={} reason={} note=retained", io.describe(), files.chunk(), reason);
         return StoredChunk.corrupt(files, storage.readHeader(files), 0);
     }
 }

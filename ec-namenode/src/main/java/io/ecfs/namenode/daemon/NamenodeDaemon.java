@@ -395,8 +395,8 @@ public final class NamenodeDaemon implements AutoCloseable {
         CompletableFuture<List<String>> known = request.head() instanceof NamespaceRequest
                 ? groups.of(session.user())
                 : CompletableFuture.completedFuture(List.of());
-        return known.thenCompose(found ->
-                namenode.handle(new CallerIdentity(session.user(), found), proved, request.head()))
+        return known.thenCompose(
+                        found -> namenode.handle(new CallerIdentity(session.user(), found), proved, request.head()))
                 .thenApply(Envelope::of);
     }
 

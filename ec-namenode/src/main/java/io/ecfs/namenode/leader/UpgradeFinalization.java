@@ -98,9 +98,8 @@ public final class UpgradeFinalization {
             } else if (found.appliedIndex() < index) {
                 reason = "is " + (index - found.appliedIndex()) + " log entries behind: wait until it has caught up";
             } else if (becomesStrict() && !found.proved().orElse(false)) {
-                reason =
-                        "and the leader have not proved the join token to each other: copy it to both, and start both"
-                                + " again";
+                reason = "and the leader have not proved the join token to each other: copy it to both, and start both"
+                        + " again";
             }
             if (reason.isEmpty()) {
                 checkNext(left.subList(1, left.size()), wanted, index, reply);

@@ -13,7 +13,6 @@ import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.settings.RepairThrottles;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -111,8 +110,7 @@ final class ClusterQueries {
     }
 
     private NamespaceReply cluster() {
-        return new NamespaceReply.Cluster(
-                reporter.clusterId(), reporter.namenodes());
+        return new NamespaceReply.Cluster(reporter.clusterId(), reporter.namenodes());
     }
 
     private NamespaceReply safeMode(Leader leading) {

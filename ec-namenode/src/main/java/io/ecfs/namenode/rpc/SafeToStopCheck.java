@@ -38,8 +38,7 @@ final class SafeToStopCheck {
     private long withoutSpare;
 
     /** @throws EcfsException {@code NOT_FOUND} for a datanode that never registered */
-    private SafeToStopCheck(ClusterView cluster, MetadataView view, List<DatanodeId> datanodes)
-            throws EcfsException {
+    private SafeToStopCheck(ClusterView cluster, MetadataView view, List<DatanodeId> datanodes) throws EcfsException {
         this.cluster = cluster;
         this.view = view;
         for (DatanodeId datanode : datanodes) {

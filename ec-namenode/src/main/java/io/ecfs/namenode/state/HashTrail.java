@@ -14,6 +14,7 @@ final class HashTrail {
 
     @GuardedBy("this")
     private final long[] indexes = new long[ENTRIES];
+
     @GuardedBy("this")
     private final long[] hashes = new long[ENTRIES];
 

@@ -26,10 +26,13 @@ public final class MemoryStore implements KeyValueStore {
     private static final int SCAN_PAGE = 256;
 
     private final Shelf shelf;
+
     @GuardedBy("this")
     private final Set<Snapshot> open = new HashSet<>();
+
     @GuardedBy("this")
     private Map<Table, NavigableMap<byte[], byte[]>> tables = empty();
+
     @GuardedBy("this")
     private boolean closed;
 

@@ -40,10 +40,13 @@ public final class GroupCache implements AutoCloseable {
     private final GroupSource source;
     private final Clock clock;
     private final Workers workers;
+
     @GuardedBy("this")
     private final Map<String, Known> members = new Recent();
+
     @GuardedBy("this")
     private final Map<String, Known> strangers = new Recent();
+
     @GuardedBy("this")
     private final Map<String, CompletableFuture<List<String>>> asked = new HashMap<>();
 

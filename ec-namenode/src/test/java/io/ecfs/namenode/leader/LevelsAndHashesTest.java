@@ -102,7 +102,8 @@ class LevelsAndHashesTest {
     @Test
     void onlyTheSuperuserRaisesIt() {
         restartAllBut(List.of());
-        assertThatThrownBy(() -> finalizeUpgrade(new CallerIdentity("guest", List.of())).join())
+        assertThatThrownBy(() ->
+                        finalizeUpgrade(new CallerIdentity("guest", List.of())).join())
                 .hasMessageContaining("user guest may not finalize an upgrade");
         assertInForce(FeatureLevel.RELEASE);
     }

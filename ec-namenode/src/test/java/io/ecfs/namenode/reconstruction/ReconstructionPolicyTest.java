@@ -16,8 +16,8 @@ class ReconstructionPolicyTest {
 
     private final ManualTime time = new ManualTime(1);
     private final NamenodeSettings settings = NamenodeSettings.defaults();
-    private final RepairDelays delays = new RepairDelays(
-            new NamenodeContext(time.environment(), time.scheduler("namenode"), settings, () -> {
+    private final RepairDelays delays =
+            new RepairDelays(new NamenodeContext(time.environment(), time.scheduler("namenode"), settings, () -> {
                 throw new AssertionError("delays need no facts");
             }));
 

@@ -193,9 +193,8 @@ class UserRightsTest {
     @Test
     void aUserWhoseNameIsNoneIsRefusedWithoutRepeatingIt() {
         for (String name : List.of("eve\nevent=forged", "a b", "x".repeat(10_000), "datanode dn1")) {
-            EcfsException refused =
-                    cluster.failure(
-                            ask(new CallerIdentity(name, List.of()), new NamespaceRequest.GetStatus(FilePath.ROOT)));
+            EcfsException refused = cluster.failure(
+                    ask(new CallerIdentity(name, List.of()), new NamespaceRequest.GetStatus(FilePath.ROOT)));
             assertThat(refused.code()).isEqualTo(ErrorCode.ACCESS_DENIED);
             assertThat(refused).message().doesNotContain(name).hasLineCount(1);
         }

@@ -88,7 +88,8 @@ class AclFactsTest {
         assertThat(may(ALICE, "/f", 4)).isTrue();
         assertThat(may(ALICE, "/f", 2)).isFalse();
         assertThat(may(BOB, "/f", 4)).isFalse();
-        assertThat(may(new CallerIdentity("both", List.of("guests", "staff")), "/f", 4)).isTrue();
+        assertThat(may(new CallerIdentity("both", List.of("guests", "staff")), "/f", 4))
+                .isTrue();
         assertThat(may(new CallerIdentity("eve", List.of()), "/f", 7)).isTrue();
     }
 

@@ -28,8 +28,7 @@ public final class BatchReader {
     private final ReadTimes times;
 
     /** @param budgetWait longest time that a wave of spans waits for memory */
-    public BatchReader(
-            SpanFetches fetches, ChunkSource chunks, Scheduler owner, Duration budgetWait, ReadTimes times) {
+    public BatchReader(SpanFetches fetches, ChunkSource chunks, Scheduler owner, Duration budgetWait, ReadTimes times) {
         this.fetches = fetches;
         this.chunks = chunks;
         this.owner = owner;
@@ -52,8 +51,8 @@ public final class BatchReader {
             SpanWatch watch = traced ? span.trace() : SpanWatch.NONE;
             ReadStrategy way = new ReadStrategy(span.chosen(), delta, span.spares(), watch, together);
             Piece piece = span.piece();
-            SpanFetch fetch = fetches.fetch(
-                    piece.file().locations(), piece.file().demand(), piece.from(), piece.to(), way);
+            SpanFetch fetch =
+                    fetches.fetch(piece.file().locations(), piece.file().demand(), piece.from(), piece.to(), way);
             reads.add(waves.add(
                             fetch,
                             piece.segment(),

@@ -95,8 +95,7 @@ final class JointRead {
 
     private CompletableFuture<List<Piece>> checked(List<Piece> pieces) {
         for (Piece piece : pieces) {
-            int parity =
-                    planner.parityChunks(piece.segment().group());
+            int parity = planner.parityChunks(piece.segment().group());
             if (delta < 0 || delta > parity) {
                 return CompletableFuture.failedFuture(new EcfsException(
                         ErrorCode.INVALID_ARGUMENT,

@@ -59,8 +59,7 @@ public final class JointReads {
      *     only with {@code INVALID_ARGUMENT}, when there are more than 4,096 ranges, or some file's code has fewer
      *     parity chunks than {@code delta}: nothing is read then
      */
-    public CompletableFuture<List<RangeResult>> read(
-            FileOpener files, List<FileRange> ranges, int delta) {
+    public CompletableFuture<List<RangeResult>> read(FileOpener files, List<FileRange> ranges, int delta) {
         JointRead read = request(files, ranges, JointReads::allocate, delta, false);
         return CancellationScope.whenCancelled(
                 read.checkedPieces()
@@ -87,8 +86,7 @@ public final class JointReads {
      * @return for each range, as soon as it is there, its bytes: fewer than asked for, or none, where the file ends.
      *     Fails as a read of it alone does. Cancel one to give up its range
      */
-    public List<CompletableFuture<Integer>> into(
-            ReadableFile file, Map<FileRange, ByteBuffer> targets) {
+    public List<CompletableFuture<Integer>> into(ReadableFile file, Map<FileRange, ByteBuffer> targets) {
         List<FileRange> ranges = List.copyOf(targets.keySet());
         JointRead read = request(
                 paths -> Map.of(file.path(), CompletableFuture.completedFuture(file)),
@@ -96,13 +94,12 @@ public final class JointReads {
                 (range, bytes) -> targets.get(range).slice().limit(Math.toIntExact(bytes)),
                 config.hedge().delta(),
                 false);
-        read.pieces()
-                .thenCompose(pieces -> read.inBatches(pieces, 0, true))
-                .exceptionally(read::failed);
+        read.pieces().thenCompose(pieces -> read.inBatches(pieces, 0, true)).exceptionally(read::failed);
         List<CompletableFuture<RangeResult>> results = read.wanted().results();
         return IntStream.range(0, results.size())
                 .mapToObj(i -> CancellationScope.whenCancelled(
-                        results.get(i).thenCompose(JointReads::bytesOf), () -> read.wanted().giveUp(ranges.get(i))))
+                        results.get(i).thenCompose(JointReads::bytesOf),
+                        () -> read.wanted().giveUp(ranges.get(i))))
                 .toList();
     }
 

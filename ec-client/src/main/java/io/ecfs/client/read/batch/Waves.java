@@ -83,8 +83,8 @@ final class Waves {
     private CompletableFuture<Void> begin(List<Entry> wave) {
         MemoryBudget memory = wave.get(0).fetch().memory();
         long bytes = wave.stream().mapToLong(Entry::bytes).sum();
-        CompletableFuture<Void> granted = BudgetWait.acquirePatiently(
-                memory, bytes, budgetWait, owner, "reads under way");
+        CompletableFuture<Void> granted =
+                BudgetWait.acquirePatiently(memory, bytes, budgetWait, owner, "reads under way");
         AtomicInteger wanted = new AtomicInteger(wave.size());
         for (Entry entry : wave) {
             Futures.whenCancelled(entry.fetch().result(), () -> {

@@ -26,11 +26,7 @@ public final class SpanDecoder {
 
     /** A decode that owns the chunks' bytes from now on; {@link #submit} must follow. */
     SpanDecode prepare(
-            Span span,
-            ErasureCode code,
-            RepairPlan plan,
-            Span.Range columns,
-            SortedMap<Integer, ChunkBytes> received) {
+            Span span, ErasureCode code, RepairPlan plan, Span.Range columns, SortedMap<Integer, ChunkBytes> received) {
         return new SpanDecode(span, code, plan, columns, received, scratch);
     }
 

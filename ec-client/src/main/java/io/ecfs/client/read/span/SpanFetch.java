@@ -120,8 +120,7 @@ public final class SpanFetch {
                         "event=read_again group={} reason=\"{}\"",
                         segment.group().group(),
                         cause.getMessage());
-                owner
-                        .schedule(config.retryPause(), () -> refresh(cause, reserved, refreshes - 1));
+                owner.schedule(config.retryPause(), () -> refresh(cause, reserved, refreshes - 1));
             } else {
                 fail(cause, reserved);
             }

@@ -143,8 +143,7 @@ final class SpanRequests {
     }
 
     private CompletableFuture<ChunkBytes> ask(ChunkLocation location, Range range, boolean spare) {
-        return chunks.read(
-                new ChunkSource.ChunkRead(location, range.from(), range.bytes(), group.token(), spare));
+        return chunks.read(new ChunkSource.ChunkRead(location, range.from(), range.bytes(), group.token(), spare));
     }
 
     /** Probes a slow datanode by a read whose reply is not awaited. */
@@ -252,11 +251,10 @@ final class SpanRequests {
     private void locate(int index, Request asked, EcfsException missing) {
         CompletableFuture<LocatedGroup> now = places.now(group, asked.location());
         requests.put(index, asked.locatingBy(now));
-        now.whenComplete((fresh, failure) -> owner
-                .execute(() -> placed(
-                        index,
-                        missing,
-                        Optional.ofNullable(fresh).filter(group -> group.group().equals(this.group.group())))));
+        now.whenComplete((fresh, failure) -> owner.execute(() -> placed(
+                index,
+                missing,
+                Optional.ofNullable(fresh).filter(group -> group.group().equals(this.group.group())))));
     }
 
     /** @param fresh places as the namenode gives them now; empty when it could not be asked */

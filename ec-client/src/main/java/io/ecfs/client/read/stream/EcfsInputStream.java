@@ -204,8 +204,7 @@ public final class EcfsInputStream extends InputStream {
 
     private void requireOpen() throws IOException {
         if (closed) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT, "stream of " + file.path() + " is closed");
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "stream of " + file.path() + " is closed");
         }
     }
 }

@@ -19,6 +19,7 @@ import java.util.TreeMap;
  */
 final class ModelledDisks implements DaemonStart {
     private final Device device;
+
     @GuardedBy("this")
     private final SortedMap<String, ModelledDevice> byDatanode = new TreeMap<>();
 

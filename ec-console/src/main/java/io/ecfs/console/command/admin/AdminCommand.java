@@ -169,9 +169,8 @@ public final class AdminCommand implements Runnable {
                             names = "--length",
                             paramLabel = "BYTES",
                             converter = ByteCount.class,
-                            description =
-                                    "Bytes of each file (default: to its end; at most 1 GiB of each, buffered in"
-                                            + " memory).")
+                            description = "Bytes of each file (default: to its end; at most 1 GiB of each, buffered in"
+                                    + " memory).")
                     Long length,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {

@@ -44,6 +44,7 @@ final class ClusterApi {
     private final EcfsClient client;
     private final ClientsByUser clients;
     private final Watch watch;
+
     @GuardedBy("this")
     private Optional<CodecView> codec = Optional.empty();
 

@@ -27,6 +27,7 @@ final class AuditFile {
     private static final int AT_HAND = 500;
 
     private final Path file;
+
     @GuardedBy("this")
     private final Deque<ObjectNode> latest = new ArrayDeque<>();
 

@@ -15,10 +15,13 @@ import java.util.TreeMap;
 public final class Samples {
     private final int most;
     private final int mostSeries;
+
     @GuardedBy("this")
     private final long[] atMillis;
+
     @GuardedBy("this")
     private final Map<String, float[]> series = new TreeMap<>();
+
     @GuardedBy("this")
     private long taken;
 

@@ -19,6 +19,7 @@ public final class EventTail {
 
     @GuardedBy("this")
     private final Deque<ObjectNode> latest = new ArrayDeque<>();
+
     @GuardedBy("this")
     private long last;
 

@@ -42,6 +42,7 @@ public final class Watch implements AutoCloseable {
     private final EventTail events = new EventTail();
     private final Samples samples = new Samples(SAMPLES, SERIES);
     private final Gauges gauges = new Gauges();
+
     @GuardedBy("this")
     private View view = new View(
             0,
@@ -51,7 +52,9 @@ public final class Watch implements AutoCloseable {
             List.of(),
             0,
             "{\"connected\":false,\"why\":\"not polled yet\"}");
+
     private long sampledMillis;
+
     @GuardedBy("this")
     private boolean closed;
 

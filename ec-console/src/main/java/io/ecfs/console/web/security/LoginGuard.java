@@ -34,10 +34,13 @@ final class LoginGuard {
     }
 
     private final Clock clock;
+
     @GuardedBy("this")
     private final Map<String, Failures> byAddress = new Latest<>();
+
     @GuardedBy("this")
     private final Map<String, Failures> byAccount = new Latest<>();
+
     @GuardedBy("this")
     private final Map<Login, Boolean> known = new Latest<>();
 

@@ -23,8 +23,10 @@ import java.util.Map;
 public final class ClientsByUser implements AutoCloseable {
     private final EcfsClient own;
     private final ConsoleConfig config;
+
     @GuardedBy("this")
     private final Map<String, EcfsClient> viewers = new HashMap<>();
+
     @GuardedBy("this")
     private boolean closed;
 

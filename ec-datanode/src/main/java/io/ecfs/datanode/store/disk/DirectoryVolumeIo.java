@@ -49,10 +49,10 @@ public final class DirectoryVolumeIo implements VolumeIo {
     private final Path root;
     private final OpenFiles files;
     private final FileStore store; // determined once: that reads the whole table of mounts
-    private final Optional<FileChannel>
-            nowhere; // bytes sent there are read into the page cache, and not copied
+    private final Optional<FileChannel> nowhere; // bytes sent there are read into the page cache, and not copied
     private final Optional<FileSystemSync> fileSystem;
     private final Channels channels;
+
     @GuardedBy("this")
     private FileChannel lockChannel;
 

@@ -28,18 +28,25 @@ public final class MemoryVolumeIo implements VolumeIo {
     private final String name;
     private final long capacityBytes;
     private final RandomGenerator random;
+
     @GuardedBy("this")
     private final MemoryTree tree = new MemoryTree();
+
     @GuardedBy("this")
     private DiskFaults faults = DiskFaults.NONE;
+
     @GuardedBy("this")
     private long operations;
+
     @GuardedBy("this")
     private long mutations;
+
     @GuardedBy("this")
     private long crashAtMutation = Long.MAX_VALUE;
+
     @GuardedBy("this")
     private boolean crashed;
+
     @GuardedBy("this")
     private boolean locked;
 

@@ -50,8 +50,10 @@ final class Proposals {
 
     @GuardedBy("this")
     private long waitingBytes;
+
     @GuardedBy("this")
     private boolean pumping;
+
     @GuardedBy("this")
     private boolean closed;
     /** Entries under way; added and removed on the scheduler. */

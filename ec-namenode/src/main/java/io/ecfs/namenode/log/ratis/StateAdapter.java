@@ -92,6 +92,7 @@ final class StateAdapter extends BaseStateMachine {
     private volatile Throwable failure;
     /** Term of the newest configuration entry. */
     private volatile long configuredTerm = -1;
+
     @GuardedBy("changing")
     private long nextCheckpoint;
     /** After a failed checkpoint: no other one before this entry. */

@@ -31,9 +31,12 @@ public final class RocksStore implements KeyValueStore {
 
     private final StoreDirectory directory;
     private final RocksSettings settings;
+
     @GuardedBy("this")
     private RocksTables tables;
+
     private final RecentRows recent = new RecentRows(RECENT_BYTES);
+
     @GuardedBy("this")
     private boolean closed;
 

@@ -53,8 +53,10 @@ final class RocksTables {
     private final RocksDB db;
     private final WriteOptions withoutLog;
     private final ReadOptions readLatest;
+
     @GuardedBy("this")
     private final List<Runnable> whenClosed = new ArrayList<>();
+
     @GuardedBy("this")
     private int borrowers = 1;
 

@@ -72,8 +72,10 @@ public final class LeaderProof {
     private static final class Round {
         final int members;
         final CompletableFuture<Void> proven = new CompletableFuture<>();
+
         @GuardedBy("this")
         final Map<LogAppender, Long> from = new HashMap<>();
+
         @GuardedBy("this")
         final Set<RaftPeerId> acknowledged = new HashSet<>();
 
