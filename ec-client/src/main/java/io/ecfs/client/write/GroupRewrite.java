@@ -40,7 +40,9 @@ final class GroupRewrite {
         return group;
     }
 
-    /** Begins to read the next stripe; answered by {@link WriteEvent.StripeRead} or {@link WriteEvent.RewriteFailed}. */
+    /**
+     * Begins to read the next stripe; answered by {@link WriteEvent.StripeRead} or {@link WriteEvent.RewriteFailed}.
+     */
     void readNext() {
         long from = next;
         long to = Math.min(group.length(), from + group.policy().stripeBytes());

@@ -12,7 +12,7 @@ import io.ecfs.message.RequestId;
 import io.ecfs.message.Throttles;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.BadChunk;
-import io.ecfs.message.namespace.Operation.Access;
+import io.ecfs.message.namespace.NamespaceOperation.Access;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -30,11 +30,11 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /** Answered by {@link NamespaceReply.Status}. */
-    @Operation(number = 256, access = Access.PATH)
+    @NamespaceOperation(number = 256, access = Access.PATH)
     record GetStatus(FilePath path) implements NamespaceRequest {}
 
     /** Status of a file or directory by its inode, at its present path. Answered by {@link NamespaceReply.Status}. */
-    @Operation(number = 290, access = Access.PATH)
+    @NamespaceOperation(number = 290, access = Access.PATH)
     record GetInodeStatus(InodeId inode) implements NamespaceRequest {
         public GetInodeStatus {
             Objects.requireNonNull(inode, "inode");
@@ -44,7 +44,7 @@ public sealed interface NamespaceRequest extends Message {
     /**
      * Fails with {@code ACCESS_DENIED} unless the caller may do all of this. Answered by {@link NamespaceReply.Done}.
      */
-    @Operation(number = 291, access = Access.PATH)
+    @NamespaceOperation(number = 291, access = Access.PATH)
     record CheckAccess(FilePath path, int bits) implements NamespaceRequest {
         public CheckAccess {
             Objects.requireNonNull(path, "path");
@@ -55,15 +55,15 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /** Answered by {@link NamespaceReply.Acl}. */
-    @Operation(number = 292, access = Access.PATH)
+    @NamespaceOperation(number = 292, access = Access.PATH)
     record GetAcl(FilePath path) implements NamespaceRequest {}
 
     /** Those that the caller may see; answered by {@link NamespaceReply.XAttrs}. */
-    @Operation(number = 293, access = Access.PATH)
+    @NamespaceOperation(number = 293, access = Access.PATH)
     record GetXAttrs(FilePath path) implements NamespaceRequest {}
 
     /** Quotas of a directory and what is used of them; answered by {@link NamespaceReply.Quota}. */
-    @Operation(number = 294, access = Access.PATH)
+    @NamespaceOperation(number = 294, access = Access.PATH)
     record GetQuota(FilePath path) implements NamespaceRequest {}
 
     /**
@@ -73,7 +73,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param startAfter the last name of the page before; empty for the first
      * @param limit most entries to examine, in [1, {@value #MAX_PAGE}]
      */
-    @Operation(number = 295, access = Access.PATH)
+    @NamespaceOperation(number = 295, access = Access.PATH)
     record SumDirectory(FilePath path, String startAfter, int limit) implements NamespaceRequest {
         public static final int MAX_PAGE = 5000;
 
@@ -85,7 +85,7 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /** State of safe mode; answered by {@link NamespaceReply.SafeMode}. */
-    @Operation(number = 296, access = Access.ANY_USER)
+    @NamespaceOperation(number = 296, access = Access.ANY_USER)
     record GetSafeMode() implements NamespaceRequest {}
 
     /**
@@ -94,7 +94,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param startAfter the last name of the page before; empty for the first
      * @param limit most entries in the answer, in [1, {@value #MAX_PAGE}]
      */
-    @Operation(number = 257, access = Access.PATH)
+    @NamespaceOperation(number = 257, access = Access.PATH)
     record ListStatus(FilePath path, String startAfter, int limit) implements NamespaceRequest {
         public static final int MAX_PAGE = 1000;
 
@@ -111,7 +111,7 @@ public sealed interface NamespaceRequest extends Message {
      * Extents and groups that hold file bytes [offset, offset + length), with read tokens. Answered by
      * {@link NamespaceReply.Located}, which may stop early at a page of groups: ask again from where it ended.
      */
-    @Operation(number = 258, access = Access.PATH)
+    @NamespaceOperation(number = 258, access = Access.PATH)
     record Locate(FilePath path, long offset, long length) implements NamespaceRequest {
         public Locate {
             Objects.requireNonNull(path, "path");
@@ -128,7 +128,7 @@ public sealed interface NamespaceRequest extends Message {
      *
      * @param paths from 1 to {@value #MOST_FILES}
      */
-    @Operation(number = 302, access = Access.PATH)
+    @NamespaceOperation(number = 302, access = Access.PATH)
     record LocateAll(List<FilePath> paths, long length) implements NamespaceRequest {
         public static final int MOST_FILES = 256;
 
@@ -142,15 +142,15 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /** Policies with what they cost and survive; answered by {@link NamespaceReply.Policies}. */
-    @Operation(number = 259, access = Access.ANY_USER)
+    @NamespaceOperation(number = 259, access = Access.ANY_USER)
     record ListPolicies() implements NamespaceRequest {}
 
     /** Answered by {@link NamespaceReply.Report}. */
-    @Operation(number = 260, access = Access.ANY_USER)
+    @NamespaceOperation(number = 260, access = Access.ANY_USER)
     record GetReport() implements NamespaceRequest {}
 
     /** Capacity and use of the whole cluster; answered by {@link NamespaceReply.Space}. */
-    @Operation(number = 261, access = Access.ANY_USER)
+    @NamespaceOperation(number = 261, access = Access.ANY_USER)
     record GetSpace() implements NamespaceRequest {}
 
     /**
@@ -158,7 +158,7 @@ public sealed interface NamespaceRequest extends Message {
      *
      * @param index of the log entry after which the hash of its facts is wanted
      */
-    @Operation(number = 350, access = Access.ANY_USER)
+    @NamespaceOperation(number = 350, access = Access.ANY_USER)
     record GetNamenodeState(long index) implements NamespaceRequest {}
 
     /**
@@ -166,11 +166,11 @@ public sealed interface NamespaceRequest extends Message {
      * Repeating it changes nothing. Answered by {@link NamespaceReply.LevelsInForce}; {@code INVALID_ARGUMENT} says
      * which namenode is not ready.
      */
-    @Operation(number = 351, access = Access.SUPERUSER, doing = "finalize an upgrade")
+    @NamespaceOperation(number = 351, access = Access.SUPERUSER, doing = "finalize an upgrade")
     record FinalizeUpgrade() implements NamespaceRequest {}
 
     /** Identity of the cluster: id and all namenodes. Answered by any namenode with {@link NamespaceReply.Cluster}. */
-    @Operation(number = 262, access = Access.ANY_USER)
+    @NamespaceOperation(number = 262, access = Access.ANY_USER)
     record GetCluster() implements NamespaceRequest {}
 
     /**
@@ -178,7 +178,7 @@ public sealed interface NamespaceRequest extends Message {
      *
      * @param limit in [1, {@value #MAX_PAGE}]
      */
-    @Operation(number = 278, access = Access.SUPERUSER, doing = "list events")
+    @NamespaceOperation(number = 278, access = Access.SUPERUSER, doing = "list events")
     record ListEvents(long after, int limit) implements NamespaceRequest {
         public static final int MAX_PAGE = 1000;
 
@@ -193,7 +193,7 @@ public sealed interface NamespaceRequest extends Message {
      *
      * @param limit in [1, {@value #MAX_PAGE}]
      */
-    @Operation(number = 279, access = Access.SUPERUSER, doing = "list incidents")
+    @NamespaceOperation(number = 279, access = Access.SUPERUSER, doing = "list incidents")
     record ListIncidents(long after, int limit) implements NamespaceRequest {
         public static final int MAX_PAGE = 1000;
 
@@ -210,7 +210,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param afterGroup 0 for the first page
      * @param limit in [1, {@value #MAX_PAGE}]
      */
-    @Operation(number = 280, access = Access.SUPERUSER, doing = "list repairs")
+    @NamespaceOperation(number = 280, access = Access.SUPERUSER, doing = "list repairs")
     record ListRepairs(long incident, long afterGroup, int afterIndex, int limit) implements NamespaceRequest {
         public static final int MAX_PAGE = 1000;
 
@@ -231,7 +231,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param limit most groups to examine, in [1, {@value #MAX_PAGE}]
      * @param urgentFirst true: the one page of the most urgent ones that are not lost, instead of a page in group order
      */
-    @Operation(number = 281, access = Access.PATH)
+    @NamespaceOperation(number = 281, access = Access.PATH)
     record FindProblems(FilePath path, boolean lost, long afterGroup, int limit, Optional<Boolean> urgentFirst)
             implements NamespaceRequest {
         public static final int MAX_PAGE = 1000;
@@ -256,7 +256,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param after the last one of the page before; empty for the first page
      * @param limit most chunks to examine, in [1, {@value #MAX_PAGE}]
      */
-    @Operation(number = 285, access = Access.SUPERUSER, doing = "list chunks that no file has")
+    @NamespaceOperation(number = 285, access = Access.SUPERUSER, doing = "list chunks that no file has")
     record FindOrphans(Optional<Place> after, int limit) implements NamespaceRequest {
         public static final int MAX_PAGE = 1000;
 
@@ -280,7 +280,7 @@ public sealed interface NamespaceRequest extends Message {
      *
      * @param thresholdPermille most difference of a volume's share from the mean, in [0, 1000]; 0: as configured
      */
-    @Operation(number = 284, access = Access.SUPERUSER, doing = "begin or end balancing")
+    @NamespaceOperation(number = 284, access = Access.SUPERUSER, doing = "begin or end balancing")
     record Balance(Wish wish, int thresholdPermille) implements NamespaceRequest {
         /** Action of an operator; only the superuser begins or ends. */
         public enum Wish {
@@ -307,7 +307,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param volume 0 for the first page, as {@code afterGroup}
      * @param limit most chunks to examine, in [1, {@value #MAX_PAGE}]
      */
-    @Operation(number = 282, access = Access.SUPERUSER, doing = "have it checked whether datanodes may stop")
+    @NamespaceOperation(number = 282, access = Access.SUPERUSER, doing = "have it checked whether datanodes may stop")
     record CheckStop(List<DatanodeId> datanodes, int volume, long afterGroup, int limit) implements NamespaceRequest {
         public static final int MAX_PAGE = 5000;
         public static final int MAX_DATANODES = 1000;
@@ -326,7 +326,7 @@ public sealed interface NamespaceRequest extends Message {
      * Samples of groups that clients read together, for every namenode, leader or not; best effort. Answered by
      * {@link NamespaceReply.Done}.
      */
-    @Operation(number = 330, access = Access.ANY_USER)
+    @NamespaceOperation(number = 330, access = Access.ANY_USER)
     record ReportAccesses(List<AccessSet> sets) implements NamespaceRequest {
         /** Most sets in one message. */
         public static final int MAX_SETS = 1000;
@@ -347,7 +347,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param limit most moves in the answer, in [1, {@value #MAX_PAGE}]
      * @param plan whether to include the moves that would come next; none is executed for that
      */
-    @Operation(number = 332, access = Access.SUPERUSER, doing = "list moves of chunks")
+    @NamespaceOperation(number = 332, access = Access.SUPERUSER, doing = "list moves of chunks")
     record GetMoves(long after, int limit, boolean plan) implements NamespaceRequest {
         public static final int MAX_PAGE = 1000;
 
@@ -357,11 +357,11 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /** Distribution of the load; answered by {@link NamespaceReply.Loads}. */
-    @Operation(number = 331, access = Access.ANY_USER)
+    @NamespaceOperation(number = 331, access = Access.ANY_USER)
     record GetLoads() implements NamespaceRequest {}
 
     /** Throttles of reconstruction; answered by {@link NamespaceReply.ThrottlesInForce}. */
-    @Operation(number = 340, access = Access.ANY_USER)
+    @NamespaceOperation(number = 340, access = Access.ANY_USER)
     record GetThrottles() implements NamespaceRequest {}
 
     /**
@@ -370,7 +370,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param after the number that the groups of the page are greater than
      * @param limit most groups to examine, in [1, {@value #MAX_PAGE}]
      */
-    @Operation(number = 342, access = Access.SUPERUSER, doing = "have all groups summed")
+    @NamespaceOperation(number = 342, access = Access.SUPERUSER, doing = "have all groups summed")
     record SumGroups(long after, int limit) implements NamespaceRequest {
         /** Most groups in one page: the event thread examines every chunk of them without a break. */
         public static final int MAX_PAGE = 100;
@@ -398,7 +398,7 @@ public sealed interface NamespaceRequest extends Message {
      * Reports chunks of files that the caller may read as missing, or with bytes that do not match. Answered by
      * {@link NamespaceReply.Done}.
      */
-    @Operation(number = 263, access = Access.PATH)
+    @NamespaceOperation(number = 263, access = Access.PATH)
     record ReportBadChunks(List<BadChunk> chunks) implements NamespaceRequest {
         public static final int MOST_CHUNKS = 1000;
 
@@ -412,7 +412,7 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /** Renews all leases of a client. Answered by {@link NamespaceReply.Done}. */
-    @Operation(number = 264, access = Access.OWN)
+    @NamespaceOperation(number = 264, access = Access.OWN)
     record RenewLease(String client) implements NamespaceRequest {
         public RenewLease {
             Objects.requireNonNull(client, "client");
@@ -425,7 +425,7 @@ public sealed interface NamespaceRequest extends Message {
      * exist yet (HDFS: ClientProtocol.fsync of a new block). Answered by {@link NamespaceReply.Done};
      * {@code LEASE_CONFLICT} or {@code NOT_FOUND} when it does not.
      */
-    @Operation(number = 323, access = Access.LEASE)
+    @NamespaceOperation(number = 323, access = Access.LEASE)
     record ConfirmGroup(InodeId file, GroupId group, String client) implements NamespaceRequest {
         public ConfirmGroup {
             Objects.requireNonNull(file, "file");
@@ -439,7 +439,7 @@ public sealed interface NamespaceRequest extends Message {
      * tokens expire before long writes end. Answered by {@link NamespaceReply.Allocated}; {@code LEASE_CONFLICT} or
      * {@code NOT_FOUND} when the group is not the client's.
      */
-    @Operation(number = 346, access = Access.LEASE)
+    @NamespaceOperation(number = 346, access = Access.LEASE)
     record RenewToken(InodeId file, GroupId group, String client) implements NamespaceRequest {
         public RenewToken {
             Objects.requireNonNull(file, "file");
@@ -452,7 +452,7 @@ public sealed interface NamespaceRequest extends Message {
      * Makes a directory and what is missing above it; a directory that exists is fine. Answered by
      * {@link NamespaceReply.Done}.
      */
-    @Operation(number = 265, access = Access.PATH)
+    @NamespaceOperation(number = 265, access = Access.PATH)
     record Mkdirs(RequestId request, FilePath path, int mode, boolean createParents) implements Mutation {}
 
     /**
@@ -462,7 +462,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param overwrite replace a file (never a directory); otherwise {@code ALREADY_EXISTS}
      * @param policy empty: the directory's
      */
-    @Operation(number = 266, access = Access.PATH)
+    @NamespaceOperation(number = 266, access = Access.PATH)
     record Create(
             RequestId request,
             FilePath path,
@@ -484,7 +484,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param previous empty when there is no open group
      * @param avoid datanodes that the writer could not use
      */
-    @Operation(number = 267, access = Access.LEASE)
+    @NamespaceOperation(number = 267, access = Access.LEASE)
     record AddGroup(RequestId request, InodeId file, Optional<SealedGroup> previous, List<DatanodeId> avoid)
             implements Mutation {
         public AddGroup {
@@ -496,7 +496,7 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /** Seals the open group without another (hsync). Answered by {@link NamespaceReply.Status}. */
-    @Operation(number = 268, access = Access.LEASE)
+    @NamespaceOperation(number = 268, access = Access.LEASE)
     record SealGroup(RequestId request, InodeId file, SealedGroup sealed) implements Mutation {}
 
     /**
@@ -507,7 +507,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param unused of a last group of length 0: nothing was ever sent to its datanodes, so they need not delete
      *     anything
      */
-    @Operation(number = 269, access = Access.LEASE)
+    @NamespaceOperation(number = 269, access = Access.LEASE)
     record CompleteFile(RequestId request, InodeId file, Optional<SealedGroup> last, boolean unused)
             implements Mutation {
         /** With a last group that may have chunks. */
@@ -528,7 +528,7 @@ public sealed interface NamespaceRequest extends Message {
      *
      * @param indexes of the chunks; those that are left must survive one more loss
      */
-    @Operation(number = 324, access = Access.LEASE)
+    @NamespaceOperation(number = 324, access = Access.LEASE)
     record LeaveOut(RequestId request, InodeId file, GroupId group, List<Integer> indexes) implements Mutation {
         public LeaveOut {
             Objects.requireNonNull(request, "request");
@@ -539,14 +539,14 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /** Abandons an unfinished file of this client: it is deleted. Answered by {@link NamespaceReply.Done}. */
-    @Operation(number = 270, access = Access.LEASE)
+    @NamespaceOperation(number = 270, access = Access.LEASE)
     record AbandonFile(RequestId request, InodeId file) implements Mutation {}
 
     /**
      * Opens a closed file to append to it, in a new group; answered by {@link NamespaceReply.Created}. Existing bytes
      * are not touched.
      */
-    @Operation(number = 320, access = Access.PATH)
+    @NamespaceOperation(number = 320, access = Access.PATH)
     record Append(RequestId request, FilePath path) implements Mutation {
         public Append {
             Objects.requireNonNull(request, "request");
@@ -561,7 +561,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param from length of the file as the caller knows it: a file that has {@code length} bytes already was truncated
      *     by an earlier attempt whose answer got lost, and one of any other length is not truncated
      */
-    @Operation(number = 321, access = Access.PATH)
+    @NamespaceOperation(number = 321, access = Access.PATH)
     record Truncate(RequestId request, FilePath path, long length, Optional<Long> from) implements Mutation {
         public Truncate {
             Objects.requireNonNull(request, "request");
@@ -574,7 +574,7 @@ public sealed interface NamespaceRequest extends Message {
      * Moves the bytes of closed files behind the end of another one, in this order; the files disappear. Answered by
      * {@link NamespaceReply.Status}. Policies may differ, and groups may be partly filled.
      */
-    @Operation(number = 322, access = Access.PATH)
+    @NamespaceOperation(number = 322, access = Access.PATH)
     record Concat(RequestId request, FilePath path, List<FilePath> sources) implements Mutation {
         public Concat {
             Objects.requireNonNull(request, "request");
@@ -589,7 +589,7 @@ public sealed interface NamespaceRequest extends Message {
      *
      * @param file inode that the caller has written: this file at its present path, and no other file of that name
      */
-    @Operation(number = 271, access = Access.PATH)
+    @NamespaceOperation(number = 271, access = Access.PATH)
     record RecoverLease(RequestId request, FilePath path, Optional<InodeId> file) implements Mutation {
         /** For the file that has that name. */
         public RecoverLease(RequestId request, FilePath path) {
@@ -609,28 +609,28 @@ public sealed interface NamespaceRequest extends Message {
      *
      * @param overwrite replace a file or an empty directory at {@code to}
      */
-    @Operation(number = 272, access = Access.PATH)
+    @NamespaceOperation(number = 272, access = Access.PATH)
     record Rename(RequestId request, FilePath from, FilePath to, boolean overwrite) implements Mutation {}
 
     /** Answered by {@link NamespaceReply.Done}; O(1) for the caller, space is freed in the background. */
-    @Operation(number = 273, access = Access.PATH)
+    @NamespaceOperation(number = 273, access = Access.PATH)
     record Delete(RequestId request, FilePath path, boolean recursive) implements Mutation {}
 
-    @Operation(number = 274, access = Access.PATH)
+    @NamespaceOperation(number = 274, access = Access.PATH)
     record SetMode(RequestId request, FilePath path, int mode) implements Mutation {}
 
     /** @param owner empty: unchanged, as {@code group} */
-    @Operation(number = 275, access = Access.PATH)
+    @NamespaceOperation(number = 275, access = Access.PATH)
     record SetOwner(RequestId request, FilePath path, Optional<String> owner, Optional<String> group)
             implements Mutation {}
 
     /** @param modifiedMillis empty: unchanged, as {@code accessedMillis} */
-    @Operation(number = 276, access = Access.PATH)
+    @NamespaceOperation(number = 276, access = Access.PATH)
     record SetTimes(RequestId request, FilePath path, Optional<Long> modifiedMillis, Optional<Long> accessedMillis)
             implements Mutation {}
 
     /** Sets the policy of new files below this directory; existing ones do not change. Empty: inherit again. */
-    @Operation(number = 277, access = Access.PATH)
+    @NamespaceOperation(number = 277, access = Access.PATH)
     record SetPolicy(RequestId request, FilePath path, Optional<Policy> policy) implements Mutation {}
 
     /**
@@ -638,7 +638,7 @@ public sealed interface NamespaceRequest extends Message {
      *
      * @param entries of {@code REMOVE} say which; of {@code REMOVE_DEFAULT} and {@code REMOVE_ALL} there are none
      */
-    @Operation(number = 297, access = Access.PATH)
+    @NamespaceOperation(number = 297, access = Access.PATH)
     record ChangeAcl(RequestId request, FilePath path, Change change, List<AclEntry> entries) implements Mutation {
         /** Kind of change to the list. */
         public enum Change {
@@ -662,7 +662,7 @@ public sealed interface NamespaceRequest extends Message {
      *
      * @param create whether it may be new, and {@code replace} whether it may be there already
      */
-    @Operation(number = 298, access = Access.PATH)
+    @NamespaceOperation(number = 298, access = Access.PATH)
     record SetXAttr(RequestId request, FilePath path, XAttr attribute, boolean create, boolean replace)
             implements Mutation {
         public SetXAttr {
@@ -673,7 +673,7 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /** Removes an extended attribute. Answered by {@link NamespaceReply.Done}. */
-    @Operation(number = 299, access = Access.PATH)
+    @NamespaceOperation(number = 299, access = Access.PATH)
     record RemoveXAttr(RequestId request, FilePath path, String name) implements Mutation {
         public RemoveXAttr {
             Objects.requireNonNull(request, "request");
@@ -688,7 +688,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param names most files and directories; {@link #UNBOUNDED}: no bound; empty: as it is
      * @param space most bytes of chunks, parity included; as {@code names}
      */
-    @Operation(number = 300, access = Access.PATH)
+    @NamespaceOperation(number = 300, access = Access.PATH)
     record SetQuota(RequestId request, FilePath path, Optional<Long> names, Optional<Long> space) implements Mutation {
         public static final long UNBOUNDED = -1;
 
@@ -707,7 +707,7 @@ public sealed interface NamespaceRequest extends Message {
      * Switches on or off that the namenode refuses all changes by clients; for the superuser. Answered by
      * {@link NamespaceReply.Done}.
      */
-    @Operation(number = 301, access = Access.SUPERUSER, doing = "begin or end safe mode")
+    @NamespaceOperation(number = 301, access = Access.SUPERUSER, doing = "begin or end safe mode")
     record SetSafeMode(RequestId request, boolean on) implements Mutation {
         public SetSafeMode {
             Objects.requireNonNull(request, "request");
@@ -718,7 +718,7 @@ public sealed interface NamespaceRequest extends Message {
      * Begins a client's session, in which each of its mutations has its effect once; its first one, before all others,
      * and again when the namenode has expired an idle session. Answered by {@link NamespaceReply.Done}.
      */
-    @Operation(number = 345, access = Access.OWN)
+    @NamespaceOperation(number = 345, access = Access.OWN)
     record OpenSession(RequestId request) implements Mutation {
         /** Least time for which an unused session is retained, by the namenodes' log time. */
         public static final Duration SHORTEST = Duration.ofMinutes(10);
@@ -732,7 +732,7 @@ public sealed interface NamespaceRequest extends Message {
      * Pauses or resumes the chunk mover, across changes of the leader; for the superuser. Answered by
      * {@link NamespaceReply.Done}.
      */
-    @Operation(number = 333, access = Access.SUPERUSER, doing = "pause or resume the chunk mover")
+    @NamespaceOperation(number = 333, access = Access.SUPERUSER, doing = "pause or resume the chunk mover")
     record PauseMover(RequestId request, boolean paused) implements Mutation {
         public PauseMover {
             Objects.requireNonNull(request, "request");
@@ -744,7 +744,7 @@ public sealed interface NamespaceRequest extends Message {
      * is; {@link #AS_CONFIGURED} returns to the configuration. See {@link Throttles}. Answered by
      * {@link NamespaceReply.Done}.
      */
-    @Operation(number = 341, access = Access.SUPERUSER, doing = "set throttles")
+    @NamespaceOperation(number = 341, access = Access.SUPERUSER, doing = "set throttles")
     record SetThrottles(
             RequestId request,
             Optional<Long> repairsAtOnce,
@@ -782,7 +782,7 @@ public sealed interface NamespaceRequest extends Message {
      * the superuser, from feature level 2 on. Answered by {@link NamespaceReply.Done}; {@code NOT_FOUND} for a datanode
      * that never registered.
      */
-    @Operation(number = 286, access = Access.SUPERUSER, doing = "admit a datanode")
+    @NamespaceOperation(number = 286, access = Access.SUPERUSER, doing = "admit a datanode")
     record AdmitDatanode(RequestId request, DatanodeId datanode) implements Mutation {
         public AdmitDatanode {
             Objects.requireNonNull(request, "request");
@@ -798,7 +798,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param wanted {@code IN_SERVICE}, {@code DECOMMISSIONING} or {@code IN_MAINTENANCE}
      * @param forMillis duration of maintenance; empty: until the next change of state, and for the other two
      */
-    @Operation(number = 283, access = Access.SUPERUSER, doing = "say what is wanted of a datanode")
+    @NamespaceOperation(number = 283, access = Access.SUPERUSER, doing = "say what is wanted of a datanode")
     record SetAdminState(RequestId request, DatanodeId datanode, AdminState.State wanted, Optional<Long> forMillis)
             implements Mutation {
         public SetAdminState {

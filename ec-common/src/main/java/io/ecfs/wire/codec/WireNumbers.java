@@ -12,9 +12,9 @@ import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.VolumeLoad;
 import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
+import io.ecfs.message.namespace.NamespaceOperation;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
-import io.ecfs.message.namespace.Operation;
 import io.ecfs.message.snapshot.SnapshotReply;
 import io.ecfs.message.snapshot.SnapshotRequest;
 import java.util.Collections;
@@ -29,7 +29,7 @@ import java.util.TreeMap;
  * meaning changes gets a new number. A golden file in the tests fixes the table; each conversation has its range.
  */
 public final class WireNumbers {
-    /** All but the requests of the namespace, whose numbers stand at their records ({@link Operation}). */
+    /** All but the requests of the namespace, whose numbers stand at their records ({@link NamespaceOperation}). */
     private static final Map<Integer, Class<? extends Message>> TABLE = Map.ofEntries(
             Map.entry(1, Greeting.Hello.class),
             Map.entry(2, Greeting.Welcome.class),
@@ -151,10 +151,10 @@ public final class WireNumbers {
     private static Map<Integer, Class<? extends Message>> index() {
         Map<Integer, Class<? extends Message>> index = new HashMap<>(TABLE);
         HandlerTable.records(NamespaceRequest.class).forEach(kind -> {
-            Operation operation = kind.getAnnotation(Operation.class);
+            NamespaceOperation operation = kind.getAnnotation(NamespaceOperation.class);
             if (operation == null || index.putIfAbsent(operation.number(), kind.asSubclass(Message.class)) != null) {
                 throw new IllegalStateException(
-                        kind.getSimpleName() + " has no @Operation, or the number of another message");
+                        kind.getSimpleName() + " has no @NamespaceOperation, or the number of another message");
             }
         });
         return Map.copyOf(index);

@@ -111,7 +111,7 @@ final class Rights {
                             SnapshotRequest.DescribeLog.class,
                             NamespaceRequest.GetNamenodeState.class)),
             row(EnumSet.of(USER, DATANODE), List.of(NamespaceRequest.ReportBadChunks.class)),
-            // Which users, says Operation.
+            // Which users, says NamespaceOperation.
             row(EnumSet.of(USER), List.of(NamespaceRequest.class)));
 
     private static final Map<Class<? extends Message>, Set<Asker>> ASKERS = index();

@@ -33,7 +33,7 @@ class SoakMemoryTest {
     void aProcessThatNeverAnsweredIsAProblem() {
         assertThat(SoakMemory.of("nn0", new MemoryWatch.Worst(MIB, 0, 0, 0, 0), 0)
                         .problems())
-                .containsExactly("nn0 never told how much memory it has");
+                .containsExactly("nn0 never reported its memory");
     }
 
     @Test

@@ -253,6 +253,7 @@ final class Arrows {
                     "java.util..",
                     "org.slf4j..",
                     "com.fasterxml.jackson.annotation..",
+                    "com.google.errorprone.annotations..",
                     "io.ecfs.layout..",
                     "io.ecfs.code..",
                     "io.ecfs.error..",

@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
  *   UNDECIDED --other chunks of the group can be read-----&gt; SUSPECTED
  * </pre>
  *
- * A group of which a chunk is accused, or that becomes UNDECIDED, is recorded in the history and its incident stays open,
- * by which the next leader finds it again. Owner thread: the namenode's event thread.
+ * A group of which a chunk is accused, or that becomes UNDECIDED, is recorded in the history and its incident stays
+ * open, by which the next leader finds it again. Owner thread: the namenode's event thread.
  */
 public final class Suspects {
     private static final Logger LOG = LoggerFactory.getLogger(Suspects.class);

@@ -2,14 +2,14 @@ package io.ecfs.namenode.user;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.namespace.NamespaceOperation;
+import io.ecfs.message.namespace.NamespaceOperation.Access;
 import io.ecfs.message.namespace.NamespaceRequest;
-import io.ecfs.message.namespace.Operation;
-import io.ecfs.message.namespace.Operation.Access;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.command.CallerIdentity;
 
 /**
- * Checks which user may ask what of a namenode, by the {@link Operation} of the request. Only what the superuser alone
+ * Checks which user may ask what of a namenode, by the {@link NamespaceOperation} of the request. Only what the superuser alone
  * may ask is checked here, the rest where paths and leases are at hand.
  */
 public final class RequestRights {
@@ -33,7 +33,7 @@ public final class RequestRights {
         }
     }
 
-    private static Operation operation(NamespaceRequest request) {
-        return request.getClass().getAnnotation(Operation.class);
+    private static NamespaceOperation operation(NamespaceRequest request) {
+        return request.getClass().getAnnotation(NamespaceOperation.class);
     }
 }

@@ -11,12 +11,12 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.BadChunk;
 import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.namespace.NamespaceOperation;
+import io.ecfs.message.namespace.NamespaceOperation.Access;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.FindProblems;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
-import io.ecfs.message.namespace.Operation;
-import io.ecfs.message.namespace.Operation.Access;
 import io.ecfs.message.report.FileProblem;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.leader.Complaints;
@@ -68,7 +68,7 @@ class UserRightsTest {
     @Test
     void whatIsTheSuperusersIsRefusedToOthers() {
         Set<Class<?>> decided = HandlerTable.records(NamespaceRequest.class)
-                .filter(kind -> kind.getAnnotation(Operation.class).access() == Access.SUPERUSER)
+                .filter(kind -> kind.getAnnotation(NamespaceOperation.class).access() == Access.SUPERUSER)
                 .collect(Collectors.toSet());
         assertThat(superusers().stream().map(NamespaceRequest::getClass).collect(Collectors.toSet()))
                 .isEqualTo(decided);

@@ -3,9 +3,9 @@ package io.ecfs.namenode.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.dispatch.HandlerTable;
+import io.ecfs.message.namespace.NamespaceOperation;
+import io.ecfs.message.namespace.NamespaceOperation.Access;
 import io.ecfs.message.namespace.NamespaceRequest;
-import io.ecfs.message.namespace.Operation;
-import io.ecfs.message.namespace.Operation.Access;
 import org.junit.jupiter.api.Test;
 
 class RequestRightsTest {
@@ -14,9 +14,9 @@ class RequestRightsTest {
         assertThat(HandlerTable.records(NamespaceRequest.class))
                 .hasSizeGreaterThan(50)
                 .allSatisfy(kind -> {
-                    Operation operation = kind.getAnnotation(Operation.class);
+                    NamespaceOperation operation = kind.getAnnotation(NamespaceOperation.class);
                     assertThat(operation)
-                            .as("@Operation of %s", kind.getSimpleName())
+                            .as("@NamespaceOperation of %s", kind.getSimpleName())
                             .isNotNull();
                     assertThat(operation.doing().isEmpty())
                             .as("doing of %s", kind.getSimpleName())

@@ -14,9 +14,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Settings of a directory for the files that are made below it; one that it does not have is inherited from the directory
- * above. A tagged record: an absent setting takes no byte, and a later one has the next tag and the feature level that
- * knows it.
+ * Settings of a directory for the files that are made below it; one that it does not have is inherited from the
+ * directory above. A tagged record: an absent setting takes no byte, and a later one has the next tag and the feature
+ * level that knows it.
  *
  * <pre>
  *   1 policy: text | 2 ring: number | 3 encoding side: u8 (1 client, 2 datanode, 3 whichever is cheaper)

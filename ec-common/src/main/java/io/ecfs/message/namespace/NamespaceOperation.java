@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
 @Documented
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-public @interface Operation {
+public @interface NamespaceOperation {
     /** The number on the wire, in [256, 511]: never changed and never used again for another kind. */
     int number();
 
