@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
- * A class of suites that runs once on directories of each policy of the contract, or of those in
- * {@code -Decfs.contract.policies=A,B}.
+ * A class of suites that runs once on directories of each policy of {@code ecfs.contract.policies}, which the build sets
+ * from {@code test.contract.policies}: one policy in {@code ./ecfs test}, all with {@code --all}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
