@@ -1,6 +1,7 @@
 package io.ecfs.client.write;
 
 import io.ecfs.client.write.WrittenChunk.State;
+import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;

@@ -3,6 +3,9 @@ package io.ecfs.client.write;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.BudgetWait;
+import io.ecfs.client.write.stripe.Increment;
+import io.ecfs.client.write.stripe.OpenStripe;
+import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -51,7 +54,7 @@ public final class EcfsOutputStream extends OutputStream {
     private int records;
     private long position;
     private State state = State.OPEN;
-    /** What the writing thread waits for. The writer's end wakes it: after the client was closed nobody else would. */
+    /** What the writing thread waits for. The writer's end wakes it: after the client was closed nothing else would. */
     private volatile CompletableFuture<?> awaited = CompletableFuture.completedFuture(null);
 
     /** @param syncAtClose whether {@link #close} puts the bytes on the datanodes' disks before it returns */
@@ -167,7 +170,9 @@ public final class EcfsOutputStream extends OutputStream {
         try {
             requireOpen();
             requireSound();
-            return flush(sync).thenCompose(kept -> kept ? CompletableFuture.completedFuture(null) : endLater(sync));
+            return flush(sync)
+                    .thenCompose(
+                            acknowledged -> acknowledged ? CompletableFuture.completedFuture(null) : endLater(sync));
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -230,7 +235,7 @@ public final class EcfsOutputStream extends OutputStream {
             writer.give(List.of(new WriteEvent.Flush(Optional.empty(), sync, done)));
             return done;
         }
-        // Nobody waits here: writers that wait for each other's stripes would wait for ever.
+        // No wait here: writers that wait for each other's stripes would wait for ever.
         long bytes = Increment.memoryBytes(policy, filled - recorded);
         if (records == MOST_RECORDS || !services.budget().tryAcquire(bytes)) {
             return CompletableFuture.completedFuture(false);

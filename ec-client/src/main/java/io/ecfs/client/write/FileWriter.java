@@ -1,5 +1,7 @@
 package io.ecfs.client.write;
 
+import io.ecfs.dispatch.FunctionTable;
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.env.Cancellable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +33,26 @@ import org.slf4j.LoggerFactory;
  * us, the write fails and says so.
  */
 public final class FileWriter {
+    private static final FunctionTable<WriteEvent, FileWriter, Void> HANDLERS =
+            FunctionTable.<WriteEvent, FileWriter, Void>of(WriteEvent.class)
+                    .run(kinds(WriteEvent.Work.class), (writer, work) -> writer.queue.add((WriteEvent.Work) work))
+                    .run(kinds(WriteEvent.Answer.class), (writer, answer) -> ((WriteEvent.Answer) answer).arrive())
+                    .run(WriteEvent.Granted.class, (writer, granted) -> writer.granted(granted.reply()))
+                    .run(WriteEvent.Refused.class, (writer, refused) -> writer.refused(refused.reason()))
+                    .run(WriteEvent.Synced.class, (writer, synced) -> writer.synced(synced.failure()))
+                    .run(
+                            WriteEvent.StripeRead.class,
+                            (writer, read) -> writer.rewrites.arrived(read.source(), read.stripe()))
+                    .run(
+                            WriteEvent.RewriteFailed.class,
+                            (writer, failed) ->
+                                    writer.fail(writer.ending.rewriteFailed(failed.reason()), "rewrite failed"))
+                    .run(WriteEvent.Watched.class, (writer, watched) -> writer.watched())
+                    .run(WriteEvent.Paused.class, (writer, paused) -> writer.requests.again("pause over"))
+                    .run(WriteEvent.Abort.class, (writer, abort) -> writer.abort(abort.done()))
+                    .run(WriteEvent.Fail.class, (writer, given) -> writer.fail(given.reason(), "given up"))
+                    .build();
+
     private static final Logger LOG = LoggerFactory.getLogger(FileWriter.class);
 
     private final WriteServices services;
@@ -40,7 +63,7 @@ public final class FileWriter {
     private final WorkQueue queue;
     private final GroupRewrites rewrites;
     private final UnsyncedGroups unsynced;
-    private final GroupRequests requests;
+    private final WriterRequests requests;
     private final TokenRenewals tokens;
     private Optional<GroupWriter> groupWriter;
     private WriterState stateBeforeSync = WriterState.ALLOCATED;
@@ -61,7 +84,7 @@ public final class FileWriter {
         this.queue = new WorkQueue(file.length());
         this.rewrites = new GroupRewrites(services, file.path(), this::post);
         this.unsynced = new UnsyncedGroups(services, file);
-        this.requests = new GroupRequests(services, file, state, this::post);
+        this.requests = new WriterRequests(services, file, state, this::post);
         this.tokens = new TokenRenewals(services.owner(), requests::renewToken);
         this.sealedBytes = file.length();
         this.groupWriter = Optional.of(groupWriterOf(created.first()));
@@ -140,33 +163,16 @@ public final class FileWriter {
     }
 
     private void handle(WriteEvent event) {
-        if (event instanceof WriteEvent.Work work) {
-            queue.add(work);
-        } else if (event instanceof WriteEvent.Answer answer) {
-            answer.arrive();
-        } else if (event instanceof WriteEvent.Granted granted) {
-            granted(granted.reply());
-        } else if (event instanceof WriteEvent.Refused refused) {
-            refused(refused.reason());
-        } else if (event instanceof WriteEvent.Synced synced) {
-            synced(synced.failure());
-        } else if (event instanceof WriteEvent.StripeRead read) {
-            rewrites.arrived(read.source(), read.stripe());
-        } else if (event instanceof WriteEvent.RewriteFailed failed) {
-            fail(ending.rewriteFailed(failed.reason()), "rewrite failed");
-        } else if (event instanceof WriteEvent.Watched) {
-            watch = Optional.empty();
-            groupWriter.ifPresent(
-                    now -> now.group().giveUpSilent(services.config().stallAfter()));
-        } else if (event instanceof WriteEvent.Paused) {
-            requests.again("pause over");
-        } else if (event instanceof WriteEvent.Abort abort) {
-            abort(abort.done());
-        } else if (event instanceof WriteEvent.Fail given) {
-            fail(given.reason(), "given up");
-        } else {
-            Invariant.check(false, "the writer of %s does not know %s", file.path(), event);
-        }
+        HANDLERS.apply(this, event);
+    }
+
+    private static Set<Class<?>> kinds(Class<?> sealed) {
+        return HandlerTable.records(sealed).collect(Collectors.toSet());
+    }
+
+    private void watched() {
+        watch = Optional.empty();
+        groupWriter.ifPresent(now -> now.group().giveUpSilent(services.config().stallAfter()));
     }
 
     /** Goes as far as the present state and the queue allow. */

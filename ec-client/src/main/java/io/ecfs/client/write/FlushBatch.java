@@ -1,5 +1,6 @@
 package io.ecfs.client.write;
 
+import io.ecfs.client.write.stripe.Increment;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,7 +23,9 @@ final class FlushBatch {
         this.sync = sync;
     }
 
-    /** Nobody asked: full stripes are acknowledged, and put on disk when records on disk are to be replaced by them. */
+    /**
+     * No caller asked: full stripes are acknowledged, and put on disk when records on disk are to be replaced by them.
+     */
     static FlushBatch settling(boolean sync) {
         return new FlushBatch(List.of(), sync);
     }
@@ -59,9 +62,9 @@ final class FlushBatch {
         }
     }
 
-    /** @param kept whether what was asked holds */
-    void complete(boolean kept) {
-        flushes.forEach(flush -> flush.done().complete(kept));
+    /** @param acknowledged whether everything before the flushes is acknowledged */
+    void complete(boolean acknowledged) {
+        flushes.forEach(flush -> flush.done().complete(acknowledged));
     }
 
     void fail(Throwable reason) {

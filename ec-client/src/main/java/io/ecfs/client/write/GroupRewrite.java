@@ -3,6 +3,7 @@ package io.ecfs.client.write;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.BudgetWait;
 import io.ecfs.client.read.span.SpanBytes;
+import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.LocatedGroup;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.ecfs.client.write;
 
+import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.LocatedGroup;
@@ -111,7 +112,7 @@ final class GroupRewrites {
         }
     }
 
-    /** Releases what is at hand; a stripe that is still being read belongs to whoever hears of it. */
+    /** Releases what is at hand; a stripe that is still being read belongs to the handler of its event. */
     void close() {
         atHand.ifPresent(Stripe::close);
         atHand = Optional.empty();

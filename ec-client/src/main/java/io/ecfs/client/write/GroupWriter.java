@@ -1,6 +1,8 @@
 package io.ecfs.client.write;
 
 import io.ecfs.client.health.DatanodeHealth;
+import io.ecfs.client.write.stripe.Increment;
+import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.DatanodeId;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.ecfs.client.write;
 
 import io.ecfs.client.write.WrittenChunk.State;
+import io.ecfs.client.write.stripe.Increment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.TailRecord;

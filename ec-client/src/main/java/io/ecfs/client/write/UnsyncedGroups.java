@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The groups of one file whose chunks were published without a sync, so that they may not be on disk. Whoever asks for
- * a sync gets it for these first. Owned by the client's owner thread.
+ * The groups of one file whose chunks were published without a sync, so that they may not be on disk. A caller that
+ * asks for a sync gets it for these first. Owned by the client's owner thread.
  */
 final class UnsyncedGroups {
     private static final Logger LOG = LoggerFactory.getLogger(UnsyncedGroups.class);
@@ -92,7 +92,7 @@ final class UnsyncedGroups {
      * elsewhere, by repair or a move, were put there before they counted; those that it knows to be away it does not
      * count, as if the group had been sealed without them. What is left must survive one more loss.
      *
-     * @param now empty when nobody could say
+     * @param now empty when unknown
      */
     private static Optional<EcfsException> problem(
             ChunkSetWriter group, ChunkSet onDisk, Optional<List<ChunkLocation>> now) {
@@ -123,7 +123,7 @@ final class UnsyncedGroups {
         return ChunkSet.of(places.map(place -> place.chunk().index()).toList());
     }
 
-    /** All are on disk, or nobody wants to know any more. */
+    /** All are on disk, or no caller waits any more. */
     void clear() {
         groups.clear();
     }

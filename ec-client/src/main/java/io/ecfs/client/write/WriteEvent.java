@@ -1,5 +1,7 @@
 package io.ecfs.client.write;
 
+import io.ecfs.client.write.stripe.Increment;
+import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.NamespaceReply;
 import java.util.Optional;
@@ -39,10 +41,10 @@ sealed interface WriteEvent {
 
     /** What a datanode answered about the chunk of one index, or that it did not. */
     sealed interface Answer extends WriteEvent {
-        /** Tells whoever asked. */
+        /** Passes the answer on to the object that asked. */
         void arrive();
 
-        /** Tells whoever asked when the writer has ended and waits no longer. */
+        /** Passes it on when the writer has ended and waits no longer. */
         default void arriveLate() {
             arrive();
         }

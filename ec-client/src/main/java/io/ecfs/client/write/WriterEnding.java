@@ -1,11 +1,15 @@
 package io.ecfs.client.write;
 
+import io.ecfs.client.write.stripe.Increment;
+import io.ecfs.dispatch.FunctionTable;
+import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /**
  * The end of one file's writer: that it ended, the failure it ended with (in words for its user), and the release of
@@ -13,6 +17,28 @@ import java.util.concurrent.CompletableFuture;
  * and release what came too late.
  */
 final class WriterEnding {
+    private static final FunctionTable<WriteEvent, WriterEnding, Void> LATE =
+            FunctionTable.<WriteEvent, WriterEnding, Void>of(WriteEvent.class)
+                    .run(WriteEvent.Data.class, (ending, data) -> data.stripe().close())
+                    .run(
+                            WriteEvent.StripeRead.class,
+                            (ending, read) -> read.stripe().close())
+                    .run(WriteEvent.Flush.class, WriterEnding::late)
+                    .run(WriteEvent.End.class, (ending, end) -> ending.complete(end.done(), null))
+                    .run(
+                            HandlerTable.records(WriteEvent.Answer.class).collect(Collectors.toSet()),
+                            (ending, answer) -> ((WriteEvent.Answer) answer).arriveLate())
+                    .run(WriteEvent.Abort.class, (ending, abort) -> abort.done().complete(null))
+                    .ignore(
+                            WriteEvent.Granted.class,
+                            WriteEvent.Refused.class,
+                            WriteEvent.Synced.class,
+                            WriteEvent.RewriteFailed.class,
+                            WriteEvent.Watched.class,
+                            WriteEvent.Paused.class,
+                            WriteEvent.Fail.class)
+                    .build();
+
     private final FileStatus file;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Optional<EcfsException> failure = Optional.empty();
@@ -62,23 +88,15 @@ final class WriterEnding {
      * callers.
      */
     void late(WriteEvent event) {
-        if (event instanceof WriteEvent.Data data) {
-            data.stripe().close();
-        } else if (event instanceof WriteEvent.StripeRead read) {
-            read.stripe().close();
-        } else if (event instanceof WriteEvent.Flush flush) {
-            flush.increment().ifPresent(Increment::close);
-            tell(flush.done(), true);
-        } else if (event instanceof WriteEvent.End end) {
-            tell(end.done(), null);
-        } else if (event instanceof WriteEvent.Answer answer) {
-            answer.arriveLate();
-        } else if (event instanceof WriteEvent.Abort abort) {
-            abort.done().complete(null);
-        }
+        LATE.apply(this, event);
     }
 
-    private <T> void tell(CompletableFuture<T> waiting, T well) {
+    private void late(WriteEvent.Flush flush) {
+        flush.increment().ifPresent(Increment::close);
+        complete(flush.done(), true);
+    }
+
+    private <T> void complete(CompletableFuture<T> waiting, T well) {
         if (failure.isPresent()) {
             waiting.completeExceptionally(failure.get());
         } else {
@@ -111,7 +129,7 @@ final class WriterEnding {
                         + broken.chunks().failures());
     }
 
-    /** What was acknowledged is kept: recovery closes the file with it, and repair makes it safe again. */
+    /** Acknowledged bytes stay: recovery closes the file with it, and repair makes it safe again. */
     EcfsException tooFewLeft(ChunkSetWriter broken) {
         return new EcfsException(
                 ErrorCode.NO_SPACE,

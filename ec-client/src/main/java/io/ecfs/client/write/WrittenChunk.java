@@ -46,9 +46,9 @@ final class WrittenChunk {
     boolean dirty = true;
 
     int unanswered;
-    long heard; // when it answered last, or was asked after it had answered all
+    long answeredAt; // when it answered last, or was asked after it had answered all
     boolean leftOut;
-    boolean told;
+    boolean reported;
     Optional<EcfsException> failure = Optional.empty();
 
     WrittenChunk(ChunkLocation location) {

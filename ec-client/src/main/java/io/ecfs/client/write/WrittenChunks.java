@@ -96,7 +96,7 @@ final class WrittenChunks {
         return !brokenOnes().isEmpty();
     }
 
-    /** Chunks that were asked and have failed: nobody knows how far they came. */
+    /** Chunks that were asked and have failed: their lengths are unknown. */
     List<Integer> brokenOnes() {
         return having(c -> c.state == State.FAILED && !c.leftOut)
                 .map(WrittenChunk::index)
@@ -121,7 +121,7 @@ final class WrittenChunks {
      */
     void giveUpSilent(long now, Duration patience, Predicate<WrittenChunk> syncing) {
         List<WrittenChunk> silent = having(WrittenChunk::waits)
-                .filter(c -> now - c.heard >= patience.toNanos() && !syncing.test(c))
+                .filter(c -> now - c.answeredAt >= patience.toNanos() && !syncing.test(c))
                 .toList();
         if (!silent.isEmpty() && redundant(having(c -> c.lives() && !silent.contains(c)))) {
             for (WrittenChunk chunk : silent) {
@@ -141,11 +141,11 @@ final class WrittenChunks {
 
     /** The datanodes that failed since the last call: {@code silent} ones answered nothing, the others refused. */
     List<DatanodeId> newlyFailed(boolean silent) {
-        List<WrittenChunk> failed = having(c -> c.state == State.FAILED && !c.leftOut && !c.told)
+        List<WrittenChunk> failed = having(c -> c.state == State.FAILED && !c.leftOut && !c.reported)
                 .filter(c -> silent
                         == c.failure.filter(f -> f.code() == ErrorCode.TIMEOUT).isPresent())
                 .toList();
-        failed.forEach(c -> c.told = true);
+        failed.forEach(c -> c.reported = true);
         return failed.stream().map(c -> c.location.datanode()).toList();
     }
 

@@ -11,7 +11,7 @@
  *                               │         └── TailWriter    acknowledgements before the group ends (GroupTail)
  *                               ├── GroupRewrites    groups that lost too many chunks, read back
  *                               ├── UnsyncedGroups   groups that may not be on disk
- *                               ├── GroupRequests    requests to the namenode, and the consequences of a refusal
+ *                               ├── WriterRequests    requests to the namenode, and the consequences of a refusal
  *                               └── WriterEnding     the failure it ended with; releases what arrives too late
  * </pre>
  *

@@ -12,6 +12,7 @@ import io.ecfs.client.base.Pending;
 import io.ecfs.client.base.RequestIds;
 import io.ecfs.client.health.BadChunkReports;
 import io.ecfs.client.health.DatanodeHealth;
+import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.env.ManualTime;
 import io.ecfs.env.Scheduler;

@@ -1,6 +1,7 @@
 package io.ecfs.client.write;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.layout.Policy;
 import java.io.IOException;
 import java.nio.ByteBuffer;

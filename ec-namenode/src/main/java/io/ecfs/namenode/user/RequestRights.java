@@ -9,8 +9,8 @@ import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.command.CallerIdentity;
 
 /**
- * Checks which user may ask what of a namenode, by the {@link NamespaceOperation} of the request. Only what the superuser alone
- * may ask is checked here, the rest where paths and leases are at hand.
+ * Checks which user may ask what of a namenode, by the {@link NamespaceOperation} of the request. Only what the
+ * superuser alone may ask is checked here, the rest where paths and leases are at hand.
  */
 public final class RequestRights {
     private RequestRights() {}

@@ -1,4 +1,4 @@
-package io.ecfs.client.write;
+package io.ecfs.client.write.stripe;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.client.base.Await;
@@ -23,7 +23,7 @@ import java.nio.ByteBuffer;
  *
  * Owned by one thread at a time: the filling one, then the writer's owner thread.
  */
-final class Stripe implements AutoCloseable {
+public final class Stripe implements AutoCloseable {
     private static final int ALIGNMENT = 64;
 
     private final Policy policy;
@@ -36,7 +36,7 @@ final class Stripe implements AutoCloseable {
     private boolean isSealed;
 
     /** @param atClose gives back what was reserved for the stripe */
-    Stripe(Policy policy, BufferPool pool, Runnable atClose) {
+    public Stripe(Policy policy, BufferPool pool, Runnable atClose) {
         this.policy = policy;
         this.pool = pool;
         this.atClose = atClose;
@@ -51,21 +51,21 @@ final class Stripe implements AutoCloseable {
     }
 
     /** Memory of a stripe with all its cells. */
-    static long memoryBytes(Policy policy) {
+    public static long memoryBytes(Policy policy) {
         return Math.multiplyExact((long) dataAt(policy) + policy.cellBytes(), policy.chunks());
     }
 
     /** User bytes in it. */
-    long bytes() {
+    public long bytes() {
         return filled;
     }
 
-    boolean full() {
+    public boolean full() {
         return filled == policy.stripeBytes();
     }
 
     /** Takes bytes from {@code source} until the stripe is full or nothing is left. */
-    void fill(ByteBuffer source) throws IOException {
+    public void fill(ByteBuffer source) throws IOException {
         Invariant.check(!isSealed, "a sealed stripe is filled");
         while (source.hasRemaining() && !full()) {
             int index = (int) (filled / policy.cellBytes());
@@ -79,7 +79,7 @@ final class Stripe implements AutoCloseable {
     }
 
     /** Copies stripe bytes [from, from + length) of an open stripe to {@code at} in a buffer. */
-    void copy(int from, int length, ByteBuf target, int at) {
+    public void copy(int from, int length, ByteBuf target, int at) {
         Invariant.check(!isSealed && from + length <= filled, "bytes of a stripe are copied that are not there");
         for (int done = 0; done < length; ) {
             int inCell = (from + done) % policy.cellBytes();
@@ -90,7 +90,7 @@ final class Stripe implements AutoCloseable {
     }
 
     /** Computes parity and checksums; nothing can be added any more. */
-    void seal(ErasureCode code) throws IOException {
+    public void seal(ErasureCode code) throws IOException {
         Invariant.check(!isSealed && filled > 0, "a stripe of %d bytes is sealed", filled);
         isSealed = true;
         int cellBytes = policy.cellBytes();
@@ -112,13 +112,13 @@ final class Stripe implements AutoCloseable {
     }
 
     /** Bytes that chunk {@code index} stores of this stripe; the padding of a tail is not stored. */
-    int storedBytes(int index) {
+    public int storedBytes(int index) {
         Invariant.check(isSealed, "an open stripe is asked for its stored bytes");
         return stored[index];
     }
 
     /** The payload of one cell; it belongs to the caller from here on. */
-    ByteBuf take(int index) {
+    public ByteBuf take(int index) {
         Invariant.check(isSealed && cells[index] != null, "cell %d is taken before its time or twice", index);
         ByteBuf cell = cells[index];
         cells[index] = null;
@@ -129,7 +129,7 @@ final class Stripe implements AutoCloseable {
      * The payload of one cell, which stays the stripe's too: it may have to be sent again. The caller releases what it
      * gets.
      */
-    ByteBuf share(int index) {
+    public ByteBuf share(int index) {
         Invariant.check(
                 isSealed && cells[index] != null, "cell %d is shared before its time or after it was taken", index);
         return cells[index].retainedDuplicate();

@@ -1,4 +1,4 @@
-package io.ecfs.client.write;
+package io.ecfs.client.write.stripe;
 
 import io.ecfs.error.Invariant;
 import java.util.Optional;
@@ -8,19 +8,19 @@ import java.util.Optional;
  * back or handed over. The end of the writer may come from any thread: what lies here then is released, and so is what
  * is put back later.
  */
-final class OpenStripe {
+public final class OpenStripe {
     private Optional<Stripe> stripe = Optional.empty(); // guarded by this
     private boolean ended; // guarded by this
 
     /** The stripe, now the caller's; empty when none is open or the writer has ended. */
-    synchronized Optional<Stripe> take() {
+    public synchronized Optional<Stripe> take() {
         Optional<Stripe> taken = stripe;
         stripe = Optional.empty();
         return taken;
     }
 
     /** Stores a stripe for the next call. */
-    void put(Stripe filled) {
+    public void put(Stripe filled) {
         if (!store(filled)) {
             filled.close();
         }
@@ -35,7 +35,7 @@ final class OpenStripe {
     }
 
     /** No stripe is stored from here on. A second call does nothing. */
-    void end() {
+    public void end() {
         last().ifPresent(Stripe::close);
     }
 

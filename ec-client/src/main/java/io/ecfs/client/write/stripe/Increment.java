@@ -1,4 +1,4 @@
-package io.ecfs.client.write;
+package io.ecfs.client.write.stripe;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.client.base.Await;
@@ -17,7 +17,7 @@ import java.util.Arrays;
  * What was added to the open stripe since the last acknowledgement, ready to be sent as a tail record: one payload that
  * some chunks get, or a cell for each. Made by the filling thread, then owned by the writer's owner thread.
  */
-final class Increment implements AutoCloseable {
+public final class Increment implements AutoCloseable {
     /** A record's head, in the log. */
     private static final int HEAD_BYTES = 80;
     /** What a disk writes at least. */
@@ -40,7 +40,7 @@ final class Increment implements AutoCloseable {
     }
 
     /** The form that writes fewer bytes to disks: a small increment mirrored, a larger one coded. */
-    static TailForm form(Policy policy, int length) {
+    public static TailForm form(Policy policy, int length) {
         long mirrored = (policy.code().parityChunks() + 1L) * diskBytes(length);
         long coded = policy.chunks() * diskBytes(GroupLayout.tailCellBytes(policy, length));
         return mirrored <= coded ? TailForm.MIRRORED : TailForm.CODED;
@@ -52,7 +52,7 @@ final class Increment implements AutoCloseable {
     }
 
     /** Memory of an increment of this length. */
-    static long memoryBytes(Policy policy, int length) {
+    public static long memoryBytes(Policy policy, int length) {
         return form(policy, length) == TailForm.MIRRORED
                 ? ChunkPayload.payloadBytes(length)
                 : (long) policy.chunks() * cellMemoryBytes(GroupLayout.tailCellBytes(policy, length));
@@ -67,7 +67,7 @@ final class Increment implements AutoCloseable {
      *
      * @param atClose gives back what was reserved for it
      */
-    static Increment of(
+    public static Increment of(
             Policy policy, ErasureCode code, BufferPool pool, Stripe stripe, int from, int to, Runnable atClose)
             throws IOException {
         TailForm form = form(policy, to - from);
@@ -117,17 +117,17 @@ final class Increment implements AutoCloseable {
         }
     }
 
-    TailForm form() {
+    public TailForm form() {
         return form;
     }
 
     /** @param stripeBegin where in the group its stripe begins */
-    TailRecord record(long sequence, long stripeBegin) {
+    public TailRecord record(long sequence, long stripeBegin) {
         return new TailRecord(sequence, stripeBegin + offset, length, form);
     }
 
     /** What the chunk with this index gets; the caller releases it. */
-    ByteBuf share(int index) {
+    public ByteBuf share(int index) {
         return payloads[form == TailForm.MIRRORED ? 0 : index].retainedDuplicate();
     }
 

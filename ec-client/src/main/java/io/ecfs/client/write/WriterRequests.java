@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * in a row until one could be begun. Each change is a mutation with a request id of its own. Owned by the client's
  * owner thread.
  */
-final class GroupRequests {
+final class WriterRequests {
     /** The meaning of an answer. */
     enum Purpose {
         /** A group was given, and the one before sealed or dropped. */
@@ -50,7 +50,7 @@ final class GroupRequests {
         TAKE_OLD
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(GroupRequests.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WriterRequests.class);
 
     private final WriteServices services;
     private final FileStatus file;
@@ -59,14 +59,14 @@ final class GroupRequests {
     private final CurrentState state;
     private final Consumer<WriteEvent> events;
     private Purpose purpose = Purpose.NEXT_GROUP;
-    private Optional<SealedGroup> word = Optional.empty();
-    private Set<DatanodeId> without = Set.of();
+    private Optional<SealedGroup> previous = Optional.empty();
+    private Set<DatanodeId> avoided = Set.of();
     private int attempt = 1;
     /** False when the group at hand is taken although it uses datanodes that answer nothing: there is no other. */
     private boolean choosy = true;
 
     /** @param events receives the namenode's answer: {@link WriteEvent.Granted} or {@link WriteEvent.Refused} */
-    GroupRequests(WriteServices services, FileStatus file, CurrentState state, Consumer<WriteEvent> events) {
+    WriterRequests(WriteServices services, FileStatus file, CurrentState state, Consumer<WriteEvent> events) {
         this.services = services;
         this.file = file;
         this.health = services.health();
@@ -118,7 +118,7 @@ final class GroupRequests {
 
     /** Asks what was refused once more, for a group of any datanodes. */
     void again(String reason) {
-        askForGroup(purpose, word, Set.of(), reason);
+        askForGroup(purpose, previous, Set.of(), reason);
     }
 
     void seal(SealedGroup complete) {
@@ -144,17 +144,17 @@ final class GroupRequests {
             case SEAL, COMPLETE -> Refusal.END;
             case NEXT_GROUP -> withoutAny(spent);
             case OTHER_GROUP -> {
-                ChunkSetWriter kept = old.orElseThrow();
-                if (kept.planned()) {
+                ChunkSetWriter group = old.orElseThrow();
+                if (group.planned()) {
                     yield Refusal.BEGIN_OLD;
                 }
-                yield kept.chunks().enough() || spent ? Refusal.TAKE_OLD : later();
+                yield group.chunks().enough() || spent ? Refusal.TAKE_OLD : later();
             }
         };
     }
 
     private Refusal withoutAny(boolean spent) {
-        if (!without.isEmpty()) {
+        if (!avoided.isEmpty()) {
             choosy = false;
             again("no group without those that failed");
             return Refusal.ASKED_AGAIN;
@@ -168,8 +168,8 @@ final class GroupRequests {
     }
 
     private void askForGroup(Purpose why, Optional<SealedGroup> before, Set<DatanodeId> avoid, String reason) {
-        word = before;
-        without = avoid;
+        previous = before;
+        avoided = avoid;
         ask(why, callAddGroup(before, avoid), reason);
     }
 
@@ -183,24 +183,25 @@ final class GroupRequests {
     /**
      * Asks for the next group.
      *
-     * @param word about the group before, which ends with the same log entry
+     * @param previous length of the group before, which ends with the same log entry
      * @param avoid datanodes that failed this writer
      */
-    private CompletableFuture<NamespaceReply> callAddGroup(Optional<SealedGroup> word, Collection<DatanodeId> avoid) {
+    private CompletableFuture<NamespaceReply> callAddGroup(
+            Optional<SealedGroup> previous, Collection<DatanodeId> avoid) {
         return call(
-                new NamespaceRequest.AddGroup(services.requests().next(), file.inode(), word, List.copyOf(avoid)),
+                new NamespaceRequest.AddGroup(services.requests().next(), file.inode(), previous, List.copyOf(avoid)),
                 NamespaceReply.class);
     }
 
     /**
      * Fails unless the group is this client's to write.
      *
-     * @param without chunks that it is written without, though their datanodes were asked to begin them
+     * @param leftOut chunks that it is written without, though their datanodes were asked to begin them
      */
-    CompletableFuture<NamespaceReply.Done> confirm(GroupId group, List<Integer> without) {
-        if (!without.isEmpty()) {
+    CompletableFuture<NamespaceReply.Done> confirm(GroupId group, List<Integer> leftOut) {
+        if (!leftOut.isEmpty()) {
             return call(
-                    new NamespaceRequest.LeaveOut(services.requests().next(), file.inode(), group, without),
+                    new NamespaceRequest.LeaveOut(services.requests().next(), file.inode(), group, leftOut),
                     NamespaceReply.Done.class);
         }
         return call(
@@ -217,9 +218,10 @@ final class GroupRequests {
                 .thenApply(given -> given.group().token());
     }
 
-    private CompletableFuture<NamespaceReply> callSeal(SealedGroup word) {
+    private CompletableFuture<NamespaceReply> callSeal(SealedGroup previous) {
         return call(
-                new NamespaceRequest.SealGroup(services.requests().next(), file.inode(), word), NamespaceReply.class);
+                new NamespaceRequest.SealGroup(services.requests().next(), file.inode(), previous),
+                NamespaceReply.class);
     }
 
     /**
