@@ -315,7 +315,7 @@ final class MemoryCluster implements Caller {
             return Envelope.of(namenode.answer(toNamenode));
         }
         if (request instanceof VolumeLoad.Ask ask) {
-            return Envelope.of(new VolumeLoad.Told(ask.volume(), 0));
+            return Envelope.of(new VolumeLoad.Reply(ask.volume(), 0));
         }
         chunkRequests.add((ChunkRequest) request);
         return datanodes.get(to).answer((ChunkRequest) request, payload);

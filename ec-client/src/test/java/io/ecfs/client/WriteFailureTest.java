@@ -242,7 +242,7 @@ class WriteFailureTest extends ClusterTest {
     }
 
     @Test
-    void nothingIsAcknowledgedInAGroupThatTheNamenodeSaysIsNotTheWriters() throws IOException {
+    void nothingIsAcknowledgedInAGroupOfAnotherWriter() throws IOException {
         start(8);
         cluster.fate(request -> request instanceof NamespaceRequest.ConfirmGroup
                 ? new Fate.Fails(ErrorCode.LEASE_CONFLICT)

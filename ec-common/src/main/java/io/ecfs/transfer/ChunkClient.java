@@ -195,11 +195,11 @@ public final class ChunkClient {
     }
 
     /** Requests the load of a volume, answered when its queue gets to it; see {@link VolumeLoad}. */
-    public CompletableFuture<VolumeLoad.Told> load(Address to, VolumeId volume, Duration patience) {
+    public CompletableFuture<VolumeLoad.Reply> load(Address to, VolumeId volume, Duration patience) {
         return answered(
                 caller.call(to, new VolumeLoad.Ask(volume), patience),
                 envelope -> {
-                    VolumeLoad.Told load = envelope.expect(VolumeLoad.Told.class);
+                    VolumeLoad.Reply load = envelope.expect(VolumeLoad.Reply.class);
                     envelope.release();
                     return load;
                 },

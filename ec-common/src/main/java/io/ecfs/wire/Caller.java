@@ -3,7 +3,6 @@ package io.ecfs.wire;
 import io.ecfs.message.Address;
 import io.ecfs.message.Message;
 import io.ecfs.message.chunk.ChunkRequest;
-import io.ecfs.wire.client.WireClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
@@ -11,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Calls other processes: {@link WireClient} over the network, the simulation over its own. Safe for use by several
+ * Calls other processes: {@code WireClient} over the network, the simulation over its own. Safe for use by several
  * threads.
  */
 public interface Caller extends AutoCloseable {

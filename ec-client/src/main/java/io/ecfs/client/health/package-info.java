@@ -3,7 +3,7 @@
  * and writes experience and answers which chunks are late, which datanodes are slow, suspect or excluded, and which
  * chunks are bad.
  *
- * <p>Threads: the client's owner thread; suspects, counts and reports of bad chunks may be used by any thread.
+ * <p>Owner thread: the client's; the counts of {@code DatanodeHealth} may be read by any thread.
  *
  * <p>Invariants: every table has a bound; suspicion and exclusion expire by themselves; slow datanodes are probed by
  * reads whose replies are not awaited; hedged requests are a bounded share of all requests.

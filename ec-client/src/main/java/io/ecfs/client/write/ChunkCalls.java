@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The calls about the chunks of one group: notes for each chunk what is unanswered and when its datanode answered
- * last, and times the exchange under way. Owned by the client's owner thread; calls answer with events.
+ * The calls about the chunks of one group: notes for each chunk what is unanswered and when its datanode answered last,
+ * and times the exchange under way. Owned by the client's owner thread; calls answer with events.
  */
 final class ChunkCalls {
     private final WrittenChunks chunks;
@@ -37,13 +37,13 @@ final class ChunkCalls {
         times.stripeExchangedSince(exchangeBegan);
     }
 
-    /** @param event of the failure, empty for none; its handler calls {@link #answered} */
+    /** @param event of the failure, empty for none; its receiver calls {@link #answered} */
     void ask(
             WrittenChunk chunk,
             CompletableFuture<?> call,
             Function<Optional<EcfsException>, ? extends WriteEvent.Answer> event) {
         if (chunk.unanswered++ == 0) {
-            chunk.answeredAt = times.now();
+            chunk.silentSince = times.now();
         }
         chunk.calls.add(call);
         call.whenComplete((reply, failure) ->
@@ -53,7 +53,7 @@ final class ChunkCalls {
     WrittenChunk answered(int index, Optional<EcfsException> failure) {
         WrittenChunk chunk = chunks.get(index);
         chunk.unanswered--;
-        chunk.answeredAt = times.now();
+        chunk.silentSince = times.now();
         chunk.calls.removeIf(CompletableFuture::isDone);
         if (failure.isPresent() && chunk.state != WrittenChunk.State.FAILED) {
             chunk.fail(failure.get());

@@ -329,12 +329,12 @@ final class ChunkSetWriter {
                 chunk -> tailWriter.syncing() || (publishesWithSync && chunk.state == State.FINISHING));
     }
 
-    /** The writer's word about the group with the chunks that are finished. */
+    /** The group as the namenode seals it, with the chunks that are finished. */
     SealedGroup sealed() {
         return new SealedGroup(located.group(), length, length == 0 ? List.of() : chunks.finished());
     }
 
-    /** The word that drops the group. */
+    /** The group without chunks, which the namenode drops. */
     SealedGroup dropped() {
         return new SealedGroup(located.group(), 0, List.of());
     }

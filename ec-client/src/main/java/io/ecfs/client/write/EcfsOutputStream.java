@@ -235,7 +235,7 @@ public final class EcfsOutputStream extends OutputStream {
             writer.give(List.of(new WriteEvent.Flush(Optional.empty(), sync, done)));
             return done;
         }
-        // No wait here: writers that wait for each other's stripes would wait for ever.
+        // No thread waits here: writers that wait for each other's stripes would wait for ever.
         long bytes = Increment.memoryBytes(policy, filled - recorded);
         if (records == MOST_RECORDS || !services.budget().tryAcquire(bytes)) {
             return CompletableFuture.completedFuture(false);

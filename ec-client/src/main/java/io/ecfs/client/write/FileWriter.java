@@ -1,7 +1,6 @@
 package io.ecfs.client.write;
 
 import io.ecfs.dispatch.FunctionTable;
-import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.env.Cancellable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,10 +31,20 @@ import org.slf4j.LoggerFactory;
  * us, the write fails and says so.
  */
 public final class FileWriter {
-    private static final FunctionTable<WriteEvent, FileWriter, Void> HANDLERS =
+    private static final Logger LOG = LoggerFactory.getLogger(FileWriter.class);
+
+    /** What each event does while the writer runs; {@link WriterEnding#late} has what it does afterwards. */
+    private static final FunctionTable<WriteEvent, FileWriter, Void> EVENTS =
             FunctionTable.<WriteEvent, FileWriter, Void>of(WriteEvent.class)
-                    .run(kinds(WriteEvent.Work.class), (writer, work) -> writer.queue.add((WriteEvent.Work) work))
-                    .run(kinds(WriteEvent.Answer.class), (writer, answer) -> ((WriteEvent.Answer) answer).arrive())
+                    .run(WriteEvent.Data.class, (writer, data) -> writer.queue.add(data))
+                    .run(WriteEvent.Flush.class, (writer, flush) -> writer.queue.add(flush))
+                    .run(WriteEvent.End.class, (writer, end) -> writer.queue.add(end))
+                    .run(WriteEvent.Opened.class, (writer, opened) -> opened.arrive())
+                    .run(WriteEvent.Put.class, (writer, put) -> put.arrive())
+                    .run(WriteEvent.Written.class, (writer, written) -> written.arrive())
+                    .run(WriteEvent.Flushed.class, (writer, flushed) -> flushed.arrive())
+                    .run(WriteEvent.Finished.class, (writer, finished) -> finished.arrive())
+                    .run(WriteEvent.Claimed.class, (writer, claimed) -> claimed.arrive())
                     .run(WriteEvent.Granted.class, (writer, granted) -> writer.granted(granted.reply()))
                     .run(WriteEvent.Refused.class, (writer, refused) -> writer.refused(refused.reason()))
                     .run(WriteEvent.Synced.class, (writer, synced) -> writer.synced(synced.failure()))
@@ -46,14 +54,12 @@ public final class FileWriter {
                     .run(
                             WriteEvent.RewriteFailed.class,
                             (writer, failed) ->
-                                    writer.fail(writer.ending.rewriteFailed(failed.reason()), "rewrite failed"))
+                                    writer.fail(writer.ending.rewriteFailure(failed.reason()), "rewrite failed"))
                     .run(WriteEvent.Watched.class, (writer, watched) -> writer.watched())
                     .run(WriteEvent.Paused.class, (writer, paused) -> writer.requests.again("pause over"))
                     .run(WriteEvent.Abort.class, (writer, abort) -> writer.abort(abort.done()))
                     .run(WriteEvent.Fail.class, (writer, given) -> writer.fail(given.reason(), "given up"))
                     .build();
-
-    private static final Logger LOG = LoggerFactory.getLogger(FileWriter.class);
 
     private final WriteServices services;
     private final FileStatus file;
@@ -153,21 +159,13 @@ public final class FileWriter {
             if (state.now().over()) {
                 ending.late(event);
             } else {
-                handle(event);
+                EVENTS.apply(this, event);
                 advance();
             }
         } catch (RuntimeException | Error e) {
-            fail(ending.broke(e), "bug");
+            fail(ending.bugFailure(e), "bug");
             throw e;
         }
-    }
-
-    private void handle(WriteEvent event) {
-        HANDLERS.apply(this, event);
-    }
-
-    private static Set<Class<?>> kinds(Class<?> sealed) {
-        return HandlerTable.records(sealed).collect(Collectors.toSet());
     }
 
     private void watched() {
@@ -263,8 +261,8 @@ public final class FileWriter {
             case PUBLISHED -> seal(group.sealed());
             case UNSAFE -> rewrite(group);
             case SYNC_FIRST -> sync();
-            case TOO_FEW_LEFT -> fail(ending.tooFewLeft(group), "too few chunks left");
-            case FENCED -> fail(ending.taken(group.chunks().fenced().orElseThrow()), "fenced");
+            case TOO_FEW_LEFT -> fail(ending.tooFewLeftFailure(group), "too few chunks left");
+            case FENCED -> fail(ending.leaseLostFailure(group.chunks().fenced().orElseThrow()), "fenced");
             case NOT_CLAIMED -> fail(groupWriter().claim().refusal().orElseThrow(), "not claimed");
             case ON, WAITS -> {}
         }
@@ -288,25 +286,23 @@ public final class FileWriter {
         if (groupWriter().group().chunks().enough()) {
             return follow(groupWriter().takeAsItIs());
         }
-        fail(ending.tooFewOpened(groupWriter().group(), noOther), "too few chunks could be opened");
+        fail(ending.tooFewOpenedFailure(groupWriter().group(), noOther), "too few chunks could be opened");
         return false;
     }
 
     /**
-     * Tells the namenode that the group is complete, in the same call that begins what comes next.
-     *
-     * @param word about the group
+     * Reports to the namenode that the group is complete, in the same call that begins what comes next.
      */
-    private void seal(SealedGroup word) {
-        sealedBytes += word.length();
+    private void seal(SealedGroup complete) {
+        sealedBytes += complete.length();
         if (needsGroup()) {
-            requests.nextGroup(Optional.of(word), "next group");
+            requests.nextGroup(Optional.of(complete), "next group");
         } else if (queue.end()
                 .filter(end -> end.close() && !unsynced.goBefore(end))
                 .isPresent()) {
-            requests.complete(Optional.of(word), false);
+            requests.complete(Optional.of(complete), false);
         } else {
-            requests.seal(word);
+            requests.seal(complete);
         }
     }
 
@@ -314,7 +310,7 @@ public final class FileWriter {
     private void rewrite(ChunkSetWriter broken) {
         Optional<String> impossible = rewrites.begin(broken);
         if (impossible.isPresent()) {
-            fail(ending.groupLost(broken, impossible.get()), "group lost");
+            fail(ending.groupLostFailure(broken, impossible.get()), "group lost");
         } else {
             requests.nextGroup(Optional.of(broken.dropped()), "rewrite");
         }
@@ -358,14 +354,14 @@ public final class FileWriter {
             groupWriter = Optional.of(groupWriterOf(given.group()));
             state.enter(WriterState.ALLOCATED, "group " + given.group().group());
         } else {
-            fail(ending.unexpected(reply, queue.acceptedBytes()), "unexpected answer");
+            fail(ending.unexpectedReplyFailure(reply, queue.acceptedBytes()), "unexpected answer");
         }
     }
 
     private void closed(NamespaceReply reply) {
         long acceptedBytes = queue.acceptedBytes();
         if (!(reply instanceof NamespaceReply.Status status) || status.status().length() != acceptedBytes) {
-            fail(ending.unexpected(reply, acceptedBytes), "unexpected answer");
+            fail(ending.unexpectedReplyFailure(reply, acceptedBytes), "unexpected answer");
             return;
         }
         Invariant.check(queue.size() == 1, "work was given to the writer of %s behind its close", file.path());
@@ -390,12 +386,12 @@ public final class FileWriter {
 
     private void abort(CompletableFuture<Void> done) {
         if (appends) {
-            fail(ending.givenUp(), "abort of an append"); // what was there and what was acknowledged stays
+            fail(ending.abandonedFailure(), "abort of an append"); // what was there and what was acknowledged stays
             done.complete(null);
             return;
         }
         Optional<ChunkSetWriter> group = groupWriter.map(GroupWriter::group);
-        end(ending.givenUp(), "abort");
+        end(ending.abandonedFailure(), "abort");
         ending.ended().complete(null);
         requests.abandon().whenComplete((reply, refusal) -> {
             if (refusal == null) {
@@ -414,7 +410,7 @@ public final class FileWriter {
         ending.ended().completeExceptionally(reason);
         boolean notOurs = reason.code() == ErrorCode.LEASE_CONFLICT || reason.code() == ErrorCode.NOT_FOUND;
         if (!notOurs) {
-            requests.letGo();
+            requests.leaveToRecovery();
         }
     }
 

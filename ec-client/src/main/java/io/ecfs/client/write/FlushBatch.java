@@ -24,7 +24,8 @@ final class FlushBatch {
     }
 
     /**
-     * No caller asked: full stripes are acknowledged, and put on disk when records on disk are to be replaced by them.
+     * A batch without a request of the user: full stripes are acknowledged, and put on disk when records on disk are to
+     * be replaced by them.
      */
     static FlushBatch settling(boolean sync) {
         return new FlushBatch(List.of(), sync);
@@ -62,7 +63,7 @@ final class FlushBatch {
         }
     }
 
-    /** @param acknowledged whether everything before the flushes is acknowledged */
+    /** @param acknowledged whether everything that was asked is acknowledged */
     void complete(boolean acknowledged) {
         flushes.forEach(flush -> flush.done().complete(acknowledged));
     }

@@ -112,7 +112,7 @@ final class GroupRewrites {
         }
     }
 
-    /** Releases what is at hand; a stripe that is still being read belongs to the handler of its event. */
+    /** Releases what is at hand; a stripe that is still being read belongs to the receiver of its event. */
     void close() {
         atHand.ifPresent(Stripe::close);
         atHand = Optional.empty();

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The groups of one file whose chunks were published without a sync, so that they may not be on disk. A caller that
- * asks for a sync gets it for these first. Owned by the client's owner thread.
+ * The groups of one file whose chunks were published without a sync, so that they may not be on disk. A request
+ * for a sync syncs these first. Owned by the client's owner thread.
  */
 final class UnsyncedGroups {
     private static final Logger LOG = LoggerFactory.getLogger(UnsyncedGroups.class);
@@ -88,11 +88,11 @@ final class UnsyncedGroups {
     }
 
     /**
-     * What keeps a group from being on disk. Every chunk that the namenode counts on must be: those that were made anew
+     * The reason why a group is not on disk. Every chunk that the namenode counts on must be: those that were made anew
      * elsewhere, by repair or a move, were put there before they counted; those that it knows to be away it does not
      * count, as if the group had been sealed without them. What is left must survive one more loss.
      *
-     * @param now empty when unknown
+     * @param now empty when that is unknown
      */
     private static Optional<EcfsException> problem(
             ChunkSetWriter group, ChunkSet onDisk, Optional<List<ChunkLocation>> now) {
@@ -123,7 +123,7 @@ final class UnsyncedGroups {
         return ChunkSet.of(places.map(place -> place.chunk().index()).toList());
     }
 
-    /** All are on disk, or no caller waits any more. */
+    /** All are on disk, or the writer has ended. */
     void clear() {
         groups.clear();
     }

@@ -41,10 +41,10 @@ sealed interface WriteEvent {
 
     /** What a datanode answered about the chunk of one index, or that it did not. */
     sealed interface Answer extends WriteEvent {
-        /** Passes the answer on to the object that asked. */
+        /** Passes the answer to the object that asked. */
         void arrive();
 
-        /** Passes it on when the writer has ended and waits no longer. */
+        /** Passes the answer on when the writer has ended and waits no longer. */
         default void arriveLate() {
             arrive();
         }

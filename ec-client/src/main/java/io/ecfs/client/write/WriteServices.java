@@ -24,7 +24,7 @@ import io.ecfs.transfer.ChunkClient;
  * @param rewritePermit one stripe of a rewrite may be in memory at a time; its cells come from {@code rewritePool}
  * @param reads reads the groups of a rewrite
  * @param health of the datanodes; writers exclude those that failed one of them recently
- * @param times sums of where the time goes
+ * @param times records where the time goes
  */
 public record WriteServices(
         ChunkClient chunks,

@@ -1,15 +1,14 @@
 package io.ecfs.client.write;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.write.stripe.Increment;
 import io.ecfs.dispatch.FunctionTable;
-import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 
 /**
  * The end of one file's writer: that it ended, the failure it ended with (in words for its user), and the release of
@@ -23,11 +22,14 @@ final class WriterEnding {
                     .run(
                             WriteEvent.StripeRead.class,
                             (ending, read) -> read.stripe().close())
-                    .run(WriteEvent.Flush.class, WriterEnding::late)
+                    .run(WriteEvent.Flush.class, (ending, flush) -> ending.complete(flush))
                     .run(WriteEvent.End.class, (ending, end) -> ending.complete(end.done(), null))
-                    .run(
-                            HandlerTable.records(WriteEvent.Answer.class).collect(Collectors.toSet()),
-                            (ending, answer) -> ((WriteEvent.Answer) answer).arriveLate())
+                    .run(WriteEvent.Opened.class, (ending, opened) -> opened.arriveLate())
+                    .run(WriteEvent.Put.class, (ending, put) -> put.arriveLate())
+                    .run(WriteEvent.Written.class, (ending, written) -> written.arriveLate())
+                    .run(WriteEvent.Flushed.class, (ending, flushed) -> flushed.arriveLate())
+                    .run(WriteEvent.Finished.class, (ending, finished) -> finished.arriveLate())
+                    .run(WriteEvent.Claimed.class, (ending, claimed) -> claimed.arriveLate())
                     .run(WriteEvent.Abort.class, (ending, abort) -> abort.done().complete(null))
                     .ignore(
                             WriteEvent.Granted.class,
@@ -42,7 +44,9 @@ final class WriterEnding {
     private final FileStatus file;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Optional<EcfsException> failure = Optional.empty();
-    private boolean over; // guarded by this
+
+    @GuardedBy("this")
+    private boolean over;
 
     WriterEnding(FileStatus file) {
         this.file = file;
@@ -91,7 +95,7 @@ final class WriterEnding {
         LATE.apply(this, event);
     }
 
-    private void late(WriteEvent.Flush flush) {
+    private void complete(WriteEvent.Flush flush) {
         flush.increment().ifPresent(Increment::close);
         complete(flush.done(), true);
     }
@@ -104,7 +108,7 @@ final class WriterEnding {
         }
     }
 
-    EcfsException tooFewOpened(ChunkSetWriter opened, Optional<EcfsException> noOther) {
+    EcfsException tooFewOpenedFailure(ChunkSetWriter opened, Optional<EcfsException> noOther) {
         return new EcfsException(
                 ErrorCode.NO_SPACE,
                 file.path() + ": of group " + opened.located().group() + " only "
@@ -118,7 +122,7 @@ final class WriterEnding {
     }
 
     /** @param why its bytes cannot be written to other datanodes */
-    EcfsException groupLost(ChunkSetWriter broken, String why) {
+    EcfsException groupLostFailure(ChunkSetWriter broken, String why) {
         return new EcfsException(
                 ErrorCode.NO_SPACE,
                 file.path() + ": group " + broken.located().group() + " has "
@@ -129,8 +133,8 @@ final class WriterEnding {
                         + broken.chunks().failures());
     }
 
-    /** Acknowledged bytes stay: recovery closes the file with it, and repair makes it safe again. */
-    EcfsException tooFewLeft(ChunkSetWriter broken) {
+    /** What was acknowledged stays: recovery closes the file with it, and repair makes it safe again. */
+    EcfsException tooFewLeftFailure(ChunkSetWriter broken) {
         return new EcfsException(
                 ErrorCode.NO_SPACE,
                 file.path() + ": group " + broken.located().group() + ", of which bytes were acknowledged, has "
@@ -141,7 +145,7 @@ final class WriterEnding {
                         + broken.chunks().failures());
     }
 
-    EcfsException rewriteFailed(EcfsException cause) {
+    EcfsException rewriteFailure(EcfsException cause) {
         return new EcfsException(
                 cause.code(),
                 file.path() + ": a group lost too many chunks while it was written and could not be copied to others: "
@@ -150,22 +154,22 @@ final class WriterEnding {
     }
 
     /** A fenced chunk says that the namenode has taken the file from this writer. */
-    EcfsException taken(EcfsException fenced) {
+    EcfsException leaseLostFailure(EcfsException fenced) {
         return new EcfsException(
                 ErrorCode.LEASE_CONFLICT, file.path() + " was taken from this writer: " + fenced.getMessage(), fenced);
     }
 
-    EcfsException givenUp() {
+    EcfsException abandonedFailure() {
         return new EcfsException(ErrorCode.INVALID_ARGUMENT, file.path() + " was given up by its writer");
     }
 
-    EcfsException unexpected(NamespaceReply reply, long acceptedBytes) {
+    EcfsException unexpectedReplyFailure(NamespaceReply reply, long acceptedBytes) {
         return new EcfsException(
                 ErrorCode.INTERNAL,
                 file.path() + ": after " + acceptedBytes + " bytes were written the namenode answered " + reply);
     }
 
-    EcfsException broke(Throwable bug) {
+    EcfsException bugFailure(Throwable bug) {
         return new EcfsException(ErrorCode.INTERNAL, "writer of " + file.path() + " broke: " + bug, bug);
     }
 }

@@ -20,10 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The namenode requests of one writer, which holds the file's lease. Requests about the current group run one at a
- * time: this class remembers what the answer will mean, decides what follows a refusal, and counts the groups allocated
- * in a row until one could be begun. Each change is a mutation with a request id of its own. Owned by the client's
- * owner thread.
+ * Sends the namenode the requests of one writer, which has the file's lease: to add a group, confirm it and renew its
+ * token, to seal it, and to complete, abandon or recover the file. Requests about the current group run one at a time:
+ * this class remembers the purpose of the one under way, decides what follows a refusal, and counts the groups
+ * allocated in a row until one could be begun. Each change is a mutation with a request id of its own. Owned by the
+ * client's owner thread.
  */
 final class WriterRequests {
     /** The meaning of an answer. */
@@ -59,8 +60,11 @@ final class WriterRequests {
     private final CurrentState state;
     private final Consumer<WriteEvent> events;
     private Purpose purpose = Purpose.NEXT_GROUP;
-    private Optional<SealedGroup> previous = Optional.empty();
-    private Set<DatanodeId> avoided = Set.of();
+    /** The group that ends with the last request for a group. */
+    private Optional<SealedGroup> ended = Optional.empty();
+    /** The datanodes that the last request for a group excluded. */
+    private Set<DatanodeId> excluded = Set.of();
+
     private int attempt = 1;
     /** False when the group at hand is taken although it uses datanodes that answer nothing: there is no other. */
     private boolean choosy = true;
@@ -89,7 +93,7 @@ final class WriterRequests {
         return choosy;
     }
 
-    /** @param before about the group before, which ends with the same log entry */
+    /** @param before the group before, which ends with the same log entry */
     void nextGroup(Optional<SealedGroup> before, String reason) {
         attempt = 1;
         choosy = true;
@@ -118,7 +122,7 @@ final class WriterRequests {
 
     /** Asks what was refused once more, for a group of any datanodes. */
     void again(String reason) {
-        askForGroup(purpose, previous, Set.of(), reason);
+        askForGroup(purpose, ended, Set.of(), reason);
     }
 
     void seal(SealedGroup complete) {
@@ -142,19 +146,19 @@ final class WriterRequests {
         }
         return switch (purpose) {
             case SEAL, COMPLETE -> Refusal.END;
-            case NEXT_GROUP -> withoutAny(spent);
+            case NEXT_GROUP -> noGroup(spent);
             case OTHER_GROUP -> {
-                ChunkSetWriter group = old.orElseThrow();
-                if (group.planned()) {
+                ChunkSetWriter current = old.orElseThrow();
+                if (current.planned()) {
                     yield Refusal.BEGIN_OLD;
                 }
-                yield group.chunks().enough() || spent ? Refusal.TAKE_OLD : later();
+                yield current.chunks().enough() || spent ? Refusal.TAKE_OLD : later();
             }
         };
     }
 
-    private Refusal withoutAny(boolean spent) {
-        if (!avoided.isEmpty()) {
+    private Refusal noGroup(boolean spent) {
+        if (!excluded.isEmpty()) {
             choosy = false;
             again("no group without those that failed");
             return Refusal.ASKED_AGAIN;
@@ -168,8 +172,8 @@ final class WriterRequests {
     }
 
     private void askForGroup(Purpose why, Optional<SealedGroup> before, Set<DatanodeId> avoid, String reason) {
-        previous = before;
-        avoided = avoid;
+        ended = before;
+        excluded = avoid;
         ask(why, callAddGroup(before, avoid), reason);
     }
 
@@ -183,13 +187,12 @@ final class WriterRequests {
     /**
      * Asks for the next group.
      *
-     * @param previous length of the group before, which ends with the same log entry
+     * @param before the group before, which ends with the same log entry
      * @param avoid datanodes that failed this writer
      */
-    private CompletableFuture<NamespaceReply> callAddGroup(
-            Optional<SealedGroup> previous, Collection<DatanodeId> avoid) {
+    private CompletableFuture<NamespaceReply> callAddGroup(Optional<SealedGroup> before, Collection<DatanodeId> avoid) {
         return call(
-                new NamespaceRequest.AddGroup(services.requests().next(), file.inode(), previous, List.copyOf(avoid)),
+                new NamespaceRequest.AddGroup(services.requests().next(), file.inode(), before, List.copyOf(avoid)),
                 NamespaceReply.class);
     }
 
@@ -218,9 +221,9 @@ final class WriterRequests {
                 .thenApply(given -> given.group().token());
     }
 
-    private CompletableFuture<NamespaceReply> callSeal(SealedGroup previous) {
+    private CompletableFuture<NamespaceReply> callSeal(SealedGroup complete) {
         return call(
-                new NamespaceRequest.SealGroup(services.requests().next(), file.inode(), previous),
+                new NamespaceRequest.SealGroup(services.requests().next(), file.inode(), complete),
                 NamespaceReply.class);
     }
 
@@ -245,7 +248,7 @@ final class WriterRequests {
      * Leaves the file to the namenode's recovery. Without this the lease would live as long as this client has other
      * files open.
      */
-    void letGo() {
+    void leaveToRecovery() {
         call(
                         new NamespaceRequest.RecoverLease(
                                 services.requests().next(), file.path(), Optional.of(file.inode())),

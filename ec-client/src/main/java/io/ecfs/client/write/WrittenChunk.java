@@ -46,7 +46,7 @@ final class WrittenChunk {
     boolean dirty = true;
 
     int unanswered;
-    long answeredAt; // when it answered last, or was asked after it had answered all
+    long silentSince; // when it answered last, or was asked after it had answered all
     boolean leftOut;
     boolean reported;
     Optional<EcfsException> failure = Optional.empty();

@@ -96,7 +96,7 @@ final class WrittenChunks {
         return !brokenOnes().isEmpty();
     }
 
-    /** Chunks that were asked and have failed: their lengths are unknown. */
+    /** Chunks that were asked and have failed: how far they came is unknown. */
     List<Integer> brokenOnes() {
         return having(c -> c.state == State.FAILED && !c.leftOut)
                 .map(WrittenChunk::index)
@@ -121,7 +121,7 @@ final class WrittenChunks {
      */
     void giveUpSilent(long now, Duration patience, Predicate<WrittenChunk> syncing) {
         List<WrittenChunk> silent = having(WrittenChunk::waits)
-                .filter(c -> now - c.answeredAt >= patience.toNanos() && !syncing.test(c))
+                .filter(c -> now - c.silentSince >= patience.toNanos() && !syncing.test(c))
                 .toList();
         if (!silent.isEmpty() && redundant(having(c -> c.lives() && !silent.contains(c)))) {
             for (WrittenChunk chunk : silent) {

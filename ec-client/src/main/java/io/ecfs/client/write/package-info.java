@@ -1,7 +1,7 @@
 /**
- * Writing files. {@link io.ecfs.client.write.EcfsOutputStream} fills and encodes stripes on the writing thread; {@link
- * io.ecfs.client.write.FileWriter}, on the client's owner thread, sends them to the datanodes of one group after the
- * other and handles every failure.
+ * Writing files. {@link io.ecfs.client.write.EcfsOutputStream} fills and encodes stripes (package {@code stripe}) on
+ * the writing thread; {@link io.ecfs.client.write.FileWriter}, on the client's owner thread, sends them to the
+ * datanodes of one group after the other and handles every failure.
  *
  * <pre>
  *   EcfsOutputStream --work--&gt; FileWriter    order of the groups, consequences of a failure (WriterState)
@@ -11,7 +11,7 @@
  *                               │         └── TailWriter    acknowledgements before the group ends (GroupTail)
  *                               ├── GroupRewrites    groups that lost too many chunks, read back
  *                               ├── UnsyncedGroups   groups that may not be on disk
- *                               ├── WriterRequests    requests to the namenode, and the consequences of a refusal
+ *                               ├── WriterRequests   requests to the namenode, and the consequences of a refusal
  *                               └── WriterEnding     the failure it ended with; releases what arrives too late
  * </pre>
  *

@@ -47,7 +47,7 @@ class MeasuredCostsTest {
             VolumeId volume = ((VolumeLoad.Ask) request).volume();
             asked.add(volume.value());
             payload.release();
-            return CompletableFuture.completedFuture(Envelope.of(new VolumeLoad.Told(volume, 0)));
+            return CompletableFuture.completedFuture(Envelope.of(new VolumeLoad.Reply(volume, 0)));
         }
 
         @Override

@@ -12,8 +12,8 @@ public sealed interface VolumeLoad extends Message {
     VolumeId volume();
 
     /**
-     * Answered by {@link Told} when the volume's queue gets to it; {@code NOT_FOUND} on a datanode without that volume.
-     * Needs no token: the answer reveals no data.
+     * Answered by {@link Reply} when the volume's queue gets to it; {@code NOT_FOUND} on a datanode without that
+     * volume. Needs no token: the answer reveals no data.
      */
     record Ask(VolumeId volume) implements VolumeLoad {
         public Ask {
@@ -22,8 +22,8 @@ public sealed interface VolumeLoad extends Message {
     }
 
     /** @param queued tasks on chunks that wait or run: for operators; readers use the response time */
-    record Told(VolumeId volume, int queued) implements VolumeLoad {
-        public Told {
+    record Reply(VolumeId volume, int queued) implements VolumeLoad {
+        public Reply {
             Objects.requireNonNull(volume, "volume");
         }
     }

@@ -43,9 +43,10 @@ public sealed interface DatanodeReply extends Message {
      * @param repairBytesPerSecond as an operator set it, see {@link Throttles#repairBytesPerSecond}; empty: as the
      *     datanode is configured
      */
-    record Heard(long term, List<DatanodeOrder> orders, List<TokenKey> keys, Optional<Long> repairBytesPerSecond)
+    record HeartbeatReply(
+            long term, List<DatanodeOrder> orders, List<TokenKey> keys, Optional<Long> repairBytesPerSecond)
             implements DatanodeReply {
-        public Heard {
+        public HeartbeatReply {
             Objects.requireNonNull(repairBytesPerSecond, "repairBytesPerSecond");
             orders = List.copyOf(orders);
             keys = List.copyOf(keys);

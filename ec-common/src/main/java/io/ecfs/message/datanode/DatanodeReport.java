@@ -56,7 +56,7 @@ public sealed interface DatanodeReport extends Message {
     }
 
     /**
-     * Sign of life with the load of the datanode. Answered by {@link DatanodeReply.Heard}.
+     * Sign of life with the load of the datanode. Answered by {@link DatanodeReply.HeartbeatReply}.
      *
      * @param uuid as in {@link Register}
      * @param load empty while the datanode has not measured it
@@ -132,10 +132,10 @@ public sealed interface DatanodeReport extends Message {
     }
 
     /**
-     * Long poll for orders that should not wait for the next heartbeat. Answered by {@link DatanodeReply.Heard}: as
-     * soon as the leader has orders that it did not hand out before, without any after {@code holdMillis}, and at once
-     * by a namenode that does not lead. It is no sign of life, and the orders in its answer come with the next
-     * heartbeats as well.
+     * Long poll for orders that should not wait for the next heartbeat. Answered by {@link
+     * DatanodeReply.HeartbeatReply}: as soon as the leader has orders that it did not hand out before, without any
+     * after {@code holdMillis}, and at once by a namenode that does not lead. It is no sign of life, and the orders in
+     * its answer come with the next heartbeats as well.
      */
     record AwaitOrders(DatanodeId datanode, String uuid, long holdMillis) implements DatanodeReport {
         public AwaitOrders {

@@ -40,7 +40,7 @@ public final class WireNumbers {
             Map.entry(8, Metering.ReadCounts.class),
             Map.entry(9, Metering.Counts.class),
             Map.entry(12, VolumeLoad.Ask.class),
-            Map.entry(13, VolumeLoad.Told.class),
+            Map.entry(13, VolumeLoad.Reply.class),
             // 16: chunk requests
             Map.entry(16, ChunkRequest.OpenChunk.class),
             Map.entry(17, ChunkRequest.WriteCells.class),
@@ -81,7 +81,7 @@ public final class WireNumbers {
             // 112: datanode replies
             Map.entry(112, DatanodeReply.Registered.class),
             Map.entry(113, DatanodeReply.RegisterAgain.class),
-            Map.entry(114, DatanodeReply.Heard.class),
+            Map.entry(114, DatanodeReply.HeartbeatReply.class),
             Map.entry(115, DatanodeReply.Noted.class),
             // 144: snapshots
             Map.entry(144, SnapshotRequest.OpenSnapshot.class),

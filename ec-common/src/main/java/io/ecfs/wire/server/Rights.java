@@ -63,7 +63,7 @@ final class Rights {
                             Greeting.Proved.class,
                             Failure.class,
                             Metering.Counts.class,
-                            VolumeLoad.Told.class,
+                            VolumeLoad.Reply.class,
                             ChunkReply.class,
                             DatanodeReply.class,
                             SnapshotReply.class,

@@ -107,7 +107,7 @@ final class ClientReads implements BedStrategy {
             payload.release();
             VolumeId volume = ((VolumeLoad.Ask) request).volume();
             CompletableFuture<Envelope> reply = new CompletableFuture<>();
-            Envelope answer = Envelope.of(new VolumeLoad.Told(volume, 0));
+            Envelope answer = Envelope.of(new VolumeLoad.Reply(volume, 0));
             sites.get(volume.value() - 1)
                     .visit()
                     .read(0, () -> time.after(QueuedSite.NETWORK_NANOS, () -> reply.complete(answer)));

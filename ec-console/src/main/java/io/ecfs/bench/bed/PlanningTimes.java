@@ -9,7 +9,7 @@ import org.HdrHistogram.Histogram;
  * @param processorNanos CPU time, exact plans included
  * @param ofTenBlocks planning times of requests for ten blocks, in the reader's path; nanoseconds
  */
-public record PlanningTimes(long requests, long processorNanos, Histogram ofTenBlocks) {
+record PlanningTimes(long requests, long processorNanos, Histogram ofTenBlocks) {
     private static final double SECOND = 1e9;
     private static final double MICRO = 1e3;
     private static final double PERCENT = 100;

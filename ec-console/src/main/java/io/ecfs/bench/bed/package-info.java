@@ -5,7 +5,7 @@
  * runs in a cluster, but for the baselines without plans ({@code RandomChoice}).
  *
  * <pre>
- *   Requests --blocks--> ReadStrategy --chunks--> QueuedSite --answers--> BedRequest --latency--> BedResult
+ *   Requests --blocks--> BedStrategy --chunks--> QueuedSite --answers--> BedRequest --latency--> BedResult
  *                           ^                        |   ^                   |
  *                           |                        |   `---- called off ---+
  *                           +------- costs ----------|-----------------------'

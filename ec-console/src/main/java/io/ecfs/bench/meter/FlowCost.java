@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Traffic of one daemon with one kind of caller in a part. */
-public record FlowCost(
+record FlowCost(
         Daemon daemon,
         Metering.CallerKind caller,
         long requests,

@@ -8,7 +8,7 @@ package io.ecfs.bench.meter;
  * @param heapPeakBytes of this process; 0 for others
  * @param directPeakBytes of this process; 0 for others
  */
-public record ProcessCost(
+record ProcessCost(
         String name,
         double userSeconds,
         double systemSeconds,

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param diskWrittenBytes that will go or went to a disk; 0 when the process is another user's
  * @param peakResidentBytes highest resident memory since {@link #forgetPeak}, or since its start
  */
-public record ProcessCounters(
+record ProcessCounters(
         double userSeconds,
         double systemSeconds,
         Map<String, Long> switches,

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** {@code DIR/cluster.json}: what runs at present. Its keys are an interface for scripts. */
-public record ClusterFile(String uri, List<Daemon> daemons) {
+record ClusterFile(String uri, List<Daemon> daemons) {
     /**
      * @param role {@code namenode}, {@code datanode} or {@code console}
      * @param pid of the process it runs in; the same for all daemons of a cluster in one process

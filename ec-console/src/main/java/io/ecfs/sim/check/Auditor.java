@@ -44,14 +44,14 @@ public final class Auditor {
     private final World world;
     private final Cluster cluster;
     private final Map<Long, Long> hashes = new HashMap<>();
-    private final LedgerRecounts recounts;
+    private final UnderReplicationRecounts recounts;
     private boolean rolledBack;
     private long poller;
 
     public Auditor(World world, Cluster cluster) {
         this.world = world;
         this.cluster = cluster;
-        this.recounts = new LedgerRecounts(cluster);
+        this.recounts = new UnderReplicationRecounts(cluster);
     }
 
     /** What holds at every moment. */
@@ -128,7 +128,7 @@ public final class Auditor {
 
     /** Orders on their way to a datanode: only what the facts do not need may be deleted. */
     public void checkMessage(Message message) {
-        if (!(message instanceof DatanodeReply.Heard heard)) {
+        if (!(message instanceof DatanodeReply.HeartbeatReply heard)) {
             return;
         }
         for (DatanodeOrder order : heard.orders()) {

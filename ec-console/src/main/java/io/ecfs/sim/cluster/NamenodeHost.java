@@ -4,7 +4,7 @@ import io.ecfs.message.Address;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.group.Stamps;
-import io.ecfs.namenode.health.LedgerAudit;
+import io.ecfs.namenode.health.UnderReplicationAudit;
 import io.ecfs.namenode.log.MemoryQuorum;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.rpc.Namenode;
@@ -88,7 +88,7 @@ public final class NamenodeHost implements SteppedClock {
         return state;
     }
 
-    public CompletableFuture<LedgerAudit> auditLedger() {
+    public CompletableFuture<UnderReplicationAudit> auditLedger() {
         return namenode.auditLedger();
     }
 

@@ -10,6 +10,6 @@
  *   each process:  SimProcess (Environment: SimScheduler, SimWorkers) ── SimCaller ── SimNetwork ── Handler of another
  * </pre>
  *
- * One thread. Nothing here decides when something breaks: {@code sim.trouble} does.
+ * <p>One thread. A {@code CrashScenario} describes a crash; nothing here causes one: {@code sim.trouble} does.
  */
 package io.ecfs.sim.cluster;

@@ -196,7 +196,7 @@ public final class CrashInjector implements Trouble {
 
     /** Orders on their way to a datanode. */
     public void see(Message message) {
-        if (message instanceof DatanodeReply.Heard heard) {
+        if (message instanceof DatanodeReply.HeartbeatReply heard) {
             for (DatanodeOrder order : heard.orders()) {
                 if (order instanceof DatanodeOrder.Rebuild rebuild) {
                     ordered.add(rebuild.chunk());

@@ -1,11 +1,10 @@
 package io.ecfs.torture.fault;
 
-import io.ecfs.torture.fault.driver.Faults;
 import java.io.IOException;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** One kind of trouble. A class each, in the registry {@link Faults}. */
+/** One kind of trouble. A class each, in the registry {@code driver.Faults}. */
 public interface Fault {
     /** As {@code --faults} names it. */
     String name();

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /** The client's ways to read a file, each as an answer. */
-public enum FileReading {
+enum FileReading {
     POSITIONED {
         @Override
         Answer read(FileReader file, SplittableRandom random) throws IOException {

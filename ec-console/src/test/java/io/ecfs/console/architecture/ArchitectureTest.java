@@ -66,6 +66,9 @@ final class ArchitectureTest {
     static final ArchRule batchesKnowNoStreams = Arrows.BATCHES_KNOW_NO_STREAMS;
 
     @ArchTest
+    static final ArchRule stripesKnowNoWriter = Arrows.STRIPES_KNOW_NO_WRITER;
+
+    @ArchTest
     static final ArchRule framesStayInTheWire = Arrows.FRAMES_STAY_IN_THE_WIRE;
 
     @ArchTest

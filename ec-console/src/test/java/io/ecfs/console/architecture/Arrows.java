@@ -165,6 +165,14 @@ final class Arrows {
             .resideInAnyPackage("io.ecfs.client.read.batch..", "io.ecfs.client.read.stream..", "io.ecfs.client.write..")
             .because("a span is read in the same way for a stream, for a batch and for a writer");
 
+    static final ArchRule STRIPES_KNOW_NO_WRITER = noClasses()
+            .that()
+            .resideInAPackage("io.ecfs.client.write.stripe..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.ecfs.client.write", "io.ecfs.client.read..")
+            .because("a stripe is filled and encoded in the same way for a stream and for a group that is read back");
+
     static final ArchRule BATCHES_KNOW_NO_STREAMS = noClasses()
             .that()
             .resideInAPackage("io.ecfs.client.read.batch..")

@@ -179,7 +179,7 @@ final class PretendDatanodes implements AutoCloseable {
     }
 
     private synchronized void obey(Datanode one, Message reply) {
-        if (!(reply instanceof DatanodeReply.Heard heard)) {
+        if (!(reply instanceof DatanodeReply.HeartbeatReply heard)) {
             return;
         }
         for (DatanodeOrder order : heard.orders()) {

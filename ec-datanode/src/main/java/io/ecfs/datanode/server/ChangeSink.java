@@ -7,6 +7,6 @@ import io.ecfs.message.chunk.ChunkChange;
  * events; must not block.
  */
 @FunctionalInterface
-public interface ChangeSink {
+interface ChangeSink {
     void changed(ChunkChange change);
 }

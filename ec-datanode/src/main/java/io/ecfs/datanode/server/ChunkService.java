@@ -307,7 +307,7 @@ public final class ChunkService implements Handler {
     /** Behind what waits for the volume already. */
     private CompletableFuture<Envelope> load(VolumeLoad.Ask ask) throws EcfsException {
         VolumeQueue queue = volumes.require(ask.volume()).queue();
-        return queue.submit(() -> Envelope.of(new VolumeLoad.Told(ask.volume(), queue.queued())));
+        return queue.submit(() -> Envelope.of(new VolumeLoad.Reply(ask.volume(), queue.queued())));
     }
 
     private CompletableFuture<Envelope> findLocally(Session session, ChunkRequest.FindLocally find)

@@ -239,7 +239,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         return joined;
     }
 
-    void onOrders(DatanodeReply.Heard reply, NamenodeLink from) {
+    void onOrders(DatanodeReply.HeartbeatReply reply, NamenodeLink from) {
         keys.add(reply.keys());
         if (reply.term() > 0) {
             repairer.throttle(reply.repairBytesPerSecond());

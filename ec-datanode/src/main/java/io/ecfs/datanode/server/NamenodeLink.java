@@ -164,7 +164,7 @@ final class NamenodeLink {
         beating = true;
         ask(plane.heartbeat(), reply -> {
             beating = false;
-            if (reply instanceof DatanodeReply.Heard orders) {
+            if (reply instanceof DatanodeReply.HeartbeatReply orders) {
                 plane.onOrders(orders, this);
                 if (orders.term() > 0) {
                     awaitOrders();
@@ -187,7 +187,7 @@ final class NamenodeLink {
                 registerAgain();
                 return;
             }
-            if (reply instanceof DatanodeReply.Heard orders && orders.term() > 0) {
+            if (reply instanceof DatanodeReply.HeartbeatReply orders && orders.term() > 0) {
                 plane.onOrders(orders, this);
                 awaitOrders();
             }
@@ -273,7 +273,7 @@ final class NamenodeLink {
     }
 
     private void answered(DatanodeReply reply, Consumer<DatanodeReply> onReply) {
-        boolean served = reply instanceof DatanodeReply.Heard || reply instanceof DatanodeReply.Noted;
+        boolean served = reply instanceof DatanodeReply.HeartbeatReply || reply instanceof DatanodeReply.Noted;
         if (served && !trouble.isEmpty()) {
             LOG.info("event=namenode_answers_again namenode={}", address);
             trouble = "";

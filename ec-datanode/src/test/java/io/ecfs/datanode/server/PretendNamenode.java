@@ -54,7 +54,7 @@ final class PretendNamenode {
         }
         if (report instanceof DatanodeReport.Heartbeat beat) {
             beats.add(beat);
-            return new DatanodeReply.Heard(term, orders, keys, Optional.empty());
+            return new DatanodeReply.HeartbeatReply(term, orders, keys, Optional.empty());
         } else if (report instanceof DatanodeReport.FullReport page) {
             if (page.page() == 0) {
                 incoming.clear();

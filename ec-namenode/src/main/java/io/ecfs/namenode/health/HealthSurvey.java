@@ -6,7 +6,6 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.context.NamenodeContext;
-import io.ecfs.namenode.report.UnderReplicationIndex;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Queries of the sealed groups that are not whole, answered from the index of damage that {@link LedgerFeed} maintains.
- * None of them changes anything. Owner thread: the namenode's event thread.
+ * Queries of the sealed groups that are not whole, answered from the index of damage that {@link UnderReplicationFeed}
+ * maintains. None of them changes anything. Owner thread: the namenode's event thread.
  */
 public final class HealthSurvey {
     /** @param open being written, in none of the others */
@@ -26,10 +25,10 @@ public final class HealthSurvey {
     }
 
     private final NamenodeContext context;
-    private final LedgerFeed feed;
+    private final UnderReplicationFeed feed;
     private long actingSinceMillis;
 
-    public HealthSurvey(NamenodeContext context, LedgerFeed feed) {
+    public HealthSurvey(NamenodeContext context, UnderReplicationFeed feed) {
         this.context = context;
         this.feed = feed;
     }
@@ -83,7 +82,7 @@ public final class HealthSurvey {
         return feed.firstPassDone();
     }
 
-    /** See {@link LedgerFeed#caughtUp}. */
+    /** See {@link UnderReplicationFeed#caughtUp}. */
     public boolean caughtUp() {
         return feed.caughtUp();
     }

@@ -13,7 +13,7 @@ import java.util.Set;
  * Pure functions from an event to its effect on an incident and on one chunk of it: a history is the fold of its
  * events.
  */
-public final class IncidentFold {
+final class IncidentFold {
     private static final FunctionTable<ClusterEvent, Sums, Void> OF_INCIDENT =
             FunctionTable.<ClusterEvent, Sums, Void>of(ClusterEvent.class)
                     .run(ClusterEvent.RepairPlanned.class, (sums, planned) -> sums.attempts++)

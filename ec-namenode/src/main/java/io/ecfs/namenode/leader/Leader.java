@@ -25,8 +25,8 @@ import io.ecfs.namenode.deletion.OrphanService;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.health.HealthSurvey;
-import io.ecfs.namenode.health.LedgerFeed;
 import io.ecfs.namenode.health.SafeMode;
+import io.ecfs.namenode.health.UnderReplicationFeed;
 import io.ecfs.namenode.lease.GroupRecovery;
 import io.ecfs.namenode.lease.LeaseMonitor;
 import io.ecfs.namenode.log.LogIdentity;
@@ -55,7 +55,7 @@ public final class Leader {
     private final long term;
     private final NamenodeContext context;
     private final ClusterView cluster;
-    private final LedgerFeed feed;
+    private final UnderReplicationFeed feed;
     private final FunctionTable<ChunkChange, MetadataView, Void> onChange =
             FunctionTable.<ChunkChange, MetadataView, Void>of(ChunkChange.class)
                     .run(ChunkChange.Present.class, this::present)
@@ -103,7 +103,7 @@ public final class Leader {
             long term,
             NamenodeContext context,
             ClusterView cluster,
-            LedgerFeed feed,
+            UnderReplicationFeed feed,
             HealthSurvey survey,
             MetadataState state,
             Proposer proposer) {

@@ -76,7 +76,7 @@ public final class OrderLongPoll {
 
     private DatanodeReply reply(List<DatanodeOrder> orders) {
         try (MetadataView view = context.facts().get()) {
-            return new DatanodeReply.Heard(
+            return new DatanodeReply.HeartbeatReply(
                     term, orders, view.tokenKeys(), context.throttles(view).bytesPerSecond());
         }
     }

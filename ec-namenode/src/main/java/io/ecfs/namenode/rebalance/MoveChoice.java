@@ -19,7 +19,7 @@ import java.util.Set;
  * read together with the block. When the budget ends, the best move evaluated so far is taken. Pure and deterministic:
  * one random source and one snapshot give one answer.
  */
-public final class MoveChoice {
+final class MoveChoice {
     /**
      * Budget of the search.
      * @param draws groups that are drawn, of which the {@code blocks} that are read most are evaluated

@@ -13,7 +13,7 @@ import java.util.Optional;
  * a move until its effect can be seen. A move changes loads before datanodes report it; until they do, it is added
  * here. Bounded: the oldest is forgotten. Times are monotonic milliseconds.
  */
-public final class MoveMemory {
+final class MoveMemory {
     /** Least time until a chunk moves back without a change of load. */
     public static final Duration BACK = Duration.ofHours(1);
 

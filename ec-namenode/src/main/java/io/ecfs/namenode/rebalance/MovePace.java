@@ -4,7 +4,7 @@ package io.ecfs.namenode.rebalance;
  * Pace of moves: below a number of chunks a second, and below a share of the bytes that datanodes exchange with all
  * peers (with a least rate, so that a quiet cluster can move at all). Times are monotonic milliseconds.
  */
-public final class MovePace {
+final class MovePace {
     private static final double MILLIS = 1000;
 
     /** Expected time between two calls of {@link #may}: what was allowed since the last one is not lost. */

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * Snapshot of the cluster in one decision (ec-store paper: C with omega and o_j), and the value of a move in it:
  * equations 5 to 8. Immutable.
  */
-public final class PlacementSnapshot {
+final class PlacementSnapshot {
     /**
      * Unit of E: a request to the usual datanode (the median, which one slow one does not change) for one chunk of the
      * block costs 6, as in the paper: 5 for the request, 1 for 50 KB (ec-store paper, V-B3). The larger the chunk, the

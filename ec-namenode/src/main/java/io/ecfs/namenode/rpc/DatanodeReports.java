@@ -14,7 +14,7 @@ import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.health.LedgerFeed;
+import io.ecfs.namenode.health.UnderReplicationFeed;
 import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.report.ChunkCatalog;
 import io.ecfs.namenode.state.MetadataView;
@@ -37,7 +37,7 @@ final class DatanodeReports {
     private final NamenodeContext context;
 
     private final ClusterView cluster;
-    private final LedgerFeed feed;
+    private final UnderReplicationFeed feed;
     private final Registration registration;
     /** Registered datanodes without a proof of identity that were logged. */
     private final Set<DatanodeId> warned = new HashSet<>();
@@ -51,7 +51,7 @@ final class DatanodeReports {
                     .on(DatanodeReport.ChangeReport.class, (leader, changes) -> done(changeReport(changes, leader)))
                     .build();
 
-    DatanodeReports(NamenodeContext context, ClusterView cluster, LedgerFeed feed, Proposer proposer) {
+    DatanodeReports(NamenodeContext context, ClusterView cluster, UnderReplicationFeed feed, Proposer proposer) {
         this.context = context;
         this.cluster = cluster;
         this.feed = feed;
@@ -116,7 +116,7 @@ final class DatanodeReports {
         try (MetadataView view = context.facts().get()) {
             List<DatanodeOrder> orders =
                     leader.map(l -> l.orders(view, facts.get())).orElse(List.of());
-            return new DatanodeReply.Heard(
+            return new DatanodeReply.HeartbeatReply(
                     leader.map(Leader::term).orElse(0L),
                     orders,
                     view.tokenKeys(),
@@ -130,7 +130,7 @@ final class DatanodeReports {
         }
         return leader.map(l -> l.longPoll.await(await.datanode(), Duration.ofMillis(await.holdMillis())))
                 .orElseGet(() -> CompletableFuture.completedFuture(
-                        new DatanodeReply.Heard(0, List.of(), List.of(), Optional.empty())));
+                        new DatanodeReply.HeartbeatReply(0, List.of(), List.of(), Optional.empty())));
     }
 
     private DatanodeReply fullReport(DatanodeReport.FullReport page, Optional<Leader> leader) throws EcfsException {

@@ -23,9 +23,9 @@ import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.context.Topology;
 import io.ecfs.namenode.health.HealthSurvey;
-import io.ecfs.namenode.health.LedgerAudit;
-import io.ecfs.namenode.health.LedgerCheck;
-import io.ecfs.namenode.health.LedgerFeed;
+import io.ecfs.namenode.health.UnderReplicationAudit;
+import io.ecfs.namenode.health.UnderReplicationCheck;
+import io.ecfs.namenode.health.UnderReplicationFeed;
 import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.MetadataLog.Leadership;
@@ -61,8 +61,8 @@ public final class Namenode implements AutoCloseable {
     private final Workers readers;
     private final NamenodeContext context;
     private final ClusterView cluster;
-    private final LedgerFeed feed;
-    private final LedgerCheck ledgerCheck;
+    private final UnderReplicationFeed feed;
+    private final UnderReplicationCheck ledgerCheck;
     private final HealthSurvey survey;
     private final Proposer proposer;
     private final MutationService mutations;
@@ -89,8 +89,8 @@ public final class Namenode implements AutoCloseable {
                 new ChunkCatalog(settings.chunksPerVolume()),
                 new RebuildNotes(),
                 new Statistics());
-        this.feed = new LedgerFeed(context, cluster, () -> leader.ifPresent(Leader::damageFound));
-        this.ledgerCheck = new LedgerCheck(context, cluster, feed);
+        this.feed = new UnderReplicationFeed(context, cluster, () -> leader.ifPresent(Leader::damageFound));
+        this.ledgerCheck = new UnderReplicationCheck(context, cluster, feed);
         this.survey = new HealthSurvey(context, feed);
         feed.follow(state);
         this.proposer = new Proposer(log, state.codec(), scheduler, state::levelInForce);
@@ -206,7 +206,7 @@ public final class Namenode implements AutoCloseable {
     }
 
     /** Recounts everything at once: for tests and simulation. Safe for use by any thread. */
-    public CompletableFuture<LedgerAudit> auditLedger() {
+    public CompletableFuture<UnderReplicationAudit> auditLedger() {
         return executor.onEventThread(() -> CompletableFuture.completedFuture(ledgerCheck.audit()));
     }
 

@@ -8,7 +8,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.health.LedgerFeed;
+import io.ecfs.namenode.health.UnderReplicationFeed;
 import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.MetadataLog.Leadership;
@@ -30,7 +30,7 @@ final class QueryExecutor {
     private final MetadataState state;
     private final Scheduler scheduler;
     private final Workers readers;
-    private final LedgerFeed feed;
+    private final UnderReplicationFeed feed;
     private final Supplier<Optional<Leader>> leader;
 
     /** @param leader read on the event thread alone */
@@ -40,7 +40,7 @@ final class QueryExecutor {
             MetadataState state,
             Scheduler scheduler,
             Workers readers,
-            LedgerFeed feed,
+            UnderReplicationFeed feed,
             Supplier<Optional<Leader>> leader) {
         this.members = members;
         this.log = log;

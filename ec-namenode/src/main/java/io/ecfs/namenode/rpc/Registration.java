@@ -13,7 +13,7 @@ import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
-import io.ecfs.namenode.health.LedgerFeed;
+import io.ecfs.namenode.health.UnderReplicationFeed;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Map;
@@ -35,10 +35,10 @@ public final class Registration {
     private final NamenodeContext context;
 
     private final ClusterView cluster;
-    private final LedgerFeed feed;
+    private final UnderReplicationFeed feed;
     private final Proposer proposer;
 
-    Registration(NamenodeContext context, ClusterView cluster, LedgerFeed feed, Proposer proposer) {
+    Registration(NamenodeContext context, ClusterView cluster, UnderReplicationFeed feed, Proposer proposer) {
         this.context = context;
         this.cluster = cluster;
         this.feed = feed;

@@ -8,7 +8,7 @@
  *      |     --queries----&gt; NamespaceQueries: BatchLocate; ClusterQueries: ClusterReporter, LoadReporter, Problems,
  *      |                    PolicySums, SafeToStopCheck; both run on QueryExecutor
  *      |     --datanodes--&gt; DatanodeReports: Registration; reports go to io.ecfs.namenode.report
- *      |     --always-----&gt; health: LedgerFeed, LedgerCheck, HealthSurvey, SafeMode
+ *      |     --always-----&gt; health: UnderReplicationFeed, UnderReplicationCheck, HealthSurvey, SafeMode
  *      |     --monitoring-&gt; metrics: NamenodeGauges
  *      `---- while it leads: leader: Leader, one object a term
  *              lease           LeaseMonitor, GroupRecovery

@@ -141,7 +141,7 @@ class PeersOverTheWireTest {
             assertThat(registered.levelInForce()).contains(FeatureLevel.RELEASE);
             Awaitility.await()
                     .atMost(PATIENCE)
-                    .until(() -> !((DatanodeReply.Heard) ask(
+                    .until(() -> !((DatanodeReply.HeartbeatReply) ask(
                                     datanode,
                                     new DatanodeReport.Heartbeat(
                                             new DatanodeId("dn1"), "u1", List.of(), Optional.empty())))

@@ -75,9 +75,10 @@ class LiveLedgerTest {
         }
 
         private void compare(String id, String when) {
-            CompletableFuture<LedgerAudit> answer = cluster.namenodes.get(id).auditLedger();
+            CompletableFuture<UnderReplicationAudit> answer =
+                    cluster.namenodes.get(id).auditLedger();
             cluster.await(answer::isDone);
-            LedgerAudit audit = answer.join();
+            UnderReplicationAudit audit = answer.join();
             compared += audit.settled() ? 1 : 0;
             assertThat(audit.difference()).as("%s on %s", when, id).isEmpty();
         }

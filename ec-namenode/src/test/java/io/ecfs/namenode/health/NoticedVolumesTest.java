@@ -32,11 +32,11 @@ class NoticedVolumesTest {
         cluster.file("/f", TestCluster.LENGTH);
         cluster.time.advance(Duration.ofSeconds(2));
         leader = cluster.namenodes.get(cluster.leader());
-        assertThat(audit()).isEqualTo(new LedgerAudit(true, Optional.empty()));
+        assertThat(audit()).isEqualTo(new UnderReplicationAudit(true, Optional.empty()));
     }
 
-    private LedgerAudit audit() {
-        CompletableFuture<LedgerAudit> answer = leader.auditLedger();
+    private UnderReplicationAudit audit() {
+        CompletableFuture<UnderReplicationAudit> answer = leader.auditLedger();
         cluster.await(answer::isDone);
         return answer.join();
     }

@@ -110,7 +110,7 @@ class RepairServiceTest {
         assertThat(orders()).isEmpty();
         List<DatanodeOrder> received = answers.stream()
                 .filter(CompletableFuture::isDone)
-                .flatMap(answer -> ((DatanodeReply.Heard) answer.join()).orders().stream())
+                .flatMap(answer -> ((DatanodeReply.HeartbeatReply) answer.join()).orders().stream())
                 .toList();
         assertThat(received).singleElement().isInstanceOf(DatanodeOrder.Rebuild.class);
         cluster.await(() -> cluster.groups().equals(HEALTHY));
@@ -125,12 +125,13 @@ class RepairServiceTest {
         assertThat(first).isCompleted();
         assertThat(second).isNotCompleted();
         cluster.time.advance(Duration.ofSeconds(4));
-        assertThat(second).isCompletedWithValueMatching(reply -> ((DatanodeReply.Heard) reply).term() > 0);
+        assertThat(second).isCompletedWithValueMatching(reply -> ((DatanodeReply.HeartbeatReply) reply).term() > 0);
         for (String namenode : cluster.namenodes.keySet()) {
             if (!namenode.equals(cluster.leader())) {
                 CompletableFuture<DatanodeReply> answer = awaitOrders(namenode, spare, Duration.ofSeconds(4));
                 cluster.time.advance(Duration.ofMillis(1));
-                assertThat(answer).isCompletedWithValueMatching(reply -> ((DatanodeReply.Heard) reply).term() == 0);
+                assertThat(answer)
+                        .isCompletedWithValueMatching(reply -> ((DatanodeReply.HeartbeatReply) reply).term() == 0);
             }
         }
     }

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class ChunkCatalogTest {
@@ -168,50 +167,5 @@ class ChunkCatalogTest {
         return random.nextBoolean()
                 ? Optional.empty()
                 : Optional.of(new ChunkId(new GroupId(random.nextInt(1, 8)), random.nextInt(3), 0));
-    }
-
-    @Test
-    // Ceph PR 65747, PR 65908
-    void theLedgerCountsWhatARecountWouldCount() {
-        io.ecfs.layout.Policy policy = io.ecfs.layout.Policy.parse("rs-2-1-4k");
-        for (long seed = 0; seed < 50; seed++) {
-            SplittableRandom random = new SplittableRandom(seed);
-            UnderReplicationIndex ledger = new UnderReplicationIndex(() -> 0);
-            TreeMap<VolumeId, java.util.TreeSet<ChunkId>> noted = new TreeMap<>();
-            for (int step = 0; step < 200; step++) {
-                VolumeId volume = new VolumeId(random.nextInt(1, 5));
-                java.util.TreeSet<ChunkId> chunks = new java.util.TreeSet<>();
-                for (int i = random.nextInt(6); i > 0; i--) {
-                    chunks.add(new ChunkId(new GroupId(random.nextInt(1, 8)), random.nextInt(3), 0));
-                }
-                if (random.nextBoolean() || chunks.isEmpty()) {
-                    Optional<ChunkId> after = bound(random);
-                    Optional<ChunkId> last = bound(random)
-                            .filter(l -> after.filter(a -> a.compareTo(l) >= 0).isEmpty());
-                    Predicate<ChunkId> within = c -> after.stream().allMatch(a -> c.compareTo(a) > 0)
-                            && last.stream().allMatch(l -> c.compareTo(l) <= 0);
-                    chunks.removeIf(within.negate());
-                    ledger.noteStretch(volume, after, last, chunks, g -> java.util.Optional.of(policy));
-                    java.util.TreeSet<ChunkId> of = noted.computeIfAbsent(volume, v -> new java.util.TreeSet<>());
-                    of.removeIf(within);
-                    of.addAll(chunks);
-                } else {
-                    boolean damaged = random.nextBoolean();
-                    ledger.noteChunk(volume, chunks.first(), damaged, g -> java.util.Optional.of(policy));
-                    java.util.TreeSet<ChunkId> of = noted.computeIfAbsent(volume, v -> new java.util.TreeSet<>());
-                    boolean unused = damaged ? of.add(chunks.first()) : of.remove(chunks.first());
-                }
-                TreeMap<GroupId, java.util.TreeSet<Integer>> lacking = new TreeMap<>();
-                noted.values().stream()
-                        .flatMap(java.util.TreeSet::stream)
-                        .forEach(c -> lacking.computeIfAbsent(c.group(), g -> new java.util.TreeSet<>())
-                                .add(c.index()));
-                long lost = lacking.values().stream().filter(l -> l.size() > 1).count();
-                assertThat(ledger.counts())
-                        .as("seed %s step %s", seed, step)
-                        .isEqualTo(new UnderReplicationIndex.Counts(lacking.size() - lost, lost));
-                assertThat(ledger.damaged()).isEqualTo(lacking);
-            }
-        }
     }
 }

@@ -145,7 +145,7 @@ final class LoadedNamenode implements AutoCloseable {
                                     volume, VolumeState.HEALTHY, CAPACITY, 0, CAPACITY, 0, 0, 0)),
                             java.util.Optional.empty()))
                     .join();
-            return reply instanceof DatanodeReply.Heard heard ? heard.orders() : List.of();
+            return reply instanceof DatanodeReply.HeartbeatReply heard ? heard.orders() : List.of();
         }
 
         void finalised(ChunkId chunk, long bytes, long groupLength, int stamp) {

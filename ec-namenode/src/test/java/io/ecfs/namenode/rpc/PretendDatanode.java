@@ -243,7 +243,7 @@ public final class PretendDatanode {
         } else if (reply instanceof DatanodeReply.RegisterAgain) {
             link.registered = false;
             again(link, report);
-        } else if (reply instanceof DatanodeReply.Heard heard && heard.term() >= highestTerm) {
+        } else if (reply instanceof DatanodeReply.HeartbeatReply heard && heard.term() >= highestTerm) {
             highestTerm = heard.term();
             obey(List.copyOf(heard.orders()));
         }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class RequestRightsTest {
     @Test
-    void everyKindOfRequestHasAnOperationAndTheSuperusersSaysWhatItDoes() {
+    void everyRequestHasAnOperationWithTheWordsOfARefusal() {
         assertThat(HandlerTable.records(NamespaceRequest.class))
                 .hasSizeGreaterThan(50)
                 .allSatisfy(kind -> {

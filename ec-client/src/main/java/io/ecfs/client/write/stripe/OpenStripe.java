@@ -1,5 +1,6 @@
 package io.ecfs.client.write.stripe;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.error.Invariant;
 import java.util.Optional;
 
@@ -9,8 +10,11 @@ import java.util.Optional;
  * is put back later.
  */
 public final class OpenStripe {
-    private Optional<Stripe> stripe = Optional.empty(); // guarded by this
-    private boolean ended; // guarded by this
+    @GuardedBy("this")
+    private Optional<Stripe> stripe = Optional.empty();
+
+    @GuardedBy("this")
+    private boolean ended;
 
     /** The stripe, now the caller's; empty when none is open or the writer has ended. */
     public synchronized Optional<Stripe> take() {

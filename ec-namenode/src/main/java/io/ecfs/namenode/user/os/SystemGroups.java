@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * Groups of a user by the operating system, NSS and what is behind it (sssd, winbind) included (Hadoop:
  * ShellBasedUnixGroupsMapping). The name is an argument of {@code id}, never a part of a shell's line.
  */
-public final class SystemGroups implements GroupSource {
+final class SystemGroups implements GroupSource {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     /** Less than the capacity of a pipe that is not read. */
     private static final int MOST_BYTES = 32 << 10;

@@ -10,7 +10,6 @@ import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.report.UnderReplicationIndex;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Collection;
@@ -39,7 +38,7 @@ import java.util.stream.IntStream;
  *
  * Work is done in slices, so that nothing else waits for it. Owner thread: the namenode's event thread.
  */
-public final class LedgerFeed {
+public final class UnderReplicationFeed {
     /** Chunks or groups of one slice: a few milliseconds. */
     private static final int SLICE = 400;
 
@@ -73,7 +72,7 @@ public final class LedgerFeed {
     private boolean stopped;
 
     /** @param found is called whenever a slice of a volume was compared and lacks chunks */
-    public LedgerFeed(NamenodeContext context, ClusterView cluster, Runnable found) {
+    public UnderReplicationFeed(NamenodeContext context, ClusterView cluster, Runnable found) {
         this.context = context;
         this.cluster = cluster;
         this.found = found;

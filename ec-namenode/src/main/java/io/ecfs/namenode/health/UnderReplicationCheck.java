@@ -5,7 +5,6 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.report.UnderReplicationIndex;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.Collection;
 import java.util.List;
@@ -25,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * just applied may still be queued; then it is an ERROR, and is compared anew. The recount reads only the facts and the
  * reports. Owner thread: the namenode's event thread.
  */
-public final class LedgerCheck {
-    private static final Logger LOG = LoggerFactory.getLogger(LedgerCheck.class);
+public final class UnderReplicationCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(UnderReplicationCheck.class);
 
     /** Groups of one tick: about two milliseconds. */
     private static final int SOME = 100;
@@ -34,20 +33,23 @@ public final class LedgerCheck {
     private final NamenodeContext context;
 
     private final ClusterView cluster;
-    private final LedgerFeed feed;
+    private final UnderReplicationFeed feed;
     private Set<GroupId> doubtful = new TreeSet<>();
     private GroupId nextGroup = new GroupId(1);
     private GroupId nextNoted = new GroupId(1);
 
-    public LedgerCheck(NamenodeContext context, ClusterView cluster, LedgerFeed feed) {
+    public UnderReplicationCheck(NamenodeContext context, ClusterView cluster, UnderReplicationFeed feed) {
         this.context = context;
         this.cluster = cluster;
         this.feed = feed;
     }
 
-    /** Recounts the next groups; before {@link LedgerFeed#tick}, which would notice what no message had reported. */
+    /**
+     * Recounts the next groups; before {@link UnderReplicationFeed#tick}, which would notice what no message had
+     * reported.
+     */
     public void tick() {
-        LedgerFeed.Unnoticed unnoticed = feed.unnoticed();
+        UnderReplicationFeed.Unnoticed unnoticed = feed.unnoticed();
         if (!unnoticed.forgotten().isEmpty()) {
             LOG.error("event=volumes_not_noticed volumes={}", unnoticed.forgotten());
             return;
@@ -86,18 +88,18 @@ public final class LedgerCheck {
     }
 
     /** Compares the index with a recount of everything. */
-    public LedgerAudit audit() {
-        LedgerFeed.Unnoticed unnoticed = feed.unnoticed();
+    public UnderReplicationAudit audit() {
+        UnderReplicationFeed.Unnoticed unnoticed = feed.unnoticed();
         if (!unnoticed.forgotten().isEmpty()) {
-            return new LedgerAudit(
+            return new UnderReplicationAudit(
                     true, Optional.of("nothing noticed that these volumes serve or not: " + unnoticed.forgotten()));
         }
         feed.drainChanges();
         if (unnoticed.inTime() || !feed.caughtUp()) {
-            return LedgerAudit.UNSETTLED;
+            return UnderReplicationAudit.UNSETTLED;
         }
         try (MetadataView view = context.facts().get()) {
-            return new LedgerAudit(true, difference(view));
+            return new UnderReplicationAudit(true, difference(view));
         }
     }
 

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.report;
+package io.ecfs.namenode.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class UnderReplicationIndexTest {
@@ -86,5 +89,56 @@ class UnderReplicationIndexTest {
         return ledger.urgent(Optional.empty(), 10).stream()
                 .map(urgency -> (int) urgency.group().value())
                 .toList();
+    }
+
+    @Test
+    // Ceph PR 65747, PR 65908
+    void itCountsWhatARecountWouldCount() {
+        Policy policy = Policy.parse("rs-2-1-4k");
+        for (long seed = 0; seed < 50; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            UnderReplicationIndex index = new UnderReplicationIndex(() -> 0);
+            TreeMap<VolumeId, TreeSet<ChunkId>> noted = new TreeMap<>();
+            for (int step = 0; step < 200; step++) {
+                VolumeId volume = new VolumeId(random.nextInt(1, 5));
+                TreeSet<ChunkId> chunks = new TreeSet<>();
+                for (int i = random.nextInt(6); i > 0; i--) {
+                    chunks.add(new ChunkId(new GroupId(random.nextInt(1, 8)), random.nextInt(3), 0));
+                }
+                if (random.nextBoolean() || chunks.isEmpty()) {
+                    Optional<ChunkId> after = bound(random);
+                    Optional<ChunkId> last = bound(random)
+                            .filter(l -> after.filter(a -> a.compareTo(l) >= 0).isEmpty());
+                    Predicate<ChunkId> within = c -> after.stream().allMatch(a -> c.compareTo(a) > 0)
+                            && last.stream().allMatch(l -> c.compareTo(l) <= 0);
+                    chunks.removeIf(within.negate());
+                    index.noteStretch(volume, after, last, chunks, g -> Optional.of(policy));
+                    TreeSet<ChunkId> of = noted.computeIfAbsent(volume, v -> new TreeSet<>());
+                    of.removeIf(within);
+                    of.addAll(chunks);
+                } else {
+                    boolean damaged = random.nextBoolean();
+                    index.noteChunk(volume, chunks.first(), damaged, g -> Optional.of(policy));
+                    TreeSet<ChunkId> of = noted.computeIfAbsent(volume, v -> new TreeSet<>());
+                    boolean unused = damaged ? of.add(chunks.first()) : of.remove(chunks.first());
+                }
+                TreeMap<GroupId, TreeSet<Integer>> lacking = new TreeMap<>();
+                noted.values().stream()
+                        .flatMap(TreeSet::stream)
+                        .forEach(c -> lacking.computeIfAbsent(c.group(), g -> new TreeSet<>())
+                                .add(c.index()));
+                long lost = lacking.values().stream().filter(l -> l.size() > 1).count();
+                assertThat(index.counts())
+                        .as("seed %s step %s", seed, step)
+                        .isEqualTo(new UnderReplicationIndex.Counts(lacking.size() - lost, lost));
+                assertThat(index.damaged()).isEqualTo(lacking);
+            }
+        }
+    }
+
+    private static Optional<ChunkId> bound(SplittableRandom random) {
+        return random.nextBoolean()
+                ? Optional.empty()
+                : Optional.of(new ChunkId(new GroupId(random.nextInt(1, 8)), random.nextInt(3), 0));
     }
 }

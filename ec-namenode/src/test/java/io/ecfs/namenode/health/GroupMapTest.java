@@ -1,4 +1,4 @@
-package io.ecfs.namenode.report;
+package io.ecfs.namenode.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

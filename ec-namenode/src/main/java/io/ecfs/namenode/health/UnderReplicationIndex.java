@@ -1,4 +1,4 @@
-package io.ecfs.namenode.report;
+package io.ecfs.namenode.health;
 
 import io.ecfs.code.ChunkSet;
 import io.ecfs.layout.ChunkId;

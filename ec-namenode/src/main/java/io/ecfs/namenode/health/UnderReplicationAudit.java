@@ -8,10 +8,10 @@ import java.util.Optional;
  * @param settled no change waited to be noted, so that the two must agree; otherwise they were not compared
  * @param difference found by the recount
  */
-public record LedgerAudit(boolean settled, Optional<String> difference) {
-    static final LedgerAudit UNSETTLED = new LedgerAudit(false, Optional.empty());
+public record UnderReplicationAudit(boolean settled, Optional<String> difference) {
+    static final UnderReplicationAudit UNSETTLED = new UnderReplicationAudit(false, Optional.empty());
 
-    public LedgerAudit {
+    public UnderReplicationAudit {
         Objects.requireNonNull(difference, "difference");
     }
 }

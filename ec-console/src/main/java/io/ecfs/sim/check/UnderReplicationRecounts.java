@@ -2,7 +2,7 @@ package io.ecfs.sim.check;
 
 import static io.ecfs.sim.time.SimulationFailure.check;
 
-import io.ecfs.namenode.health.LedgerAudit;
+import io.ecfs.namenode.health.UnderReplicationAudit;
 import io.ecfs.sim.cluster.Cluster;
 import io.ecfs.sim.cluster.NamenodeHost;
 import java.util.ArrayList;
@@ -15,12 +15,12 @@ import java.util.concurrent.CompletableFuture;
  * Has every namenode recount what is damaged, from all facts and reports that it has, and compare that with the ledger
  * that it updates as entries and reports arrive. A recount takes place on the namenode's own thread, between two looks.
  */
-final class LedgerRecounts {
+final class UnderReplicationRecounts {
     private final Cluster cluster;
-    private Map<String, CompletableFuture<LedgerAudit>> begun = new TreeMap<>();
+    private Map<String, CompletableFuture<UnderReplicationAudit>> begun = new TreeMap<>();
     private List<String> unsettled = List.of();
 
-    LedgerRecounts(Cluster cluster) {
+    UnderReplicationRecounts(Cluster cluster) {
         this.cluster = cluster;
     }
 
@@ -32,7 +32,7 @@ final class LedgerRecounts {
                 waiting.add(id + " has not recounted the damage");
                 return;
             }
-            LedgerAudit audit = answer.join();
+            UnderReplicationAudit audit = answer.join();
             check(audit.difference().isEmpty(), "ledger of damage of %s: %s", id, audit.difference());
             if (!audit.settled()) {
                 waiting.add(id + " has still to note damage");
