@@ -14,7 +14,6 @@ import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.message.datanode.DatanodeReport.FullReport;
 import io.ecfs.namenode.report.ChunkCatalog.Page;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -161,11 +160,5 @@ class ChunkCatalogTest {
                 : kind == 1
                         ? new ChunkRecord(chunk, ChunkState.CORRUPT, bytes, bytes, 5, Stamp.NONE)
                         : new ChunkRecord(chunk, ChunkState.FINALISED, bytes, bytes, 70, Stamp.NONE);
-    }
-
-    private static Optional<ChunkId> bound(SplittableRandom random) {
-        return random.nextBoolean()
-                ? Optional.empty()
-                : Optional.of(new ChunkId(new GroupId(random.nextInt(1, 8)), random.nextInt(3), 0));
     }
 }
