@@ -105,7 +105,6 @@ public final class MovePolicy implements ReconstructionPolicy {
 
     @Override
     public void begun(ChunkRepair move, GroupFacts group) {
-        delays.begun(move.group);
         owner(move).ifPresent(elective -> elective.begun(move, group));
     }
 

@@ -49,9 +49,7 @@ final class LossPolicy implements ReconstructionPolicy {
     }
 
     @Override
-    public void begun(ChunkRepair attempt, GroupFacts group) {
-        delays.begun(attempt.group);
-    }
+    public void begun(ChunkRepair attempt, GroupFacts group) {}
 
     @Override
     public void committed(ChunkRepair attempt, GroupFacts group) {

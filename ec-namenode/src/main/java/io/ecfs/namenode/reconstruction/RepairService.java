@@ -360,6 +360,7 @@ public final class RepairService {
     }
 
     private void propose(ChunkRepair repair, GroupFacts group, long checkedMillis) {
+        policy(repair).delays().begun(repair.group);
         Command.RepairReason reason = new Command.RepairReason(
                 repair.found.cause(),
                 context.epochOf(repair.found.detectedMillis()),

@@ -139,9 +139,11 @@ public final class Namenode implements AutoCloseable {
     public CompletableFuture<? extends Message> handle(CallerIdentity caller, boolean proved, Message request) {
         if (request instanceof NamespaceRequest.GetNamenodeState get) {
             return CompletableFuture.completedFuture(clusterQueries.ownState(get, proved));
-        } else if (request instanceof NamespaceRequest asked) {
+        }
+        if (request instanceof NamespaceRequest asked) {
             return namespace(caller, proved, asked);
-        } else if (request instanceof DatanodeReport report) {
+        }
+        if (request instanceof DatanodeReport report) {
             return datanode(report, proved);
         }
         return CompletableFuture.failedFuture(new EcfsException(

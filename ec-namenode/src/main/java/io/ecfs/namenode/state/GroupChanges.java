@@ -3,8 +3,8 @@ package io.ecfs.namenode.state;
 import io.ecfs.layout.GroupId;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.store.KeyValueStore.ChangeVisitor;
 import io.ecfs.namenode.store.KeyValueStore.Table;
-import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -20,18 +20,23 @@ public record GroupChanges(SortedSet<GroupId> groups, SortedSet<ChunkOnVolume> u
         unplaced = Collections.unmodifiableSortedSet(unplaced);
     }
 
-    /** The changes that a transaction is about to commit. */
-    static GroupChanges of(Transaction transaction) {
-        TreeSet<GroupId> groups = new TreeSet<>();
-        TreeSet<ChunkOnVolume> unplaced = new TreeSet<>();
-        transaction.changes((table, key, before, after) -> {
+    /** Collects the changes of a transaction. */
+    static final class Collector implements ChangeVisitor {
+        private final TreeSet<GroupId> groups = new TreeSet<>();
+        private final TreeSet<ChunkOnVolume> unplaced = new TreeSet<>();
+
+        @Override
+        public void change(Table table, byte[] key, byte[] before, byte[] after) {
             if (table == Table.GROUPS) {
                 groups.add(Groups.namedBy(key));
             } else if (table == Table.CHUNKS_BY_VOLUME && after == null) {
                 unplaced.add(Groups.placedBy(key));
             }
-        });
-        return new GroupChanges(groups, unplaced);
+        }
+
+        GroupChanges changes() {
+            return new GroupChanges(groups, unplaced);
+        }
     }
 
     public boolean isEmpty() {

@@ -105,12 +105,13 @@ public final class MetadataState implements ReplicatedState {
             for (int i = 0; i < commands.size(); i++) {
                 answers.add(applyOne(transaction, position, commands.get(i), entry.get(i)));
             }
-            next = new AppliedPosition(position, applied.hash() + StateHash.change(transaction));
+            GroupChanges.Collector collector = new GroupChanges.Collector();
+            next = new AppliedPosition(position, applied.hash() + StateHash.change(transaction, collector));
             level = LevelInForce.of(transaction);
             comparableFacts = ComparableFacts.of(transaction);
             next.put(transaction);
-            changes = GroupChanges.of(transaction);
             transaction.commit();
+            changes = collector.changes();
         } catch (StoreFailure e) {
             throw stop(position, e);
         }

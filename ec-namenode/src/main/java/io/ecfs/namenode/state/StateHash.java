@@ -1,6 +1,7 @@
 package io.ecfs.namenode.state;
 
 import io.ecfs.namenode.row.Keys;
+import io.ecfs.namenode.store.KeyValueStore.ChangeVisitor;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
@@ -46,8 +47,14 @@ final class StateHash {
 
     /** The difference in the hash that a transaction makes. */
     static long change(Transaction transaction) {
+        return change(transaction, (table, key, before, after) -> {});
+    }
+
+    /** The same; each change is shown to {@code also}, too: what was there before is read from the store. */
+    static long change(Transaction transaction, ChangeVisitor also) {
         StateHash hash = new StateHash();
         transaction.changes((table, key, before, after) -> {
+            also.change(table, key, before, after);
             if (!Arrays.equals(before, after)) {
                 hash.sum += after == null ? 0 : row(table, key, after);
                 hash.sum -= before == null ? 0 : row(table, key, before);
