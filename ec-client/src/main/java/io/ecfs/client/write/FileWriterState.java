@@ -35,7 +35,7 @@ enum FileWriterState {
     }
 
     boolean mayBecome(FileWriterState next) {
-        return next == FAILED ? !over() : edges().contains(next);
+        return next == FAILED || edges().contains(next);
     }
 
     private Set<FileWriterState> edges() {
