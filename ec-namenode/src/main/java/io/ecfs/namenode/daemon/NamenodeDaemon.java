@@ -20,6 +20,7 @@ import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.context.Peers;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.StateStopped;
+import io.ecfs.namenode.log.ratis.LogContext;
 import io.ecfs.namenode.log.ratis.RaftMember;
 import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
 import io.ecfs.namenode.log.ratis.RatisLog;
@@ -127,11 +128,10 @@ public final class NamenodeDaemon implements AutoCloseable {
         WireLoops loops = keep(WireLoops.open(config.id(), LOOPS));
         MetadataState state = openState();
         PeerProof proof = proof(environment, state);
-        WireClient client = keep(new WireClient(loops, config.wire(), () -> hello(config), proof));
+        WireClient client = keep(new WireClient(loops, config.wire(), () -> Formatting.hello(config), proof));
         others = peers(client);
         WireSnapshotSource peers = new WireSnapshotSource(client, id -> Formatting.address(config, id));
-        RatisLog.Context context =
-                new RatisLog.Context(environment, id -> Formatting.address(config, id), peers, onFailure);
+        LogContext context = new LogContext(environment, id -> Formatting.address(config, id), peers, onFailure);
         Optional<LogIdentity> log = Formatting.known(config, home, state);
         if (log.isPresent()) {
             serve(log.get(), state, context);
@@ -175,7 +175,7 @@ public final class NamenodeDaemon implements AutoCloseable {
     }
 
     @GuardedBy("this")
-    private void serve(LogIdentity log, MetadataState state, RatisLog.Context context) throws IOException {
+    private void serve(LogIdentity log, MetadataState state, LogContext context) throws IOException {
         RatisLog opened = keep(RatisLog.open(raftMember(log), config.raft(), state, context));
         Workers snapshotReaders = keep(context.environment()
                 .threads()
@@ -188,7 +188,7 @@ public final class NamenodeDaemon implements AutoCloseable {
     }
 
     /** Joins the log that the search found. */
-    private synchronized void join(LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Context context) {
+    private synchronized void join(LogIdentity log, NamenodeHome home, MetadataState state, LogContext context) {
         if (closed) {
             return;
         }
@@ -288,12 +288,6 @@ public final class NamenodeDaemon implements AutoCloseable {
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
-    }
-
-    /** The greeting of a namenode to the others. */
-    static Greeting.Hello hello(NamenodeConfig config) {
-        return new Greeting.Hello(
-                Greeting.PROTOCOL_VERSION, "", config.settings().superuser(), List.of(), "namenode " + config.id());
     }
 
     private Greeting.Welcome welcome() {
