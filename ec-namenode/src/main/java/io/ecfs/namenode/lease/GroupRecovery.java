@@ -121,6 +121,20 @@ public final class GroupRecovery {
         }
     }
 
+    /** Number of files in recovery. */
+    public int recovering() {
+        return files.size();
+    }
+
+    /** Time that a file in recovery has waited at most in its present stage; 0 without one. */
+    public long longestWaitMillis() {
+        long now = context.nowMillis();
+        return files.values().stream()
+                .mapToLong(file -> now - file.sinceMillis())
+                .max()
+                .orElse(0);
+    }
+
     /** Checks whether a reported chunk answers an order. */
     public void reported(ChunkChange change) {
         ON_CHANGE.apply(this, change);
