@@ -65,6 +65,16 @@ public record Metric(
         return new Metric(Type.COUNTER, name, help, labels, value, Optional.empty());
     }
 
+    /** A whole number that may fall; exact up to 2^53. */
+    public static Metric gauge(String name, String help, Map<String, String> labels, long value) {
+        return gauge(name, help, labels, (double) value);
+    }
+
+    /** A sum of whole numbers over time; exact up to 2^53. */
+    public static Metric counter(String name, String help, Map<String, String> labels, long value) {
+        return counter(name, help, labels, (double) value);
+    }
+
     /** Also served under a name of the release before, with the same labels and value. */
     public Metric formerly(String old) {
         return formerly(old, labels, value);
@@ -73,6 +83,11 @@ public record Metric(
     /** Also served under a name of the release before. */
     public Metric formerly(String old, Map<String, String> itsLabels, double itsValue) {
         return new Metric(type, name, help, labels, value, Optional.of(new Former(old, itsLabels, itsValue)));
+    }
+
+    /** Also served under a name of the release before. */
+    public Metric formerly(String old, Map<String, String> itsLabels, long itsValue) {
+        return formerly(old, itsLabels, (double) itsValue);
     }
 
     /** These and another label. */

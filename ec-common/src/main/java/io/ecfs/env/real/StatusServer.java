@@ -15,7 +15,8 @@ import java.util.function.Supplier;
 
 /**
  * HTTP server of a daemon for monitoring: {@code GET /health} (200 or 503, one line) and {@code GET /metrics}
- * (Prometheus text format 0.0.4), with {@code ?former=false} without the names of the release before. Nothing to send, nothing to change.
+ * (Prometheus text format 0.0.4; with {@code ?former=false} without the names of the release before). Nothing to send,
+ * nothing to change.
  *
  * <p>A few threads, so that who trickles a request or reads no answer does not silence the others; after
  * {@value #PATIENCE_SECONDS} s he is disconnected. Connections are bounded. Health and metrics are asked by one thread

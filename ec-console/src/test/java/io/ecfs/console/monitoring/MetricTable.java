@@ -26,8 +26,8 @@ public final class MetricTable {
         String page = Files.readString(ROOT.resolve("docs/deploy.md"));
         String table = page.substring(page.indexOf("\n| metric | value |"), page.indexOf("\n| former name | now |"));
         List<Row> rows = new ArrayList<>();
-        for (String line : table.split("\n")) {
-            String[] cells = line.split("\\|");
+        for (String line : table.split("\n", -1)) {
+            String[] cells = line.split("\\|", -1);
             if (cells.length >= 3 && cells[1].contains("`ecfs_")) {
                 rows.add(new Row(names(cells[1]), cells[2].strip()));
             }
@@ -45,8 +45,8 @@ public final class MetricTable {
         String page = Files.readString(ROOT.resolve("docs/deploy.md"));
         String table = page.substring(page.indexOf("\n| former name | now |"));
         List<String> names = new ArrayList<>();
-        for (String line : table.substring(1, table.indexOf("\n\n")).split("\n")) {
-            names.addAll(names(line.split("\\|")[1]));
+        for (String line : table.substring(1, table.indexOf("\n\n")).split("\n", -1)) {
+            names.addAll(names(line.split("\\|", -1)[1]));
         }
         return names;
     }

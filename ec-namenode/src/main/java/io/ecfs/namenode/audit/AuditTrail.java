@@ -181,8 +181,8 @@ public final class AuditTrail implements AutoCloseable {
         if (!failing) {
             failing = true;
             LOG.error(
-                    "event=audit_not_written namenode={} waiting={} reason=\"{}\" action=\"free space on the disk of the"
-                            + " audit log: changes are refused when {} lines wait\"",
+                    "event=audit_not_written namenode={} waiting={} reason=\"{}\" action=\"free space on the disk of"
+                            + " the audit log: changes are refused when {} lines wait\"",
                     namenode,
                     waiting(),
                     e.toString(),

@@ -67,7 +67,7 @@ class AuditTrailTest {
 
     private static Map<String, String> fields(String line) {
         Map<String, String> fields = new TreeMap<>();
-        for (String field : line.substring(AuditLine.HEAD_CHARACTERS).split("\t")) {
+        for (String field : line.substring(AuditLine.HEAD_CHARACTERS).split("\t", -1)) {
             fields.put(field.substring(0, field.indexOf('=')), field.substring(field.indexOf('=') + 1));
         }
         return fields;

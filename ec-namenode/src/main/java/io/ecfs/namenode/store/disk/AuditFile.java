@@ -14,9 +14,9 @@ import java.util.Set;
 
 /**
  * An audit log in a file with mode 0600 that is rotated by size: {@code audit.log.1} is the newest of the older ones.
- * A write that fails halfway, as on a full disk, is cut off again. A file that was moved away is made anew with the next
- * write. Lines are in the operating system's cache when a write returns: they survive the end of the process, and not
- * all of them a loss of power (HDFS's audit log is the same).
+ * A write that fails halfway, as on a full disk, is cut off again. A file that was moved away is made anew with the
+ * next write. Lines are in the operating system's cache when a write returns: they survive the end of the process, and
+ * not all of them a loss of power (HDFS's audit log is the same).
  */
 public final class AuditFile implements AuditSink {
     private final Path file;
