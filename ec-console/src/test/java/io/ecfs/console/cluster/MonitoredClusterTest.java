@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -119,18 +118,15 @@ class MonitoredClusterTest {
         return firing;
     }
 
-    /** Of one daemon of each kind. */
+    /** Of the namenode, all datanodes that live, and the console. */
     private static List<String> scrapes(String query) throws IOException, InterruptedException {
-        String datanode = watched.dead.equals("dn0") ? "dn1" : "dn0";
         List<String> scrapes = new ArrayList<>();
-        for (String address : Stream.of(
-                        watched.cluster.plan().statusAddress("nn0"),
-                        watched.cluster.plan().statusAddress(datanode),
-                        watched.console.address())
-                .map(Object::toString)
-                .toList()) {
-            scrapes.add(get("http://" + address + "/metrics" + query));
+        for (String id : watched.cluster.plan().ids().toList()) {
+            if (!id.equals(watched.dead)) {
+                scrapes.add(get("http://" + watched.cluster.plan().statusAddress(id) + "/metrics" + query));
+            }
         }
+        scrapes.add(get("http://" + watched.console.address() + "/metrics" + query));
         return scrapes;
     }
 
