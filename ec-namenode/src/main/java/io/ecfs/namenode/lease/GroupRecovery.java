@@ -61,9 +61,9 @@ import org.slf4j.LoggerFactory;
  * nothing lost, and may come to another length.
  *
  * <p>Orders go out at once, and repeat with every heartbeat until they are answered. A new leader begins again with a
- * new fence: nothing depends on one delivery. It waits for ever and loses nothing as long as those who did not answer may hold
- * acknowledged bytes that the others do not give ({@link io.ecfs.tail.UnreachableChunks}), until the datanodes of those
- * are dead where nothing finished proves them. Owner thread: the namenode's event thread.
+ * new fence: nothing depends on one delivery. It waits for ever and loses nothing as long as those who did not answer
+ * may hold acknowledged bytes that the others do not give ({@link io.ecfs.tail.UnreachableChunks}), until the datanodes
+ * of those are dead where nothing finished proves them. Owner thread: the namenode's event thread.
  */
 public final class GroupRecovery {
     private static final FunctionTable<ChunkChange, GroupRecovery, Void> ON_CHANGE =
