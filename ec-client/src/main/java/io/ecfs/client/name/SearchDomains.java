@@ -23,7 +23,7 @@ record SearchDomains(Path file) {
         List<String> domains = List.of();
         try {
             for (String line : Files.readAllLines(file)) {
-                String[] words = line.strip().split("\\s+");
+                String[] words = line.strip().split("\\s+", -1);
                 if (words.length > 1 && (words[0].equals("search") || words[0].equals("domain"))) {
                     domains = Arrays.stream(words)
                             .skip(1)

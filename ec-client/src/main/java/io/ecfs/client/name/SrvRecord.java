@@ -19,7 +19,7 @@ public record SrvRecord(int priority, int weight, int port, String target) {
 
     /** @throws IllegalArgumentException when the text is not {@code priority weight port target} */
     static SrvRecord parse(String text) {
-        String[] words = text.strip().split("\\s+");
+        String[] words = text.strip().split("\\s+", -1);
         if (words.length != 4) {
             throw new IllegalArgumentException("an SRV record is 'priority weight port target', got '" + text + "'");
         }

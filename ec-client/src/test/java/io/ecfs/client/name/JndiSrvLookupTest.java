@@ -23,7 +23,7 @@ class JndiSrvLookupTest {
     }
 
     @AfterEach
-    void close() throws Exception {
+    void close() {
         server.close();
     }
 

@@ -83,7 +83,7 @@ final class LoopbackDns implements AutoCloseable {
             out.writeShort(record.priority());
             out.writeShort(record.weight());
             out.writeShort(record.port());
-            for (String label : record.target().split("\\.")) {
+            for (String label : record.target().split("\\.", -1)) {
                 out.writeByte(label.length());
                 out.write(label.getBytes(StandardCharsets.US_ASCII));
             }
@@ -102,8 +102,12 @@ final class LoopbackDns implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         socket.close();
-        thread.join();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
