@@ -46,7 +46,7 @@ final class SrvNames implements NameSource {
         }
         search.missed(
                 queries.isEmpty()
-                        ? "DNS not, without a search domain in " + SearchDomains.OF_THIS_MACHINE
+                        ? "DNS skipped (no search domain in " + SearchDomains.OF_THIS_MACHINE + ")"
                         : "DNS SRV " + String.join(", ", queries));
         return Optional.empty();
     }

@@ -42,7 +42,7 @@ class SrvNamesTest {
     void nameWithoutADotAndWithoutDomainsAsksNoServer() throws IOException {
         assertThat(find("prod", Map.of())).isEmpty();
         assertThat(asked).isEmpty();
-        assertThat(search.failure(ClusterName.of("prod"))).contains("DNS not, without a search domain");
+        assertThat(search.failure(ClusterName.of("prod"))).contains("DNS skipped (no search domain in ");
     }
 
     @Test
