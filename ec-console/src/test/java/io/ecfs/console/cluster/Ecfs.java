@@ -27,7 +27,6 @@ record Ecfs(int code, byte[] out, String err) {
 
     static {
         keepLogsOut();
-        keepNamesOut();
     }
 
     static Ecfs run(String... arguments) {
@@ -36,6 +35,7 @@ record Ecfs(int code, byte[] out, String err) {
 
     /** Hadoop's shell prints to the process's streams and reads from them, so one run at a time. */
     static synchronized Ecfs run(InputStream in, String... arguments) {
+        keepNamesOut();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         PrintStream outBefore = System.out;
