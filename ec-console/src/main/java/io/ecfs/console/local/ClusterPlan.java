@@ -31,7 +31,8 @@ public record ClusterPlan(
         List<DatanodePlan> datanodes,
         int consolePort,
         Map<String, Integer> statusPorts) {
-    private static final String HOST = "127.0.0.1";
+    /** Where all daemons listen. */
+    static final String HOST = "127.0.0.1";
 
     /** Ports that one namenode needs: clients', the log's. */
     private static final int PORTS_OF_NAMENODE = 2;
@@ -170,6 +171,11 @@ public record ClusterPlan(
                 datanodes.get(0).volumes(),
                 (int) datanodes.stream().map(DatanodePlan::rack).distinct().count(),
                 namenodes.get(0).port());
+    }
+
+    /** Addresses of all namenodes. */
+    public List<Address> addresses() {
+        return namenodes.stream().map(NamenodePlan::address).toList();
     }
 
     /** {@code ecfs://host:port,host:port,…} with every namenode. */

@@ -81,7 +81,7 @@ public final class ClientsByUser implements AutoCloseable {
             ClientConfig client = config.client().with("networkThreads=1", "context=" + context(user.name()));
             Identity identity =
                     user.operator() ? Identity.ofThisProcess() : new Identity(user.name(), List.of(user.name()));
-            known = EcfsClient.connect(ClusterUri.parse(config.cluster()), client, identity);
+            known = EcfsClient.connect(ClusterUri.resolve(config.cluster()), client, identity);
             clients.put(user, known);
         }
         return known;
