@@ -1,5 +1,6 @@
 package io.ecfs.console.contract;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -68,7 +69,7 @@ class HadoopVersionsTest {
         HadoopReferences.of(CLASSES).forEach((reference, users) -> {
             for (String user : reference.toString().equals(ONLY_NAMED) ? Set.<String>of() : users) {
                 String linked = GUARDED.getOrDefault(user, VERSIONS.get(0));
-                String first = since.getOrDefault(reference.toString(), "of no list");
+                String first = since.getOrDefault(reference.toString(), "no version listed");
                 if (!VERSIONS.contains(first) || VERSIONS.indexOf(first) > VERSIONS.indexOf(linked)) {
                     unguarded.add(user + " needs " + reference + " of " + first);
                 }
@@ -110,7 +111,9 @@ class HadoopVersionsTest {
                     String first = GUARDED.getOrDefault(name, VERSIONS.get(0));
                     if (VERSIONS.indexOf(first) <= VERSIONS.indexOf(version)) {
                         // Links and verifies the class, and finds the types of its methods as callers by reflection do.
-                        Class.forName("io.ecfs.hadoop." + name, false, loader).getDeclaredMethods();
+                        Class<?> linked = Class.forName("io.ecfs.hadoop." + name, false, loader);
+                        assertEquals(loader, linked.getClassLoader(), name);
+                        assertDoesNotThrow(linked::getDeclaredMethods, name + " with Hadoop " + version);
                     }
                 }
             }
@@ -141,8 +144,8 @@ class HadoopVersionsTest {
     private static SortedMap<String, String> listed() throws IOException {
         SortedMap<String, String> since = new TreeMap<>();
         for (String line : resource().lines().toList()) {
-            String[] parts = line.split(" ");
-            since.put(parts[1], parts[0]);
+            int blank = line.indexOf(' ');
+            since.put(line.substring(blank + 1), line.substring(0, blank));
         }
         return since;
     }
