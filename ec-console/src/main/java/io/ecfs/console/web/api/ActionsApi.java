@@ -41,6 +41,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = "/api/v1", consumes = MediaType.APPLICATION_JSON_VALUE)
 final class ActionsApi {
     private static final int MOST_BYTES = 16 << 10;
+    /** Removes a bound; as the namenode takes it. */
+    private static final long NO_QUOTA = -1;
+
     private static final String INHERIT = "inherit";
 
     private final ClientsByUser clients;
@@ -134,6 +137,40 @@ final class ActionsApi {
             json.put("policy", Await.result(client.status(at)).policy().name());
             return json;
         });
+    }
+
+    /**
+     * {@code {"path": "/projects", "names": 100000, "space": null}}: what is null is without a bound, what is not named
+     * stays. Answers as {@code ecfs admin quota --json}.
+     */
+    @PostMapping("/quota")
+    ResponseEntity<byte[]> quota(HttpServletRequest request) throws IOException {
+        ObjectNode body = body(request);
+        String path = text(body, "path");
+        OnRecord deed = onRecord(request, "set quota", body.toString());
+        deed.act(() -> {
+            Optional<Long> names = quota(body, "names");
+            Optional<Long> space = quota(body, "space");
+            if (names.isEmpty() && space.isEmpty()) {
+                throw new IllegalArgumentException("name at least one of names, space");
+            }
+            return Await.result(client.setQuota(new FilePath(path), names, space));
+        });
+        return deed.readState(() -> Json.node(Await.result(client.quota(new FilePath(path)))));
+    }
+
+    private static Optional<Long> quota(ObjectNode body, String name) {
+        JsonNode value = body.get(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (value.isNull()) {
+            return Optional.of(NO_QUOTA);
+        }
+        if (!value.isIntegralNumber() || !value.canConvertToLong() || value.asLong() < 1) {
+            throw new IllegalArgumentException("'" + name + "' must be a whole number above 0, or null for no bound");
+        }
+        return Optional.of(value.asLong());
     }
 
     /**
