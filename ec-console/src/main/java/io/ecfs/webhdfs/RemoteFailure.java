@@ -82,7 +82,7 @@ record RemoteFailure(int status, String javaClass, String message) {
 
     void send(HttpServletResponse response) throws IOException {
         Map<String, Object> form = new TreeMap<>();
-        form.put("exception", javaClass.substring(javaClass.lastIndexOf('.') + 1));
+        form.put("exception", javaClass.replaceFirst("^.*[.$]", ""));
         form.put("javaClassName", javaClass);
         form.put("message", message);
         response.reset();

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
@@ -24,6 +25,9 @@ import org.apache.coyote.ContinueResponseTiming;
  */
 public final class WebHdfsServer implements AutoCloseable {
     private static final int SOCKET_BUFFER_BYTES = 256 << 10;
+
+    /** Of Tomcat's search for threads that outlive it: those of the users' clients do, and end right after. */
+    private static final Logger LEAKS = Logger.getLogger("org.apache.catalina.loader");
 
     private final Tomcat tomcat;
     private final Path directory;
@@ -44,6 +48,7 @@ public final class WebHdfsServer implements AutoCloseable {
      */
     public static WebHdfsServer start(WebHdfsConfig config) throws IOException {
         LogManager.getLogManager().getLogger("").setLevel(Level.WARNING); // Tomcat's own story is of no use here
+        LEAKS.setLevel(Level.SEVERE);
         Path directory = Files.createTempDirectory("ecfs-webhdfs");
         UserClients clients = new UserClients(config);
         Tomcat tomcat = new Tomcat();
@@ -84,6 +89,8 @@ public final class WebHdfsServer implements AutoCloseable {
         connector.setProperty("socket.appReadBufSize", String.valueOf(SOCKET_BUFFER_BYTES));
         connector.setProperty("socket.appWriteBufSize", String.valueOf(SOCKET_BUFFER_BYTES));
         // What curl sends as it was typed; HDFS takes it.
+        connector.setEncodedSolidusHandling("passthrough");
+        connector.setEncodedReverseSolidusHandling("passthrough");
         connector.setProperty("relaxedPathChars", "\"<>[]^`{|}");
         connector.setProperty("relaxedQueryChars", "\"<>[]^`{|}");
         return connector;

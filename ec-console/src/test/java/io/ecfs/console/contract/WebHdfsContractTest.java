@@ -1,0 +1,170 @@
+package io.ecfs.console.contract;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.contract.AbstractContractAppendTest;
+import org.apache.hadoop.fs.contract.AbstractContractBulkDeleteTest;
+import org.apache.hadoop.fs.contract.AbstractContractConcatTest;
+import org.apache.hadoop.fs.contract.AbstractContractContentSummaryTest;
+import org.apache.hadoop.fs.contract.AbstractContractCopyFromLocalTest;
+import org.apache.hadoop.fs.contract.AbstractContractCreateTest;
+import org.apache.hadoop.fs.contract.AbstractContractDeleteTest;
+import org.apache.hadoop.fs.contract.AbstractContractGetFileStatusTest;
+import org.apache.hadoop.fs.contract.AbstractContractMkdirTest;
+import org.apache.hadoop.fs.contract.AbstractContractMultipartUploaderTest;
+import org.apache.hadoop.fs.contract.AbstractContractOpenTest;
+import org.apache.hadoop.fs.contract.AbstractContractRenameTest;
+import org.apache.hadoop.fs.contract.AbstractContractRootDirectoryTest;
+import org.apache.hadoop.fs.contract.AbstractContractSeekTest;
+import org.apache.hadoop.fs.contract.AbstractContractSetTimesTest;
+import org.apache.hadoop.fs.contract.AbstractFSContract;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Hadoop's file system contract by its own WebHDFS client. */
+@Tag("contract")
+@Tag("soak")
+@ExtendWith(SharedCluster.class)
+class WebHdfsContractTest {
+    @BeforeEach
+    void codeNewFiles() throws IOException {
+        SharedCluster.codeWith("rs-6-3-64k");
+    }
+
+    @Nested
+    class BulkDelete extends AbstractContractBulkDeleteTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+    }
+
+    @Nested
+    class ContentSummary extends AbstractContractContentSummaryTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+    }
+
+    @Nested
+    class CopyFromLocal extends AbstractContractCopyFromLocalTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+    }
+
+    @Nested
+    class Create extends AbstractContractCreateTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+    }
+
+    @Nested
+    class Delete extends AbstractContractDeleteTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+    }
+
+    @Nested
+    class GetFileStatus extends AbstractContractGetFileStatusTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+    }
+
+    @Nested
+    class Mkdir extends AbstractContractMkdirTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+    }
+
+    @Nested
+    class Open extends AbstractContractOpenTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+    }
+
+    @Nested
+    class Rename extends AbstractContractRenameTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+    }
+
+    @Nested
+    class RootDirectory extends AbstractContractRootDirectoryTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+    }
+
+    @Nested
+    class Seek extends AbstractContractSeekTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+    }
+
+    @Nested
+    class SetTimes extends AbstractContractSetTimesTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+    }
+
+    @Nested
+    class Append extends AbstractContractAppendTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+    }
+
+    @Nested
+    class Concat extends AbstractContractConcatTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+    }
+
+    @Nested
+    class MultipartUploader extends AbstractContractMultipartUploaderTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return new WebHdfsContract(configuration);
+        }
+
+        @Override
+        protected int partSizeInBytes() {
+            return 64 << 10;
+        }
+
+        @Override
+        protected boolean finalizeConsumesUploadIdImmediately() {
+            return true;
+        }
+
+        @Override
+        protected boolean supportsConcurrentUploadsToSamePath() {
+            return true;
+        }
+    }
+}
