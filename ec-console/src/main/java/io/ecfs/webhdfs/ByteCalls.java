@@ -1,11 +1,12 @@
 package io.ecfs.webhdfs;
 
+import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -27,13 +28,12 @@ import org.apache.hadoop.util.StringUtils;
  * does, so that no more than one buffer waits here.
  */
 final class ByteCalls {
-    private static final int BUFFER_BYTES = 256 << 10;
-    private static final int MOST_BUFFER_BYTES = 4 << 20;
+    private static final int UPLOAD_BYTES = 256 << 10;
 
     private static final Parameter<Boolean> OVERWRITE = Parameter.flag("overwrite", false);
     private static final Parameter<Boolean> CREATE_PARENT = Parameter.flag("createparent", true);
     private static final Parameter<Integer> MODE = Parameter.mode("permission", 0644);
-    private static final Parameter<Long> BUFFER_SIZE = Parameter.number("buffersize", BUFFER_BYTES, 1);
+    private static final Parameter<Long> BUFFER_SIZE = Parameter.number("buffersize", UPLOAD_BYTES, 1);
     private static final Parameter<Long> BLOCK_SIZE = Parameter.number("blocksize", 0, 1);
     private static final Parameter<Long> REPLICATION = Parameter.number("replication", 1, 1);
     private static final Parameter<EnumSet<CreateFlag>> FLAGS =
@@ -80,21 +80,23 @@ final class ByteCalls {
         long fileLength = file(call).getLen();
         long offset = range(call, fileLength);
         long length = Math.min(StatusCalls.length(call), fileLength - offset);
-        byte[] buffer = buffer(call);
-        FSDataInputStream in = call.files().open(call.path(), buffer.length);
+        call.get(BUFFER_SIZE);
+        FSDataInputStream in = call.files().open(call.path(), TransferBuffers.BYTES);
         return response -> {
-            try (in) {
+            try (in;
+                    TransferBuffers.Loan loan = call.buffers().take()) {
                 response.setStatus(HttpServletResponse.SC_OK);
                 response.setContentType("application/octet-stream");
                 response.setContentLengthLong(length);
                 in.seek(offset);
-                OutputStream out = response.getOutputStream();
+                ServletOutputStream out = response.getOutputStream();
                 for (long left = length; left > 0; ) {
-                    int read = in.read(buffer, 0, (int) Math.min(buffer.length, left));
+                    ByteBuffer part = loan.buffer.clear().limit((int) Math.min(TransferBuffers.BYTES, left));
+                    int read = in.read(part);
                     if (read < 0) {
                         throw new IOException(path(call) + " ended " + left + " bytes before its length " + fileLength);
                     }
-                    out.write(buffer, 0, read);
+                    out.write(part.flip());
                     left -= read;
                 }
             }
@@ -125,10 +127,10 @@ final class ByteCalls {
     private static Answer create(Call call) throws IOException {
         FsPermission mode = FsPermission.createImmutable((short) (int) call.get(MODE));
         EnumSet<CreateFlag> flags = createFlags(call);
-        byte[] buffer = buffer(call);
+        call.get(BUFFER_SIZE);
         call.get(BLOCK_SIZE);
         call.get(REPLICATION);
-        receive(call, buffer, created(call, mode, flags, buffer.length));
+        receive(call, created(call, mode, flags));
         String host = call.request().getHeader("Host");
         return response -> {
             response.setHeader(
@@ -139,16 +141,16 @@ final class ByteCalls {
     }
 
     @SuppressWarnings("deprecation") // createNonRecursive is what FileSystem has for flags without parents
-    private static FSDataOutputStream created(Call call, FsPermission mode, EnumSet<CreateFlag> flags, int bufferBytes)
+    private static FSDataOutputStream created(Call call, FsPermission mode, EnumSet<CreateFlag> flags)
             throws IOException {
         return call.get(CREATE_PARENT)
-                ? call.files().create(call.path(), mode, flags, bufferBytes, (short) 1, 0, null, null)
-                : call.files().createNonRecursive(call.path(), mode, flags, bufferBytes, (short) 1, 0, null);
+                ? call.files().create(call.path(), mode, flags, UPLOAD_BYTES, (short) 1, 0, null, null)
+                : call.files().createNonRecursive(call.path(), mode, flags, UPLOAD_BYTES, (short) 1, 0, null);
     }
 
     private static Answer append(Call call) throws IOException {
-        byte[] buffer = buffer(call);
-        receive(call, buffer, call.files().append(call.path(), buffer.length, null));
+        call.get(BUFFER_SIZE);
+        receive(call, call.files().append(call.path(), UPLOAD_BYTES, null));
         return Answer.done();
     }
 
@@ -156,17 +158,14 @@ final class ByteCalls {
      * Copies the body of the request. The file is closed also when the body ends early, with what has arrived, as in
      * HDFS: its lease ends with the connection.
      */
-    private static void receive(Call call, byte[] buffer, FSDataOutputStream file) throws IOException {
+    private static void receive(Call call, FSDataOutputStream file) throws IOException {
         try (file) {
+            byte[] buffer = new byte[UPLOAD_BYTES];
             InputStream body = call.request().getInputStream();
             for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
                 file.write(buffer, 0, read);
             }
         }
-    }
-
-    private static byte[] buffer(Call call) {
-        return new byte[(int) Math.min(MOST_BUFFER_BYTES, Math.max(BUFFER_BYTES, call.get(BUFFER_SIZE)))];
     }
 
     private static EnumSet<CreateFlag> createFlags(Call call) {

@@ -14,8 +14,15 @@ import org.apache.hadoop.fs.Path;
  * @param path absolute, without a scheme
  * @param query parameters
  * @param request for its body
+ * @param buffers of downloads
  */
-record Call(EcfsFileSystem files, EcfsClient client, Path path, Query query, HttpServletRequest request) {
+record Call(
+        EcfsFileSystem files,
+        EcfsClient client,
+        Path path,
+        Query query,
+        HttpServletRequest request,
+        TransferBuffers buffers) {
 
     <T> T get(Parameter<T> parameter) {
         return query.get(parameter);

@@ -34,6 +34,7 @@ final class WebHdfsServlet extends HttpServlet {
     private final transient RequestGuard guard;
     private final transient Callers callers;
     private final transient Operations operations = new Operations();
+    private final transient TransferBuffers buffers = new TransferBuffers();
     private final transient UserClients clients;
 
     WebHdfsServlet(WebHdfsConfig config, UserClients clients) {
@@ -71,7 +72,7 @@ final class WebHdfsServlet extends HttpServlet {
         Query query = new Query(request.getQueryString());
         Operation operation = operations.find(verb, query);
         try (UserClients.Use use = clients.of(callers.user(query))) {
-            Call call = new Call(use.files, use.client, path, query, request);
+            Call call = new Call(use.files, use.client, path, query, request, buffers);
             if (operation.check().isPresent() && !query.get(DATA)) {
                 operation.check().get().check(call);
                 redirect(call, response);

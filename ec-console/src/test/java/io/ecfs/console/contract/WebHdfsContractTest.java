@@ -1,7 +1,9 @@
 package io.ecfs.console.contract;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.EOFException;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -123,6 +125,21 @@ class WebHdfsContractTest {
         @Override
         protected AbstractFSContract createContract(Configuration configuration) {
             return new WebHdfsContract(configuration);
+        }
+
+        /** Before the client has read a byte it takes a file to be empty: it reads nothing after the refusal. */
+        @Test
+        @Override
+        public void testSeekPastEndOfFileThenReseekAndRead() throws IOException {
+            Path file = path("past");
+            ContractTestUtils.createFile(getFileSystem(), file, true, new byte[10]);
+            try (FSDataInputStream in = getFileSystem().open(file)) {
+                assertEquals(0, in.read());
+                in.seek(11);
+                assertThrows(EOFException.class, in::read);
+                in.seek(1);
+                assertEquals(0, in.read());
+            }
         }
 
         /** The client itself refuses it, with another exception than the contract wants. */
