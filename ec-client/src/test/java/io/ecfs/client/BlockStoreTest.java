@@ -27,7 +27,7 @@ class BlockStoreTest extends ClusterTest {
     private BlockStore store;
 
     @Override
-    void start(int datanodes, ClientConfig config) {
+    protected void start(int datanodes, ClientConfig config) {
         super.start(datanodes, config.with("plan.on=on"));
     }
 

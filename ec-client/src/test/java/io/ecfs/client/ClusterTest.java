@@ -24,14 +24,14 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 
 /** A client on a cluster in memory; afterwards nothing may be on loan. */
-abstract class ClusterTest {
-    static final FilePath FILE = new FilePath("/file");
+public abstract class ClusterTest {
+    protected static final FilePath FILE = new FilePath("/file");
 
-    MemoryCluster cluster;
-    EcfsClient client;
+    protected MemoryCluster cluster;
+    protected EcfsClient client;
 
     /** Without plans by measured costs: which chunks are read must not depend on what else this machine does. */
-    static ClientConfig config() {
+    protected static ClientConfig config() {
         return ClientConfig.defaults()
                 .with(
                         "callTimeout=600ms",
@@ -51,17 +51,17 @@ abstract class ClusterTest {
                         "networkThreads=1");
     }
 
-    void start(int datanodes) {
+    protected void start(int datanodes) {
         start(datanodes, config());
     }
 
-    void start(int datanodes, ClientConfig config) {
+    protected void start(int datanodes, ClientConfig config) {
         cluster = new MemoryCluster(datanodes);
         client = new EcfsClient(cluster.uri(), config, cluster.environment, cluster, Kernels.java());
     }
 
     @AfterEach
-    void nothingIsLeftBehind() {
+    protected void nothingIsLeftBehind() {
         if (client == null) {
             return;
         }
@@ -74,19 +74,19 @@ abstract class ClusterTest {
         cluster.close();
     }
 
-    void write(FilePath path, Policy policy, long length) throws IOException {
+    protected void write(FilePath path, Policy policy, long length) throws IOException {
         try (EcfsOutputStream out = create(path, policy)) {
             append(out, length);
         }
     }
 
-    EcfsOutputStream create(FilePath path, Policy policy) throws IOException {
+    protected EcfsOutputStream create(FilePath path, Policy policy) throws IOException {
         return Await.result(
                 client.create(path, CreateOptions.defaults().withPolicy(policy).withOverwrite(true)));
     }
 
     /** Writes on to {@code length} in pieces of uneven size. */
-    static void append(EcfsOutputStream out, long length) throws IOException {
+    protected static void append(EcfsOutputStream out, long length) throws IOException {
         int piece = 1;
         while (out.position() < length) {
             long end = Math.min(length, out.position() + piece);
@@ -95,37 +95,37 @@ abstract class ClusterTest {
         }
     }
 
-    byte[] readAll(FilePath path) throws IOException {
+    protected byte[] readAll(FilePath path) throws IOException {
         try (EcfsInputStream in = Await.result(client.open(path)).stream()) {
             return in.readAllBytes();
         }
     }
 
-    byte[] read(FileReader file, long from, long to) throws IOException {
+    protected byte[] read(FileReader file, long from, long to) throws IOException {
         ByteBuffer target = ByteBuffer.allocate(Math.toIntExact(to - from));
         file.read(from, target);
         return Bytes.of(target);
     }
 
-    int chunksOf(GroupId group) {
+    protected int chunksOf(GroupId group) {
         return cluster.on(c -> c.namenode().groups.get(group).chunks().size());
     }
 
-    List<NamespaceRequest> namenodeRequests() {
+    protected List<NamespaceRequest> namenodeRequests() {
         return cluster.on(c -> List.copyOf(c.namenode().requests));
     }
 
-    List<BadChunk> badChunks() {
+    protected List<BadChunk> badChunks() {
         return cluster.on(c -> List.copyOf(c.namenode().badChunks));
     }
 
-    GroupId onlyGroup(FilePath path) {
+    protected GroupId onlyGroup(FilePath path) {
         List<GroupId> groups = groups(path);
         assertThat(groups).hasSize(1);
         return groups.get(0);
     }
 
-    List<GroupId> groups(FilePath path) {
+    protected List<GroupId> groups(FilePath path) {
         return cluster.on(c -> {
             try {
                 return c.namenode().file(path).extents.stream()
@@ -138,7 +138,7 @@ abstract class ClusterTest {
     }
 
     /** Lengths around every edge of a cell in the first stripes, and of the small cells of a tail. */
-    static Set<Long> edgeLengths(Policy policy, int stripes) {
+    protected static Set<Long> edgeLengths(Policy policy, int stripes) {
         Set<Long> lengths = new TreeSet<>();
         List<Long> edges = new ArrayList<>(List.of(0L, 64L * policy.dataChunks(), 4096L));
         for (long edge = 0; edge <= stripes * policy.stripeBytes(); edge += policy.cellBytes()) {
@@ -153,7 +153,7 @@ abstract class ClusterTest {
     }
 
     /** All sets of {@code size} numbers below {@code n}. */
-    static List<Set<Integer>> choose(int n, int size) {
+    protected static List<Set<Integer>> choose(int n, int size) {
         List<Set<Integer>> sets = new ArrayList<>();
         for (int bits = 0; bits < 1 << n; bits++) {
             if (Integer.bitCount(bits) == size) {

@@ -37,7 +37,7 @@ import java.util.function.Function;
  * A cluster that keeps the message contract in memory, on one thread of its own, with faults where a test wants them.
  * Payloads of answers are lent from a poisoning pool, so that a leak or a late use shows.
  */
-final class MemoryCluster implements Caller {
+public final class MemoryCluster implements Caller {
     /** What becomes of one request. */
     public sealed interface Fate {
         record Answered() implements Fate {}
@@ -110,7 +110,7 @@ final class MemoryCluster implements Caller {
         }
     }
 
-    MemoryNamenode namenode() {
+    public MemoryNamenode namenode() {
         return namenode;
     }
 
@@ -118,7 +118,7 @@ final class MemoryCluster implements Caller {
         on(c -> namenode.defaultPolicy = policy);
     }
 
-    MemoryDatanode datanode(Address address) {
+    public MemoryDatanode datanode(Address address) {
         return datanodes.get(address);
     }
 
@@ -128,12 +128,12 @@ final class MemoryCluster implements Caller {
     }
 
     /** Decides what becomes of every later request by the namenode's address. */
-    void namenodeFate(Function<Address, Fate> decision) {
+    public void namenodeFate(Function<Address, Fate> decision) {
         namenodeFates = decision;
     }
 
     /** Decides what becomes of every later request by the datanode's address. */
-    void datanodeFate(Function<Address, Fate> decision) {
+    public void datanodeFate(Function<Address, Fate> decision) {
         datanodeFates = decision;
     }
 
@@ -156,12 +156,12 @@ final class MemoryCluster implements Caller {
         });
     }
 
-    void stop(Address address) {
+    public void stop(Address address) {
         on(c -> down.add(address));
     }
 
     /** Requests to datanodes since the last call. */
-    List<ChunkRequest> takeChunkRequests() {
+    public List<ChunkRequest> takeChunkRequests() {
         return on(c -> {
             List<ChunkRequest> taken = List.copyOf(chunkRequests);
             chunkRequests.clear();
@@ -170,7 +170,7 @@ final class MemoryCluster implements Caller {
     }
 
     /** How often this datanode was asked to open a chunk since the last call for any datanode. */
-    long takeOpens(Address datanode) {
+    public long takeOpens(Address datanode) {
         return on(c -> {
             long count = opens.stream().filter(datanode::equals).count();
             opens.clear();
@@ -198,12 +198,12 @@ final class MemoryCluster implements Caller {
     }
 
     /** Reads of chunks whose caller did not wait for their answer any more, since the last call. */
-    int takeReadsGivenUp() {
+    public int takeReadsGivenUp() {
         return readsGivenUp.getAndSet(0);
     }
 
     /** Messages that asked for bytes of chunks, of one or several, since the last call. */
-    int takeMessagesOfReads() {
+    public int takeMessagesOfReads() {
         return messagesOfReads.getAndSet(0);
     }
 
@@ -322,7 +322,7 @@ final class MemoryCluster implements Caller {
     }
 
     /** The bytes of a chunk wherever it lies. */
-    MemoryDatanode.Chunk chunk(ChunkId id) {
+    public MemoryDatanode.Chunk chunk(ChunkId id) {
         return datanodes.values().stream()
                 .map(d -> d.chunks.get(id))
                 .filter(c -> c != null)
@@ -330,12 +330,12 @@ final class MemoryCluster implements Caller {
                 .orElseThrow();
     }
 
-    Address addressOf(int datanode) {
+    public Address addressOf(int datanode) {
         return addresses.get(new DatanodeId("dn" + datanode));
     }
 
     /** Whether all chunks, of which there are some, are on disk as far as they go. */
-    boolean allSynced() {
+    public boolean allSynced() {
         List<MemoryDatanode.Chunk> chunks = datanodes.values().stream()
                 .flatMap(datanode -> datanode.chunks.values().stream())
                 .toList();
@@ -343,7 +343,7 @@ final class MemoryCluster implements Caller {
     }
 
     /** As repair does it: the first chunks of a group go to datanodes that had none of it, as new generations. */
-    void move(GroupId id, int count) {
+    public void move(GroupId id, int count) {
         LocatedGroup group = namenode.groups.get(id);
         List<DatanodeId> free = new ArrayList<>(addresses.keySet());
         group.chunks().forEach(c -> free.remove(c.datanode()));
@@ -362,7 +362,7 @@ final class MemoryCluster implements Caller {
     }
 
     /** All datanodes delete the chunks of a group. */
-    void forget(GroupId group) {
+    public void forget(GroupId group) {
         datanodes
                 .values()
                 .forEach(d -> d.chunks.keySet().removeIf(c -> c.group().equals(group)));

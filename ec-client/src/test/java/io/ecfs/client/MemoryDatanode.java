@@ -25,14 +25,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The datanode's side of the chunk messages over plain arrays. Used by one thread. */
-final class MemoryDatanode {
-    static final class Chunk {
+public final class MemoryDatanode {
+    public static final class Chunk {
         final long writer;
         byte[] bytes = new byte[0];
-        final ByteArrayOutputStream growing = new ByteArrayOutputStream();
+        public final ByteArrayOutputStream growing = new ByteArrayOutputStream();
         ChunkState state = ChunkState.BEING_WRITTEN;
         long groupLength = -1;
-        boolean synced;
+        public boolean synced;
         boolean tail;
         Policy policy;
         final List<TailRecord> records = new ArrayList<>();
@@ -50,14 +50,14 @@ final class MemoryDatanode {
     /** In one tail log; fewer than a real datanode takes, so that tests come to it sooner. */
     private static final int MOST_RECORDS = 13_000;
 
-    final Map<ChunkId, Chunk> chunks = new TreeMap<>();
+    public final Map<ChunkId, Chunk> chunks = new TreeMap<>();
     private final BufferPool answers;
 
-    MemoryDatanode(BufferPool answers) {
+    public MemoryDatanode(BufferPool answers) {
         this.answers = answers;
     }
 
-    Envelope answer(ChunkRequest request, ByteBuf payload) throws EcfsException {
+    public Envelope answer(ChunkRequest request, ByteBuf payload) throws EcfsException {
         if (request instanceof ChunkRequest.OpenChunk open) {
             return Envelope.of(open(open));
         } else if (request instanceof ChunkRequest.WriteCells write) {

@@ -37,13 +37,13 @@ import java.util.stream.Collectors;
  * The namenode's side of the namespace messages over plain maps: one open group a file, sealing by min(k+1, n). Used by
  * one thread.
  */
-final class MemoryNamenode {
-    static final class File {
+public final class MemoryNamenode {
+    public static final class File {
         final FilePath path;
         final InodeId inode;
         final Policy policy;
         final int mode;
-        final List<Extent> extents = new ArrayList<>();
+        public final List<Extent> extents = new ArrayList<>();
         Optional<LocatedGroup> open = Optional.empty();
         boolean writing = true;
 
@@ -59,34 +59,34 @@ final class MemoryNamenode {
         }
     }
 
-    final Map<FilePath, File> files = new TreeMap<>();
-    final Set<FilePath> directories = new TreeSet<>(Set.of(FilePath.ROOT));
-    final Map<GroupId, LocatedGroup> groups = new TreeMap<>();
-    final Set<DatanodeId> placeable = new TreeSet<>();
-    final List<BadChunk> badChunks = new ArrayList<>();
-    final List<NamespaceRequest> requests = new ArrayList<>();
-    final Map<DatanodeId, ChunkLocation.State> states = new HashMap<>();
+    public final Map<FilePath, File> files = new TreeMap<>();
+    public final Set<FilePath> directories = new TreeSet<>(Set.of(FilePath.ROOT));
+    public final Map<GroupId, LocatedGroup> groups = new TreeMap<>();
+    public final Set<DatanodeId> placeable = new TreeSet<>();
+    public final List<BadChunk> badChunks = new ArrayList<>();
+    public final List<NamespaceRequest> requests = new ArrayList<>();
+    public final Map<DatanodeId, ChunkLocation.State> states = new HashMap<>();
     /** A directory with more in it is not deleted in one step. */
-    int mostDeletedAtOnce = Integer.MAX_VALUE;
+    public int mostDeletedAtOnce = Integer.MAX_VALUE;
 
     /** So many chunks of a group get no place, the last ones. */
-    int unplaced;
+    public int unplaced;
 
-    Policy defaultPolicy = Policy.parse("rs-3-2-4k");
-    List<Address> namenodes = List.of();
-    Consumer<GroupId> onDrop = group -> {};
+    public Policy defaultPolicy = Policy.parse("rs-3-2-4k");
+    public List<Address> namenodes = List.of();
+    public Consumer<GroupId> onDrop = group -> {};
     private final Map<DatanodeId, Address> datanodes;
     private final Map<RequestId, NamespaceReply> remembered = new HashMap<>();
     private long nextInode = 2;
     private long nextGroup = 1;
     private int nextPlace;
 
-    MemoryNamenode(Map<DatanodeId, Address> datanodes) {
+    public MemoryNamenode(Map<DatanodeId, Address> datanodes) {
         this.datanodes = datanodes;
         placeable.addAll(datanodes.keySet());
     }
 
-    NamespaceReply answer(NamespaceRequest request) throws EcfsException {
+    public NamespaceReply answer(NamespaceRequest request) throws EcfsException {
         requests.add(request);
         if (request instanceof NamespaceRequest.Mutation mutation) {
             NamespaceReply before = remembered.get(mutation.request());
@@ -332,7 +332,7 @@ final class MemoryNamenode {
     }
 
     /** A repair makes a chunk of a group that had none. */
-    void rebuilt(GroupId id, int index) {
+    public void rebuilt(GroupId id, int index) {
         LocatedGroup group = groups.get(id);
         Set<DatanodeId> used =
                 group.chunks().stream().map(ChunkLocation::datanode).collect(Collectors.toSet());
@@ -386,7 +386,7 @@ final class MemoryNamenode {
                 .toList();
     }
 
-    FileStatus status(FilePath path) throws EcfsException {
+    public FileStatus status(FilePath path) throws EcfsException {
         if (directories.contains(path)) {
             return new FileStatus(path, InodeId.ROOT, true, 0, false, 0755, "u", "g", 1, 1, defaultPolicy);
         }
@@ -395,7 +395,7 @@ final class MemoryNamenode {
                 path, file.inode, false, file.length(), file.writing, file.mode, "u", "g", 1, 1, file.policy);
     }
 
-    File file(FilePath path) throws EcfsException {
+    public File file(FilePath path) throws EcfsException {
         check(files.containsKey(path), ErrorCode.NOT_FOUND, "no file " + path);
         return files.get(path);
     }

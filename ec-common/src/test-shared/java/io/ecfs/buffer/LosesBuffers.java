@@ -4,13 +4,11 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import org.junit.jupiter.api.Tag;
 
 /**
  * On test classes that kill simulated processes: what those had borrowed is never given back, so {@link LeakCheck} skips
- * the class, and it has a JVM of its own.
+ * the class, and Netty watches none of its buffers.
  */
-@Tag("own-jvm")
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface LosesBuffers {}

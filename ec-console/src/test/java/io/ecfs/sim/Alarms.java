@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hears what a simulated world logs at ERROR: a human should look, so every one that the simulated faults do not call
- * for is a finding.
+ * for is a finding. A world has one thread; what others log is of classes that ran in this JVM before.
  */
 final class Alarms extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     /** A process that is killed in a write sees its disk fail; lost power tears what was not synced. */
@@ -33,6 +33,7 @@ final class Alarms extends AppenderBase<ILoggingEvent> implements AutoCloseable 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.ecfs");
     private final Level verbosity = logger.getLevel();
     private final List<String> lines = new ArrayList<>();
+    private final Thread world = Thread.currentThread();
 
     /** @param quiet nothing below is logged anywhere */
     static Alarms listen(boolean quiet) {
@@ -49,7 +50,7 @@ final class Alarms extends AppenderBase<ILoggingEvent> implements AutoCloseable 
 
     @Override
     protected void append(ILoggingEvent event) {
-        if (event.getLevel().isGreaterOrEqual(Level.ERROR)) {
+        if (Thread.currentThread() == world && event.getLevel().isGreaterOrEqual(Level.ERROR)) {
             lines.add(event.getFormattedMessage());
         }
     }

@@ -3,23 +3,24 @@ package io.ecfs.client.write;
 import io.ecfs.error.EcfsException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * The calls about the chunks of one group: notes for each chunk what is unanswered and when its datanode answered last,
- * and times the exchange under way. Owned by the client's owner thread; calls answer with events.
+ * and times the exchange under way. Owned by the client's owner thread.
  */
 final class ChunkCalls {
     private final WrittenChunks chunks;
     private final WriteTimes times;
-    private final Consumer<WriteEvent> events;
+    private final Executor answers;
     private long exchangeBegan;
 
-    ChunkCalls(WrittenChunks chunks, WriteTimes times, Consumer<WriteEvent> events) {
+    /** @param answers runs the receivers of answers on the owner thread */
+    ChunkCalls(WrittenChunks chunks, WriteTimes times, Executor answers) {
         this.chunks = chunks;
         this.times = times;
-        this.events = events;
+        this.answers = answers;
     }
 
     /** All datanodes are asked for something. */
@@ -37,17 +38,14 @@ final class ChunkCalls {
         times.stripeExchangedSince(exchangeBegan);
     }
 
-    /** @param event of the failure, empty for none; its receiver calls {@link #answered} */
-    void ask(
-            WrittenChunk chunk,
-            CompletableFuture<?> call,
-            Function<Optional<EcfsException>, ? extends WriteEvent.Answer> event) {
+    /** @param receiver of the failure, empty for none; calls {@link #answered} */
+    void ask(WrittenChunk chunk, CompletableFuture<?> call, Consumer<Optional<EcfsException>> receiver) {
         if (chunk.unanswered++ == 0) {
             chunk.silentSince = times.now();
         }
         chunk.calls.add(call);
-        call.whenComplete((reply, failure) ->
-                events.accept(event.apply(Optional.ofNullable(failure).map(EcfsException::of))));
+        call.whenComplete((reply, failure) -> answers.execute(
+                () -> receiver.accept(Optional.ofNullable(failure).map(EcfsException::of))));
     }
 
     WrittenChunk answered(int index, Optional<EcfsException> failure) {

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.concurrent.Executor;
 
 /**
  * One group being written: what was sent to each chunk, what is answered, who failed.
@@ -30,11 +30,11 @@ import java.util.function.Consumer;
  *                             \----------\-----------\--------&gt; FAILED   (and stays so)
  * </pre>
  *
- * Owned by the client's owner thread, as {@link FileWriter} is; calls answer with events.
+ * Owned by the client's owner thread.
  */
 final class ChunkSetWriter {
     /** A stripe whose cells are on their way; it is closed when the last of them is answered. */
-    static final class Sent {
+    private static final class Sent {
         private final Stripe stripe;
         private final long begin;
         private int waiting;
@@ -57,17 +57,20 @@ final class ChunkSetWriter {
     private long length;
     private boolean tailSent;
     private Optional<Stripe> put = Optional.empty();
+    private boolean putIsGivenUp;
     private boolean publishesWithSync;
 
-    /** @param writer a random number that fences this writer's chunks from any other's */
-    ChunkSetWriter(
-            LocatedGroup located, long writer, ChunkClient client, WriteTimes times, Consumer<WriteEvent> events) {
+    /**
+     * @param writer a random number that fences this writer's chunks from any other's
+     * @param answers runs the receivers of answers on the owner thread
+     */
+    ChunkSetWriter(LocatedGroup located, long writer, ChunkClient client, WriteTimes times, Executor answers) {
         this.located = located;
         this.writer = writer;
         this.client = client;
         this.times = times;
         this.chunks = new WrittenChunks(located.policy().code(), located.chunks());
-        this.calls = new ChunkCalls(chunks, times, events);
+        this.calls = new ChunkCalls(chunks, times, answers);
         this.tail = new GroupTail(located.policy());
         this.token = new WriteToken(located.token(), times);
         this.tailWriter = new TailWriter(writer, client, chunks, calls, tail, token);
@@ -124,14 +127,17 @@ final class ChunkSetWriter {
             calls.ask(
                     chunk,
                     client.put(chunk.location.address(), message, stripe.share(index)),
-                    failure -> new WriteEvent.Put(this, index, failure));
+                    failure -> putAnswered(index, failure));
         });
     }
 
-    void putAnswered(int index, Optional<EcfsException> failure) {
+    private void putAnswered(int index, Optional<EcfsException> failure) {
         published(index, failure);
         if (!finishing()) {
             calls.endStripeExchange();
+            if (putIsGivenUp) {
+                letGo();
+            }
         }
     }
 
@@ -143,17 +149,17 @@ final class ChunkSetWriter {
         return stripe;
     }
 
-    /** Lets go of the stripe that was put, once every datanode has answered, unless it was taken back. */
-    void letGo() {
+    /** Lets go of the stripe that was put as soon as every datanode has answered, unless it was taken back. */
+    void letGoWhenAnswered() {
+        putIsGivenUp = true;
         if (!finishing()) {
-            put.ifPresent(Stripe::close);
-            put = Optional.empty();
+            letGo();
         }
     }
 
-    /** Whether nothing was asked of some chunks yet. */
-    boolean planned() {
-        return chunks.any(State.PLANNED);
+    private void letGo() {
+        put.ifPresent(Stripe::close);
+        put = Optional.empty();
     }
 
     /** @param without datanodes that are not asked; their chunks stay absent */
@@ -171,7 +177,7 @@ final class ChunkSetWriter {
                             located.policy(),
                             writer,
                             token.now()),
-                    failure -> new WriteEvent.Opened(this, index, failure));
+                    failure -> opened(index, failure));
         });
     }
 
@@ -184,7 +190,7 @@ final class ChunkSetWriter {
         });
     }
 
-    void opened(int index, Optional<EcfsException> failure) {
+    private void opened(int index, Optional<EcfsException> failure) {
         WrittenChunk chunk = calls.answered(index, failure);
         if (chunk.state == State.OPENING) {
             chunk.become(State.OPEN, "opened");
@@ -222,7 +228,7 @@ final class ChunkSetWriter {
                                 bytes,
                                 isTail ? groupLength : 0,
                                 token.now()),
-                        failure -> new WriteEvent.Written(this, index, sent, failure));
+                        failure -> written(index, sent, failure));
             }
         });
         length += stripe.bytes();
@@ -233,7 +239,7 @@ final class ChunkSetWriter {
         }
     }
 
-    void written(int index, Sent sent, Optional<EcfsException> failure) {
+    private void written(int index, Sent sent, Optional<EcfsException> failure) {
         calls.answered(index, failure);
         if (--sent.waiting == 0) {
             times.stripeExchangedSince(sent.begin);
@@ -270,11 +276,11 @@ final class ChunkSetWriter {
                     length,
                     layout.chunkBytes(index));
             chunk.become(State.FINISHING, "finish");
-            calls.ask(chunk, finishCall(chunk, sync), failure -> new WriteEvent.Finished(this, index, failure));
+            calls.ask(chunk, finishCall(chunk, sync), failure -> finished(index, failure));
         });
     }
 
-    void finished(int index, Optional<EcfsException> failure) {
+    private void finished(int index, Optional<EcfsException> failure) {
         published(index, failure);
         if (!finishing()) {
             calls.endExchange();

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes one file: sealed stripes go to one group after the other, and every failure of a datanode ends in a sealed
  * group and a new one. Which group follows which is decided here; {@link GroupWriter} takes each through its own
- * states. Events arrive on the client's owner thread, which owns all state here; {@link WriterState} has the table of
- * its states.
+ * states. Events arrive on the client's owner thread, which owns all state here; {@link FileWriterState} has the table
+ * of its states.
  *
  * <p>A group that lost so many chunks that it must not be acknowledged (fewer than k+1 left) but can still be read is
  * read back and written to a fresh group before anything is acknowledged. The namenode allows one open group a file, so
@@ -39,12 +39,7 @@ public final class FileWriter {
                     .run(WriteEvent.Data.class, (writer, data) -> writer.queue.add(data))
                     .run(WriteEvent.Flush.class, (writer, flush) -> writer.queue.add(flush))
                     .run(WriteEvent.End.class, (writer, end) -> writer.queue.add(end))
-                    .run(WriteEvent.Opened.class, (writer, opened) -> opened.arrive())
-                    .run(WriteEvent.Put.class, (writer, put) -> put.arrive())
-                    .run(WriteEvent.Written.class, (writer, written) -> written.arrive())
-                    .run(WriteEvent.Flushed.class, (writer, flushed) -> flushed.arrive())
-                    .run(WriteEvent.Finished.class, (writer, finished) -> finished.arrive())
-                    .run(WriteEvent.Claimed.class, (writer, claimed) -> claimed.arrive())
+                    .run(WriteEvent.Answer.class, (writer, answer) -> answer.arrive())
                     .run(WriteEvent.Granted.class, (writer, granted) -> writer.granted(granted.reply()))
                     .run(WriteEvent.Refused.class, (writer, refused) -> writer.refused(refused.reason()))
                     .run(WriteEvent.Synced.class, (writer, synced) -> writer.synced(synced.failure()))
@@ -56,23 +51,45 @@ public final class FileWriter {
                             (writer, failed) ->
                                     writer.fail(writer.ending.rewriteFailure(failed.reason()), "rewrite failed"))
                     .run(WriteEvent.Watched.class, (writer, watched) -> writer.watched())
-                    .run(WriteEvent.Paused.class, (writer, paused) -> writer.requests.again("pause over"))
+                    .run(WriteEvent.Paused.class, (writer, paused) -> writer.retry())
                     .run(WriteEvent.Abort.class, (writer, abort) -> writer.abort(abort.done()))
                     .run(WriteEvent.Fail.class, (writer, given) -> writer.fail(given.reason(), "given up"))
+                    .build();
+
+    /** The consequences of each step of a group, and whether another can follow at once. */
+    private static final FunctionTable<GroupOutcome, FileWriter, Boolean> OUTCOMES =
+            FunctionTable.<GroupOutcome, FileWriter, Boolean>of(GroupOutcome.class)
+                    .always(true, GroupOutcome.GoesOn.class)
+                    .always(false, GroupOutcome.Waits.class)
+                    .on(GroupOutcome.NeedsSync.class, (writer, step) -> writer.sync())
+                    .on(GroupOutcome.Incomplete.class, (writer, step) -> writer.askForOther())
+                    .on(GroupOutcome.Published.class, (writer, published) -> writer.seal(published.group()))
+                    .on(GroupOutcome.Unsafe.class, (writer, end) -> writer.rewrite())
+                    .on(
+                            GroupOutcome.TooFewLeft.class,
+                            (writer, end) ->
+                                    writer.fail(writer.ending.tooFewLeftFailure(writer.group()), "too few chunks left"))
+                    .on(
+                            GroupOutcome.Fenced.class,
+                            (writer, fenced) -> writer.fail(writer.ending.leaseLostFailure(fenced.by()), "fenced"))
+                    .on(
+                            GroupOutcome.NotClaimed.class,
+                            (writer, refused) -> writer.fail(refused.refusal(), "not claimed"))
                     .build();
 
     private final WriteServices services;
     private final FileStatus file;
     private final boolean appends;
     private final WriterEnding ending;
-    private final CurrentState state;
     private final WorkQueue queue;
     private final GroupRewrites rewrites;
     private final UnsyncedGroups unsynced;
     private final WriterRequests requests;
     private final TokenRenewals tokens;
+    private FileWriterState state = FileWriterState.GROUP_OPEN;
+    /** Empty in NO_GROUP alone. */
     private Optional<GroupWriter> groupWriter;
-    private WriterState stateBeforeSync = WriterState.ALLOCATED;
+
     private Optional<Cancellable> watch = Optional.empty();
     /** Where in the file the group at hand begins. */
     private long sealedBytes;
@@ -86,11 +103,10 @@ public final class FileWriter {
         this.services = services;
         this.file = created.status();
         this.ending = new WriterEnding(file);
-        this.state = new CurrentState(file.path());
         this.queue = new WorkQueue(file.length());
         this.rewrites = new GroupRewrites(services, file.path(), this::post);
         this.unsynced = new UnsyncedGroups(services, file);
-        this.requests = new WriterRequests(services, file, state, this::post);
+        this.requests = new WriterRequests(services, file, this::post);
         this.tokens = new TokenRenewals(services.owner(), requests::renewToken);
         this.sealedBytes = file.length();
         this.groupWriter = Optional.of(groupWriterOf(created.first()));
@@ -124,13 +140,17 @@ public final class FileWriter {
 
     /** Renews the tokens that are due; to be called on the owner thread, more often than they end. */
     public void renewTokens() {
-        if (!state.now().over()) {
+        if (!state.over()) {
             tokens.renew(Stream.concat(groupWriter.map(GroupWriter::group).stream(), unsynced.groups()));
         }
     }
 
     void post(WriteEvent event) {
         services.owner().execute(() -> on(event));
+    }
+
+    private void postAnswer(Runnable arrival) {
+        post(new WriteEvent.Answer(arrival));
     }
 
     /**
@@ -156,7 +176,7 @@ public final class FileWriter {
 
     private void on(WriteEvent event) {
         try {
-            if (state.now().over()) {
+            if (state.over()) {
                 ending.late(event);
             } else {
                 EVENTS.apply(this, event);
@@ -177,11 +197,10 @@ public final class FileWriter {
     private void advance() {
         boolean more = true;
         while (more) {
-            more = switch (state.now()) {
-                case IDLE, ALLOCATED -> startOrEnd();
-                case OPENING, PUTTING, WRITING, FLUSHING, DRAINING, SETTLING, FINISHING ->
-                    follow(groupWriter().step());
-                case ASKING, SYNCING, PAUSED, CLOSED, FAILED -> false;
+            more = switch (state) {
+                case NO_GROUP -> startOrEnd();
+                case GROUP_OPEN -> groupWriter().begun() ? follow(groupWriter().step()) : startOrEnd();
+                case REQUESTING, BACKOFF, SYNCING, CLOSED, FAILED -> false;
             };
         }
         watch();
@@ -189,7 +208,7 @@ public final class FileWriter {
 
     /** One timer for all that is unanswered: a datanode that says nothing must not hold up the others. */
     private void watch() {
-        if (state.now().over()) {
+        if (state.over()) {
             watch.ifPresent(Cancellable::cancel);
         } else if (watch.isEmpty()
                 && groupWriter
@@ -202,13 +221,10 @@ public final class FileWriter {
         }
     }
 
+    /** Nothing is written to a group yet. */
     private boolean startOrEnd() {
         if (needsGroup()) {
-            if (state.now() == WriterState.IDLE) {
-                requests.nextGroup(Optional.empty(), "data");
-                return false;
-            }
-            return begin();
+            return groupWriter.isPresent() ? begin() : askForNext(Optional.empty(), "data");
         }
         if (queue.next().filter(unsynced::goBefore).isPresent()) {
             return sync();
@@ -223,10 +239,9 @@ public final class FileWriter {
             return false;
         }
         if (end.get().close()) {
-            // A group that was given and not begun.
-            requests.complete(
-                    groupWriter.map(given -> given.group().dropped()),
-                    groupWriter.isPresent() && state.now() == WriterState.ALLOCATED);
+            enter(FileWriterState.REQUESTING, "close");
+            boolean unused = groupWriter.isPresent(); // given and not begun
+            requests.complete(groupWriter.map(given -> given.group().dropped()), unused);
             return false;
         }
         queue.takeEnd().done().complete(null);
@@ -239,8 +254,9 @@ public final class FileWriter {
      */
     private boolean begin() {
         Set<DatanodeId> silent = services.health().silent();
-        ChunkSetWriter given = groupWriter().group();
+        ChunkSetWriter given = group();
         if (requests.choosy() && given.chunks().uses(silent)) {
+            enter(FileWriterState.REQUESTING, "datanodes that answer nothing");
             requests.groupWithoutSilent(given.dropped());
             return false;
         }
@@ -252,73 +268,73 @@ public final class FileWriter {
     }
 
     /** @return whether to go on at once */
-    private boolean follow(GroupWriter.Outcome outcome) {
-        ChunkSetWriter group = groupWriter().group();
-        switch (outcome) {
-            case NOT_BEGUN -> {
-                return askForOther(group);
-            }
-            case PUBLISHED -> seal(group.sealed());
-            case UNSAFE -> rewrite(group);
-            case SYNC_FIRST -> sync();
-            case TOO_FEW_LEFT -> fail(ending.tooFewLeftFailure(group), "too few chunks left");
-            case FENCED -> fail(ending.leaseLostFailure(group.chunks().fenced().orElseThrow()), "fenced");
-            case NOT_CLAIMED -> fail(groupWriter().claim().refusal().orElseThrow(), "not claimed");
-            case ON, WAITS -> {}
-        }
-        return outcome == GroupWriter.Outcome.ON;
+    private boolean follow(GroupOutcome outcome) {
+        return OUTCOMES.apply(this, outcome);
     }
 
-    /** Not all chunks could be begun. */
-    private boolean askForOther(ChunkSetWriter notBegun) {
+    /** Not all chunks could be created. */
+    private boolean askForOther() {
+        ChunkSetWriter incomplete = group();
         LOG.warn(
                 "event=group_not_opened path={} group={} open={} failed=\"{}\" attempt={}",
                 file.path(),
-                notBegun.located().group(),
-                notBegun.chunks().live(),
-                notBegun.chunks().failures(),
+                incomplete.located().group(),
+                incomplete.chunks().live(),
+                incomplete.chunks().failures(),
                 requests.attempt());
-        return !requests.otherGroup(notBegun.dropped()) && takeAsItIs(Optional.empty());
+        if (requests.spent()) {
+            return takeAsItIs(Optional.empty());
+        }
+        enter(FileWriterState.REQUESTING, "chunks could not be created");
+        requests.otherGroup(incomplete.dropped());
+        return false;
     }
 
     /** @param noOther why there is no other group */
     private boolean takeAsItIs(Optional<EcfsException> noOther) {
-        if (groupWriter().group().chunks().enough()) {
-            return follow(groupWriter().takeAsItIs());
-        }
-        fail(ending.tooFewOpenedFailure(groupWriter().group(), noOther), "too few chunks could be opened");
+        return group().chunks().enough()
+                ? follow(groupWriter().takeAsItIs())
+                : fail(ending.tooFewOpenedFailure(group(), noOther), "too few chunks could be opened");
+    }
+
+    /** @param before the group before, which ends with the same log entry */
+    private boolean askForNext(Optional<SealedGroup> before, String reason) {
+        enter(FileWriterState.REQUESTING, reason);
+        requests.nextGroup(before);
         return false;
     }
 
     /**
      * Reports to the namenode that the group is complete, in the same call that begins what comes next.
      */
-    private void seal(SealedGroup complete) {
+    private boolean seal(SealedGroup complete) {
         sealedBytes += complete.length();
         if (needsGroup()) {
-            requests.nextGroup(Optional.of(complete), "next group");
-        } else if (queue.end()
+            return askForNext(Optional.of(complete), "next group");
+        }
+        boolean closes = queue.end()
                 .filter(end -> end.close() && !unsynced.goBefore(end))
-                .isPresent()) {
+                .isPresent();
+        enter(FileWriterState.REQUESTING, closes ? "close" : "seal");
+        if (closes) {
             requests.complete(Optional.of(complete), false);
         } else {
             requests.seal(complete);
         }
+        return false;
     }
 
     /** The group must not be acknowledged: its bytes go to a fresh one, if they can be read. */
-    private void rewrite(ChunkSetWriter broken) {
+    private boolean rewrite() {
+        ChunkSetWriter broken = group();
         Optional<String> impossible = rewrites.begin(broken);
-        if (impossible.isPresent()) {
-            fail(ending.groupLostFailure(broken, impossible.get()), "group lost");
-        } else {
-            requests.nextGroup(Optional.of(broken.dropped()), "rewrite");
-        }
+        return impossible.isPresent()
+                ? fail(ending.groupLostFailure(broken, impossible.get()), "group lost")
+                : askForNext(Optional.of(broken.dropped()), "rewrite");
     }
 
     private boolean sync() {
-        stateBeforeSync = state.now();
-        state.enter(WriterState.SYNCING, unsynced.count() + " earlier groups");
+        enter(FileWriterState.SYNCING, unsynced.count() + " earlier groups");
         unsynced.sync()
                 .whenComplete((all, broken) ->
                         post(new WriteEvent.Synced(Optional.ofNullable(broken).map(EcfsException::of))));
@@ -331,19 +347,19 @@ public final class FileWriter {
             return;
         }
         unsynced.clear();
-        state.enter(stateBeforeSync, "on disk");
+        enter(groupWriter.isPresent() ? FileWriterState.GROUP_OPEN : FileWriterState.NO_GROUP, "on disk");
     }
 
     private void granted(NamespaceReply reply) {
         switch (requests.purpose()) {
             case NEXT_GROUP -> allocated(reply);
             case OTHER_GROUP -> {
-                groupWriter().group().abandon();
+                groupWriter().replaced();
                 allocated(reply);
             }
             case SEAL -> {
                 groupWriter = Optional.empty();
-                state.enter(WriterState.IDLE, "sealed");
+                enter(FileWriterState.NO_GROUP, "sealed");
             }
             case COMPLETE -> closed(reply);
         }
@@ -352,7 +368,7 @@ public final class FileWriter {
     private void allocated(NamespaceReply reply) {
         if (reply instanceof NamespaceReply.Allocated given) {
             groupWriter = Optional.of(groupWriterOf(given.group()));
-            state.enter(WriterState.ALLOCATED, "group " + given.group().group());
+            enter(FileWriterState.GROUP_OPEN, "group " + given.group().group());
         } else {
             fail(ending.unexpectedReplyFailure(reply, queue.acceptedBytes()), "unexpected answer");
         }
@@ -365,23 +381,31 @@ public final class FileWriter {
             return;
         }
         Invariant.check(queue.size() == 1, "work was given to the writer of %s behind its close", file.path());
-        state.enter(WriterState.CLOSED, "complete");
+        enter(FileWriterState.CLOSED, "complete");
         ending.well();
         queue.takeEnd().done().complete(null);
         ending.ended().complete(null);
     }
 
     private void refused(EcfsException reason) {
-        switch (requests.refused(reason, groupWriter.map(GroupWriter::group))) {
+        switch (requests.refused(reason, groupWriter)) {
             case END -> fail(reason, "refused");
-            case BEGIN_OLD -> state.enter(WriterState.ALLOCATED, "no other group");
-            case TAKE_OLD -> takeAsItIs(Optional.of(reason));
+            case BEGIN_OLD -> enter(FileWriterState.GROUP_OPEN, "no other group");
+            case TAKE_OLD -> {
+                enter(FileWriterState.GROUP_OPEN, "no other group");
+                takeAsItIs(Optional.of(reason));
+            }
             case ASKED_AGAIN -> {}
             case ASK_LATER -> {
-                state.enter(WriterState.PAUSED, reason.getMessage());
+                enter(FileWriterState.BACKOFF, reason.getMessage());
                 services.owner().schedule(services.config().retryPauseLimit(), () -> on(new WriteEvent.Paused()));
             }
         }
+    }
+
+    private void retry() {
+        enter(FileWriterState.REQUESTING, "pause over");
+        requests.again();
     }
 
     private void abort(CompletableFuture<Void> done) {
@@ -404,7 +428,8 @@ public final class FileWriter {
         });
     }
 
-    private void fail(EcfsException reason, String why) {
+    /** @return false: nothing can follow */
+    private boolean fail(EcfsException reason, String why) {
         LOG.warn("event=write_failed path={} inode={} reason=\"{}\"", file.path(), file.inode(), reason.getMessage());
         end(reason, why);
         ending.ended().completeExceptionally(reason);
@@ -412,27 +437,38 @@ public final class FileWriter {
         if (!notOurs) {
             requests.leaveToRecovery();
         }
+        return false;
     }
 
     private void end(EcfsException reason, String why) {
         ending.because(reason);
-        state.enter(WriterState.FAILED, why);
+        enter(FileWriterState.FAILED, why);
         queue.takeAll().forEach(ending::late);
         groupWriter.ifPresent(given -> given.fail(reason));
         rewrites.close();
         unsynced.clear();
     }
 
+    private void enter(FileWriterState next, String reason) {
+        Invariant.check(state.mayBecome(next), "writer of %s goes from %s to %s: %s", file.path(), state, next, reason);
+        LOG.debug("event=writer_state path={} from={} to={} reason=\"{}\"", file.path(), state, next, reason);
+        state = next;
+    }
+
     private GroupWriter groupWriter() {
-        return groupWriter.orElseThrow(() -> new IllegalStateException(
-                "writer of " + file.path() + " is in state " + state.now() + " without a group"));
+        return groupWriter.orElseThrow(() ->
+                new IllegalStateException("writer of " + file.path() + " is in state " + state + " without a group"));
+    }
+
+    private ChunkSetWriter group() {
+        return groupWriter().group();
     }
 
     private GroupWriter groupWriterOf(LocatedGroup given) {
         ChunkSetWriter group = new ChunkSetWriter(
-                given, services.randomness().nextLong(), services.chunks(), services.times(), this::post);
+                given, services.randomness().nextLong(), services.chunks(), services.times(), this::postAnswer);
         GroupClaim claim = new GroupClaim(
-                () -> requests.confirm(given.group(), group.chunks().brokenOnes()), this::post);
-        return new GroupWriter(group, claim, sealedBytes, queue, rewrites, unsynced, state, services.health());
+                () -> requests.confirm(given.group(), group.chunks().brokenOnes()), this::postAnswer);
+        return new GroupWriter(group, claim, sealedBytes, queue, rewrites, unsynced, services.health());
     }
 }

@@ -3,7 +3,7 @@ package io.ecfs.client.write;
 import io.ecfs.error.EcfsException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
@@ -15,15 +15,18 @@ import java.util.function.Supplier;
  */
 final class GroupClaim {
     private final Supplier<CompletableFuture<?>> question;
-    private final Consumer<WriteEvent> events;
+    private final Executor answers;
     private boolean asked;
     private boolean confirmed;
     private Optional<EcfsException> refusal = Optional.empty();
 
-    /** @param question to the namenode; fails when the group is somebody else's */
-    GroupClaim(Supplier<CompletableFuture<?>> question, Consumer<WriteEvent> events) {
+    /**
+     * @param question to the namenode; fails when the group is somebody else's
+     * @param answers runs the receiver of the answer on the owner thread
+     */
+    GroupClaim(Supplier<CompletableFuture<?>> question, Executor answers) {
         this.question = question;
-        this.events = events;
+        this.answers = answers;
     }
 
     /** Asks, unless that was done before. The chunks must have been begun. */
@@ -31,12 +34,12 @@ final class GroupClaim {
         if (!asked) {
             asked = true;
             CompletableFuture<?> unused = question.get()
-                    .whenComplete((done, failure) -> events.accept(new WriteEvent.Claimed(
-                            this, Optional.ofNullable(failure).map(EcfsException::of))));
+                    .whenComplete((done, failure) -> answers.execute(
+                            () -> answered(Optional.ofNullable(failure).map(EcfsException::of))));
         }
     }
 
-    void answered(Optional<EcfsException> failure) {
+    private void answered(Optional<EcfsException> failure) {
         refusal = failure;
         confirmed = failure.isEmpty();
     }

@@ -4,11 +4,10 @@ import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.BudgetWait;
 import io.ecfs.client.read.span.SpanBytes;
 import io.ecfs.client.write.stripe.Stripe;
-import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.LocatedGroup;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Reads a group back, stripe by stripe, that can be read but has too few chunks to be acknowledged, so that its bytes
@@ -18,13 +17,11 @@ import java.util.function.Consumer;
 final class GroupRewrite {
     private final WriteServices services;
     private final LocatedGroup group;
-    private final Consumer<WriteEvent> events;
     private long next;
 
-    GroupRewrite(WriteServices services, LocatedGroup group, Consumer<WriteEvent> events) {
+    GroupRewrite(WriteServices services, LocatedGroup group) {
         this.services = services;
         this.group = group;
-        this.events = events;
     }
 
     boolean done() {
@@ -41,43 +38,26 @@ final class GroupRewrite {
         return group;
     }
 
-    /**
-     * Begins to read the next stripe; answered by {@link WriteEvent.StripeRead} or {@link WriteEvent.RewriteFailed}.
-     */
-    void readNext() {
+    /** Reads the next stripe, sealed; it is the caller's. */
+    CompletableFuture<Stripe> readNext() {
         long from = next;
         long to = Math.min(group.length(), from + group.policy().stripeBytes());
         next = to;
         MemoryBudget permit = services.rewritePermit();
-        BudgetWait.acquire(permit, 1, services.config().budgetWait(), services.owner(), "other rewrites")
-                .whenComplete((granted, refused) -> {
-                    if (refused != null) {
-                        failed(refused);
-                    } else {
-                        services.reads().read(group, from, to).whenComplete(this::read);
-                    }
+        return BudgetWait.acquire(permit, 1, services.config().budgetWait(), services.owner(), "other rewrites")
+                .thenCompose(granted -> {
+                    Stripe stripe = new Stripe(group.policy(), services.rewritePool(), () -> permit.release(1));
+                    return services.reads()
+                            .read(group, from, to)
+                            .thenCompose(bytes -> services.codecs()
+                                    .submit(() -> seal(stripe, bytes))
+                                    .whenComplete((whole, broken) -> bytes.close()))
+                            .whenComplete((whole, broken) -> {
+                                if (broken != null) {
+                                    stripe.close();
+                                }
+                            });
                 });
-    }
-
-    private void read(SpanBytes bytes, Throwable failure) {
-        Stripe stripe = new Stripe(
-                group.policy(),
-                services.rewritePool(),
-                () -> services.rewritePermit().release(1));
-        if (failure != null) {
-            stripe.close();
-            failed(failure);
-            return;
-        }
-        services.codecs().submit(() -> seal(stripe, bytes)).whenComplete((done, broken) -> {
-            bytes.close();
-            if (broken != null) {
-                stripe.close();
-                failed(broken);
-            } else {
-                events.accept(new WriteEvent.StripeRead(this, stripe));
-            }
-        });
     }
 
     private Stripe seal(Stripe stripe, SpanBytes bytes) throws IOException {
@@ -86,9 +66,5 @@ final class GroupRewrite {
         stripe.fill(plain.flip());
         stripe.seal(services.codes().of(group.policy().code()));
         return stripe;
-    }
-
-    private void failed(Throwable failure) {
-        events.accept(new WriteEvent.RewriteFailed(EcfsException.of(failure)));
     }
 }

@@ -2,6 +2,7 @@ package io.ecfs.client.write;
 
 import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.code.ChunkSet;
+import io.ecfs.error.EcfsException;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.LocatedGroup;
 import java.util.ArrayDeque;
@@ -66,7 +67,7 @@ final class GroupRewrites {
         begun++;
         atHand.ifPresent(stripe -> sources.element().unread(stripe));
         atHand = Optional.empty();
-        sources.addFirst(new GroupRewrite(services, readable, events));
+        sources.addFirst(new GroupRewrite(services, readable));
         return Optional.empty();
     }
 
@@ -82,7 +83,7 @@ final class GroupRewrites {
     }
 
     /**
-     * Reads the next stripe, which arrives as an event.
+     * Begins to read the next stripe, answered by {@link WriteEvent.StripeRead} or {@link WriteEvent.RewriteFailed}.
      *
      * @return true when there was none: the group is through
      */
@@ -98,7 +99,11 @@ final class GroupRewrites {
             return true;
         }
         reading = true;
-        source.readNext();
+        source.readNext()
+                .whenComplete((stripe, failure) -> events.accept(
+                        failure == null
+                                ? new WriteEvent.StripeRead(source, stripe)
+                                : new WriteEvent.RewriteFailed(EcfsException.of(failure))));
         return false;
     }
 

@@ -9,35 +9,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Writes one group from its allocation until its chunks are published, or it turns out that they must not be: the
- * states from OPENING and PUTTING to FINISHING in {@link WriterState}. Takes work from the queue as the group has room
- * for it, and says what came of each step; what becomes of the file then is not decided here. Owned by the client's
- * owner thread.
+ * Writes one group from its allocation until its chunks are published, or it turns out that they must not be;
+ * {@link GroupWriterState} has the table of its states. Takes work from the queue as the group has room for it. Each
+ * step has a {@link GroupOutcome}; what becomes of the file then is not decided here. Owned by the client's owner
+ * thread.
  */
 final class GroupWriter {
-    /** The outcome of a step. */
-    enum Outcome {
-        /** The next step can be taken. */
-        ON,
-        /** Something must happen first. */
-        WAITS,
-        /** Groups before this one must be put on disk first. */
-        SYNC_FIRST,
-        /** Not all chunks could be begun, or put. */
-        NOT_BEGUN,
-        /** The chunks that live are published, or the group is empty: it can be sealed. */
-        PUBLISHED,
-        /** Too few chunks are left to acknowledge the group, and nothing of it was: its bytes must go to another. */
-        UNSAFE,
-        /** Too few chunks are left to write on, and some of the group was acknowledged. */
-        TOO_FEW_LEFT,
-        /** The file was taken from this writer. */
-        FENCED,
-        /** The namenode does not say that the group is this writer's. */
-        NOT_CLAIMED
-    }
+    private static final Logger LOG = LoggerFactory.getLogger(GroupWriter.class);
 
     private final ChunkSetWriter group;
     private final GroupClaim claim;
@@ -45,8 +27,8 @@ final class GroupWriter {
     private final WorkQueue queue;
     private final GroupRewrites rewrites;
     private final UnsyncedGroups unsynced;
-    private final CurrentState state;
     private final DatanodeHealth health;
+    private GroupWriterState state = GroupWriterState.ALLOCATED;
     private Optional<FlushBatch> flushing = Optional.empty();
     private boolean finishedWithSync;
     private int liveAtStart;
@@ -65,7 +47,6 @@ final class GroupWriter {
             WorkQueue queue,
             GroupRewrites rewrites,
             UnsyncedGroups unsynced,
-            CurrentState state,
             DatanodeHealth health) {
         this.group = group;
         this.claim = claim;
@@ -73,7 +54,6 @@ final class GroupWriter {
         this.queue = queue;
         this.rewrites = rewrites;
         this.unsynced = unsynced;
-        this.state = state;
         this.health = health;
     }
 
@@ -81,8 +61,9 @@ final class GroupWriter {
         return group;
     }
 
-    GroupClaim claim() {
-        return claim;
+    /** Whether a datanode was asked for a chunk. */
+    boolean begun() {
+        return state != GroupWriterState.ALLOCATED;
     }
 
     /**
@@ -90,113 +71,114 @@ final class GroupWriter {
      *
      * @param without datanodes that are left out
      */
-    Outcome begin(Set<DatanodeId> without) {
+    GroupOutcome begin(Set<DatanodeId> without) {
         if (!rewrites.pending() && queue.endsGroup()) {
             return put(without);
         }
         group.open(without);
-        state.enter(WriterState.OPENING, "data");
-        return Outcome.ON;
+        enter(GroupWriterState.CREATING, "data");
+        return GroupOutcome.GOES_ON;
     }
 
     /** Puts a group of one stripe; its end comes right behind it. */
-    private Outcome put(Set<DatanodeId> without) {
+    private GroupOutcome put(Set<DatanodeId> without) {
         Optional<WriteEvent.Work> behind = queue.behindNext();
         if (behind.isEmpty()) {
-            return Outcome.WAITS;
+            return GroupOutcome.WAITS;
         }
         finishedWithSync = behind.get() instanceof WriteEvent.End end && end.sync();
         group.put(queue.takeStripe(), finishedWithSync, without);
-        state.enter(WriterState.PUTTING, "a tail is all of the group");
-        return Outcome.ON;
+        enter(GroupWriterState.PUTTING, "a tail is all of the group");
+        return GroupOutcome.GOES_ON;
     }
 
     /** Goes one step from the present state. */
-    Outcome step() {
-        return switch (state.now()) {
-            case OPENING -> endOpening();
+    GroupOutcome step() {
+        return switch (state) {
+            case CREATING -> endCreating();
             case PUTTING -> endPutting();
-            case WRITING -> write();
+            case STREAMING -> stream();
             case FLUSHING -> endFlush();
             case DRAINING -> endDraining();
             case SETTLING -> endSettling();
-            case FINISHING -> endFinishing();
-            case IDLE, ASKING, ALLOCATED, SYNCING, PAUSED, CLOSED, FAILED ->
-                throw new IllegalStateException(group + " has nothing to do in state " + state.now());
+            case FINALIZING -> endFinalizing();
+            case ALLOCATED, DONE -> throw new IllegalStateException(group + " has nothing to do in state " + state);
         };
     }
 
-    private Outcome endPutting() {
+    private GroupOutcome endPutting() {
         if (group.finishing()) {
-            return Outcome.WAITS;
+            return GroupOutcome.WAITS;
         }
         queue.putBack(group.takeBack()); // until the group is good enough
         if (fenced()) {
-            return Outcome.FENCED;
+            return fencedOff();
         }
-        return group.chunks().broken() ? notBegun() : keepPut();
+        return group.chunks().broken() ? incomplete() : keepPut();
     }
 
-    private Outcome endOpening() {
+    private GroupOutcome endCreating() {
         if (group.opening()) {
-            return Outcome.WAITS;
+            return GroupOutcome.WAITS;
         }
         if (fenced()) {
-            return Outcome.FENCED;
+            return fencedOff();
         }
-        return group.chunks().broken() ? notBegun() : beginWriting("all chunks are open");
+        return group.chunks().broken() ? incomplete() : beginWriting("all chunks are open");
     }
 
-    private Outcome notBegun() {
+    private GroupOutcome incomplete() {
         shunFailed();
-        return Outcome.NOT_BEGUN;
+        return GroupOutcome.INCOMPLETE;
     }
 
     /** Goes on with a group of which not all chunks could be begun, but enough. */
-    Outcome takeAsItIs() {
+    GroupOutcome takeAsItIs() {
         boolean wasPut = group.length() > 0;
         return wasPut ? keepPut() : beginWriting("only " + group.chunks().live() + " chunks are open, that is enough");
     }
 
     /** The group that was put is good: its stripe is not needed any more. */
-    private Outcome keepPut() {
+    private GroupOutcome keepPut() {
         queue.takeStripe().close();
         return published();
     }
 
-    private Outcome published() {
+    private GroupOutcome published() {
         if (!finishedWithSync) {
             unsynced.add(group, fileOffset);
         }
-        return Outcome.PUBLISHED;
+        return end(new GroupOutcome.Published(group.sealed()));
     }
 
-    private Outcome beginWriting(String reason) {
+    private GroupOutcome beginWriting(String reason) {
         liveAtStart = group.chunks().live();
-        state.enter(WriterState.WRITING, reason);
-        return Outcome.ON;
+        enter(GroupWriterState.STREAMING, reason);
+        return GroupOutcome.GOES_ON;
     }
 
-    private Outcome write() {
+    private GroupOutcome stream() {
         if (fenced()) {
-            return Outcome.FENCED;
+            return fencedOff();
         }
         boolean broken = group.chunks().live() < liveAtStart;
         if (broken && !group.tail().open()) {
             return drain("a chunk failed: " + group.chunks().failures());
         }
         if (broken && group.tail().acknowledgedAnything() && !group.chunks().enough()) {
-            return Outcome.TOO_FEW_LEFT;
+            return end(new GroupOutcome.TooFewLeft());
         }
         if (rewrites.pending()) {
-            return rewrites.atHand() ? send(rewrites::take) : rewrites.readOn() ? Outcome.ON : Outcome.WAITS;
+            return rewrites.atHand()
+                    ? send(rewrites::take)
+                    : rewrites.readOn() ? GroupOutcome.GOES_ON : GroupOutcome.WAITS;
         }
         Optional<WriteEvent.Work> next = queue.next();
         if (next.isEmpty()) {
-            return Outcome.WAITS;
+            return GroupOutcome.WAITS;
         }
         if (next.filter(unsynced::goBefore).isPresent()) {
-            return Outcome.SYNC_FIRST;
+            return GroupOutcome.NEEDS_SYNC;
         }
         if (queue.end().isPresent()) {
             return drain("end of data");
@@ -205,15 +187,15 @@ final class GroupWriter {
     }
 
     /** A chunk has failed, and the stripe that the records before belong to must come to end the group. */
-    private Outcome refuse() {
+    private GroupOutcome refuse() {
         WriteEvent.Flush flush = queue.takeFlush();
         flush.increment().ifPresent(Increment::close);
         flush.done().complete(false);
-        return Outcome.ON;
+        return GroupOutcome.GOES_ON;
     }
 
     /** Flushes what the next flushes ask for, in one batch. */
-    private Outcome flush(WriteEvent.Flush first) {
+    private GroupOutcome flush(WriteEvent.Flush first) {
         boolean record = first.increment().isPresent();
         if (group.full() && record) {
             return drain("group is full");
@@ -225,26 +207,26 @@ final class GroupWriter {
         return flush(new FlushBatch(together), together.size() + " flushes");
     }
 
-    private Outcome flush(FlushBatch given, String reason) {
+    private GroupOutcome flush(FlushBatch given, String reason) {
         flushing = Optional.of(given);
         claim.ask();
         group.tailWriter().flush(given, group.length());
-        state.enter(WriterState.FLUSHING, reason);
-        return Outcome.ON;
+        enter(GroupWriterState.FLUSHING, reason);
+        return GroupOutcome.GOES_ON;
     }
 
-    private Outcome endFlush() {
+    private GroupOutcome endFlush() {
         if (!group.drained()) {
-            return Outcome.WAITS;
+            return GroupOutcome.WAITS;
         }
         if (claim.refusal().isPresent()) {
-            return Outcome.NOT_CLAIMED;
+            return end(new GroupOutcome.NotClaimed(claim.refusal().orElseThrow()));
         }
         if (!claim.confirmed()) {
-            return Outcome.WAITS;
+            return GroupOutcome.WAITS;
         }
         if (fenced()) {
-            return Outcome.FENCED;
+            return fencedOff();
         }
         FlushBatch batch = flushing.orElseThrow();
         flushing = Optional.empty();
@@ -254,56 +236,56 @@ final class GroupWriter {
         } else {
             group.tailWriter().flushFailed();
         }
-        state.enter(
-                WriterState.WRITING,
+        enter(
+                GroupWriterState.STREAMING,
                 all ? "flushed" : "a chunk failed: " + group.chunks().failures());
         batch.complete(all);
-        return Outcome.ON;
+        return GroupOutcome.GOES_ON;
     }
 
     /** @param next takes the stripe that is to be written next, if the group has room */
-    private Outcome send(Supplier<Stripe> next) {
+    private GroupOutcome send(Supplier<Stripe> next) {
         if (group.full()) {
             return drain("group is full");
         }
         group.send(next.get());
-        return Outcome.ON;
+        return GroupOutcome.GOES_ON;
     }
 
-    private Outcome drain(String reason) {
-        state.enter(WriterState.DRAINING, reason);
-        return Outcome.ON;
+    private GroupOutcome drain(String reason) {
+        enter(GroupWriterState.DRAINING, reason);
+        return GroupOutcome.GOES_ON;
     }
 
-    private Outcome endDraining() {
+    private GroupOutcome endDraining() {
         if (!group.drained()) {
-            return Outcome.WAITS;
+            return GroupOutcome.WAITS;
         }
         if (fenced()) {
-            return Outcome.FENCED;
+            return fencedOff();
         }
         shunFailed();
         Invariant.check(!group.tail().open(), "%s ends before a stripe of which records were sent", group);
         if (group.length() == 0) {
-            return Outcome.PUBLISHED;
+            return end(new GroupOutcome.Published(group.sealed()));
         }
         if (!group.chunks().enough()) {
             return unsafe();
         }
         if (group.tail().owesSync()) {
             group.tailWriter().settle();
-            state.enter(WriterState.SETTLING, "records on disk are to go");
-            return Outcome.ON;
+            enter(GroupWriterState.SETTLING, "records on disk are to go");
+            return GroupOutcome.GOES_ON;
         }
         return finish();
     }
 
-    private Outcome endSettling() {
+    private GroupOutcome endSettling() {
         if (!group.drained()) {
-            return Outcome.WAITS;
+            return GroupOutcome.WAITS;
         }
         if (fenced()) {
-            return Outcome.FENCED;
+            return fencedOff();
         }
         shunFailed();
         if (!group.chunks().enough()) {
@@ -313,33 +295,67 @@ final class GroupWriter {
         return finish();
     }
 
-    private Outcome finish() {
+    private GroupOutcome finish() {
         finishedWithSync = group.tail().acknowledgedAnythingOnDisk()
                 || queue.end().filter(WriteEvent.End::sync).isPresent();
         group.finish(finishedWithSync);
-        state.enter(WriterState.FINISHING, "acknowledged");
-        return Outcome.ON;
+        enter(GroupWriterState.FINALIZING, "acknowledged");
+        return GroupOutcome.GOES_ON;
     }
 
-    private Outcome endFinishing() {
+    private GroupOutcome endFinalizing() {
         if (group.finishing()) {
-            return Outcome.WAITS;
+            return GroupOutcome.WAITS;
         }
         if (fenced()) {
-            return Outcome.FENCED;
+            return fencedOff();
         }
         shunFailed();
         return group.chunks().enough() ? published() : unsafe();
     }
 
-    private Outcome unsafe() {
-        return group.tail().acknowledgedAnything() ? Outcome.TOO_FEW_LEFT : Outcome.UNSAFE;
+    private GroupOutcome unsafe() {
+        return end(group.tail().acknowledgedAnything() ? new GroupOutcome.TooFewLeft() : new GroupOutcome.Unsafe());
     }
 
-    /** Fails the flushes under way, because the writer has failed. */
+    /** Ends it because the writer has failed: fails the flushes under way, and releases a stripe that is being put. */
     void fail(Throwable reason) {
         flushing.ifPresent(batch -> batch.fail(reason));
         flushing = Optional.empty();
+        group.letGoWhenAnswered();
+        giveUp("the writer failed");
+    }
+
+    /** Ends it because another group replaces it; drops its chunks as far as datanodes can be reached. */
+    void replaced() {
+        group.abandon();
+        giveUp("replaced");
+    }
+
+    private void giveUp(String reason) {
+        if (state != GroupWriterState.DONE) {
+            enter(GroupWriterState.DONE, reason);
+        }
+    }
+
+    private GroupOutcome end(GroupOutcome outcome) {
+        enter(GroupWriterState.DONE, outcome.getClass().getSimpleName());
+        return outcome;
+    }
+
+    private GroupOutcome fencedOff() {
+        return end(new GroupOutcome.Fenced(group.chunks().fenced().orElseThrow()));
+    }
+
+    private void enter(GroupWriterState next, String reason) {
+        Invariant.check(state.mayBecome(next), "%s goes from %s to %s: %s", group, state, next, reason);
+        LOG.debug(
+                "event=group_writer_state group={} from={} to={} reason=\"{}\"",
+                group.located().group(),
+                state,
+                next,
+                reason);
+        state = next;
     }
 
     /** A fenced chunk says that the namenode has taken the file from this writer. */

@@ -84,7 +84,7 @@ final class TailWriter {
             calls.ask(
                     chunk,
                     client.check(chunk.location.address(), chunk.location.chunk(), writer, chunk.sent(), token.now()),
-                    failure -> new WriteEvent.Flushed(this, index, Optional.of(batch), failure));
+                    failure -> answered(index, Optional.of(batch), failure));
         }
     }
 
@@ -110,7 +110,7 @@ final class TailWriter {
         calls.ask(
                 chunk,
                 client.writeTail(chunk.location.address(), message, send.increment.share(index)),
-                failure -> new WriteEvent.Flushed(this, index, Optional.of(batch), failure));
+                failure -> answered(index, Optional.of(batch), failure));
     }
 
     private void sync(int index, Optional<FlushBatch> batch) {
@@ -119,7 +119,7 @@ final class TailWriter {
         calls.ask(
                 chunk,
                 client.sync(chunk.location.address(), chunk.location.chunk(), writer, chunk.sent(), token.now()),
-                failure -> new WriteEvent.Flushed(this, index, batch, failure));
+                failure -> answered(index, batch, failure));
     }
 
     /** Puts all chunks that live on disk as they are, before they are published; done when the chunks are drained. */
@@ -129,7 +129,7 @@ final class TailWriter {
         open().forEach(index -> sync(index, Optional.empty()));
     }
 
-    void answered(int index, Optional<FlushBatch> batch, Optional<EcfsException> failure) {
+    private void answered(int index, Optional<FlushBatch> batch, Optional<EcfsException> failure) {
         calls.answered(index, failure);
         batch.ifPresent(FlushBatch::answered);
         if (chunks.drained()) {

@@ -39,68 +39,13 @@ sealed interface WriteEvent {
     /** The client closes, or the user's thread failed: the writer ends, the file is left to its recovery. */
     record Fail(EcfsException reason) implements WriteEvent {}
 
-    /** What a datanode answered about the chunk of one index, or that it did not. */
-    sealed interface Answer extends WriteEvent {
-        /** Passes the answer to the object that asked. */
-        void arrive();
-
-        /** Passes the answer on when the writer has ended and waits no longer. */
-        default void arriveLate() {
-            arrive();
-        }
-    }
-
-    /** @param failure empty when the datanode did it; as in the other answers */
-    record Opened(ChunkSetWriter group, int index, Optional<EcfsException> failure) implements Answer {
-        @Override
-        public void arrive() {
-            group.opened(index, failure);
-        }
-    }
-
-    /** A chunk was put whole, or not. */
-    record Put(ChunkSetWriter group, int index, Optional<EcfsException> failure) implements Answer {
-        @Override
-        public void arrive() {
-            group.putAnswered(index, failure);
-        }
-
-        @Override
-        public void arriveLate() {
-            arrive();
-            group.letGo();
-        }
-    }
-
-    record Written(ChunkSetWriter group, int index, ChunkSetWriter.Sent sent, Optional<EcfsException> failure)
-            implements Answer {
-        @Override
-        public void arrive() {
-            group.written(index, sent, failure);
-        }
-    }
-
-    /** A tail record is in a chunk's log, or the chunk on disk. */
-    record Flushed(TailWriter tail, int index, Optional<FlushBatch> batch, Optional<EcfsException> failure)
-            implements Answer {
-        @Override
-        public void arrive() {
-            tail.answered(index, batch, failure);
-        }
-    }
-
-    record Finished(ChunkSetWriter group, int index, Optional<EcfsException> failure) implements Answer {
-        @Override
-        public void arrive() {
-            group.finished(index, failure);
-        }
-    }
-
-    /** @param failure empty when the group is this writer's */
-    record Claimed(GroupClaim claim, Optional<EcfsException> failure) implements Answer {
-        @Override
-        public void arrive() {
-            claim.answered(failure);
+    /**
+     * A datanode or the namenode answered about a group, or did not: also when the writer has ended, the answer goes to
+     * the object that asked.
+     */
+    record Answer(Runnable arrival) implements WriteEvent {
+        void arrive() {
+            arrival.run();
         }
     }
 

@@ -24,12 +24,7 @@ final class WriterEnding {
                             (ending, read) -> read.stripe().close())
                     .run(WriteEvent.Flush.class, (ending, flush) -> ending.complete(flush))
                     .run(WriteEvent.End.class, (ending, end) -> ending.complete(end.done(), null))
-                    .run(WriteEvent.Opened.class, (ending, opened) -> opened.arriveLate())
-                    .run(WriteEvent.Put.class, (ending, put) -> put.arriveLate())
-                    .run(WriteEvent.Written.class, (ending, written) -> written.arriveLate())
-                    .run(WriteEvent.Flushed.class, (ending, flushed) -> flushed.arriveLate())
-                    .run(WriteEvent.Finished.class, (ending, finished) -> finished.arriveLate())
-                    .run(WriteEvent.Claimed.class, (ending, claimed) -> claimed.arriveLate())
+                    .run(WriteEvent.Answer.class, (ending, answer) -> answer.arrive())
                     .run(WriteEvent.Abort.class, (ending, abort) -> abort.done().complete(null))
                     .ignore(
                             WriteEvent.Granted.class,

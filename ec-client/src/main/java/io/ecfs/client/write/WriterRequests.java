@@ -57,7 +57,6 @@ final class WriterRequests {
     private final FileStatus file;
     private final DatanodeHealth health;
     private final int mostAttempts;
-    private final CurrentState state;
     private final Consumer<WriteEvent> events;
     private Purpose purpose = Purpose.NEXT_GROUP;
     /** The group that ends with the last request for a group. */
@@ -70,12 +69,11 @@ final class WriterRequests {
     private boolean choosy = true;
 
     /** @param events receives the namenode's answer: {@link WriteEvent.Granted} or {@link WriteEvent.Refused} */
-    WriterRequests(WriteServices services, FileStatus file, CurrentState state, Consumer<WriteEvent> events) {
+    WriterRequests(WriteServices services, FileStatus file, Consumer<WriteEvent> events) {
         this.services = services;
         this.file = file;
         this.health = services.health();
         this.mostAttempts = services.config().groupAttempts();
-        this.state = state;
         this.events = events;
     }
 
@@ -94,44 +92,41 @@ final class WriterRequests {
     }
 
     /** @param before the group before, which ends with the same log entry */
-    void nextGroup(Optional<SealedGroup> before, String reason) {
+    void nextGroup(Optional<SealedGroup> before) {
         attempt = 1;
         choosy = true;
-        askForGroup(Purpose.NEXT_GROUP, before, health.excluded(), reason);
+        askForGroup(Purpose.NEXT_GROUP, before, health.excluded());
     }
 
     /** Asks for a group without datanodes that would only be waited for; once, then the one that is given is taken. */
     void groupWithoutSilent(SealedGroup dropped) {
         choosy = false;
-        askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), health.excluded(), "datanodes that answer nothing");
+        askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), health.excluded());
     }
 
-    /**
-     * Asks for a group instead of one that could not be begun.
-     *
-     * @return false when that was tried often enough
-     */
-    boolean otherGroup(SealedGroup dropped) {
-        if (attempt >= mostAttempts) {
-            return false;
-        }
+    /** Whether as many groups were given in a row as are asked for. */
+    boolean spent() {
+        return attempt >= mostAttempts;
+    }
+
+    /** Asks for a group instead of one that could not be begun. */
+    void otherGroup(SealedGroup dropped) {
         attempt++;
-        askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), health.excluded(), "chunks could not be opened");
-        return true;
+        askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), health.excluded());
     }
 
     /** Asks what was refused once more, for a group of any datanodes. */
-    void again(String reason) {
-        askForGroup(purpose, ended, Set.of(), reason);
+    void again() {
+        askForGroup(purpose, ended, Set.of());
     }
 
     void seal(SealedGroup complete) {
-        ask(Purpose.SEAL, callSeal(complete), "seal");
+        ask(Purpose.SEAL, callSeal(complete));
     }
 
     /** @param unused nothing was ever sent to the chunks of the last group, which is dropped */
     void complete(Optional<SealedGroup> last, boolean unused) {
-        ask(Purpose.COMPLETE, callComplete(last, unused), "close");
+        ask(Purpose.COMPLETE, callComplete(last, unused));
     }
 
     /**
@@ -139,31 +134,30 @@ final class WriterRequests {
      *
      * @param old the group at hand, which an {@link Purpose#OTHER_GROUP} was to replace
      */
-    Refusal refused(EcfsException reason, Optional<ChunkSetWriter> old) {
-        boolean spent = attempt >= mostAttempts;
+    Refusal refused(EcfsException reason, Optional<GroupWriter> old) {
         if (reason.code() != ErrorCode.NO_SPACE) {
             return Refusal.END;
         }
         return switch (purpose) {
             case SEAL, COMPLETE -> Refusal.END;
-            case NEXT_GROUP -> noGroup(spent);
+            case NEXT_GROUP -> noGroup();
             case OTHER_GROUP -> {
-                ChunkSetWriter current = old.orElseThrow();
-                if (current.planned()) {
+                GroupWriter current = old.orElseThrow();
+                if (!current.begun()) {
                     yield Refusal.BEGIN_OLD;
                 }
-                yield current.chunks().enough() || spent ? Refusal.TAKE_OLD : later();
+                yield current.group().chunks().enough() || spent() ? Refusal.TAKE_OLD : later();
             }
         };
     }
 
-    private Refusal noGroup(boolean spent) {
+    private Refusal noGroup() {
         if (!excluded.isEmpty()) {
             choosy = false;
-            again("no group without those that failed");
+            again();
             return Refusal.ASKED_AGAIN;
         }
-        return spent ? Refusal.END : later();
+        return spent() ? Refusal.END : later();
     }
 
     private Refusal later() {
@@ -171,15 +165,14 @@ final class WriterRequests {
         return Refusal.ASK_LATER;
     }
 
-    private void askForGroup(Purpose why, Optional<SealedGroup> before, Set<DatanodeId> avoid, String reason) {
+    private void askForGroup(Purpose why, Optional<SealedGroup> before, Set<DatanodeId> avoid) {
         ended = before;
         excluded = avoid;
-        ask(why, callAddGroup(before, avoid), reason);
+        ask(why, callAddGroup(before, avoid));
     }
 
-    private void ask(Purpose why, CompletableFuture<NamespaceReply> answer, String reason) {
+    private void ask(Purpose why, CompletableFuture<NamespaceReply> answer) {
         purpose = why;
-        state.enter(WriterState.ASKING, reason);
         answer.whenComplete((reply, refusal) -> events.accept(
                 refusal == null ? new WriteEvent.Granted(reply) : new WriteEvent.Refused(EcfsException.of(refusal))));
     }

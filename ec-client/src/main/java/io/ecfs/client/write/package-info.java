@@ -4,9 +4,9 @@
  * datanodes of one group after the other and handles every failure.
  *
  * <pre>
- *   EcfsOutputStream --work--&gt; FileWriter    order of the groups, consequences of a failure (WriterState)
+ *   EcfsOutputStream --work--&gt; FileWriter    order of the groups, consequences of a failure (FileWriterState)
  *                               ├── WorkQueue        stripes, flushes and ends that are not begun yet
- *                               ├── GroupWriter      one group, from given to published; takes from the queue
+ *                               ├── GroupWriter      one group, from given to published (GroupWriterState)
  *                               │    └── ChunkSetWriter   requests to chunks, answers (WrittenChunks, ChunkCalls)
  *                               │         └── TailWriter    acknowledgements before the group ends (GroupTail)
  *                               ├── GroupRewrites    groups that lost too many chunks, read back

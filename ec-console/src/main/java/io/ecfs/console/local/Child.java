@@ -27,6 +27,8 @@ public final class Child {
     private static final Logger LOG = LoggerFactory.getLogger(Child.class);
     private static final String MAIN = "io.ecfs.console.Main";
     private static final String ARCHIVE = "-XX:SharedArchiveFile=";
+    private static final List<String> INHERITED =
+            List.of(ARCHIVE, "--enable-native-access", "-Xshare", "-XX:TieredStopAtLevel=");
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
 
     private Child() {}
@@ -107,10 +109,16 @@ public final class Child {
     }
 
     private static List<String> inheritedOptions(String command) {
-        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(o -> o.startsWith(ARCHIVE) || o.startsWith("--enable-native-access") || o.startsWith("-Xshare"))
+        return inherited(ManagementFactory.getRuntimeMXBean().getInputArguments()).stream()
                 .map(o ->
                         o.startsWith(ARCHIVE) ? ARCHIVE + archive(Path.of(o.substring(ARCHIVE.length())), command) : o)
+                .toList();
+    }
+
+    /** Those of this JVM's options that its children have too: how classes are loaded and compiled. */
+    static List<String> inherited(List<String> options) {
+        return options.stream()
+                .filter(option -> INHERITED.stream().anyMatch(option::startsWith))
                 .toList();
     }
 

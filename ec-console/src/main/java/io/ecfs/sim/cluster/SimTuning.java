@@ -55,6 +55,7 @@ public final class SimTuning {
                 LEASE_SOFT_LIMIT,
                 LEASE_HARD_LIMIT,
                 Duration.ofSeconds(6),
+                usual.leaseCloseWait(),
                 usual.safeModeThreshold(),
                 usual.safeModeDatanodes(),
                 Duration.ofSeconds(3),

@@ -1,13 +1,25 @@
 package io.ecfs.console.architecture;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.ecfs.offence.Offences;
 
 /** Every rule, over the main classes of all modules. */
 @AnalyzeClasses(packages = "io.ecfs", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest {
+    @ArchTest
+    static void theRulesSeeTheClassesOfTheModules(JavaClasses classes) {
+        assertThat(classes.contain("io.ecfs.layout.ChunkId")).isTrue();
+        assertThat(classes.contain("io.ecfs.namenode.log.MetadataLog")).isTrue();
+        assertThat(classes.contain("io.ecfs.console.Main")).isTrue();
+        assertThat(classes.contain(Offences.Time.class)).isFalse();
+    }
+
     @ArchTest
     static final ArchRule commonKnowsNoOtherModule = Arrows.COMMON_KNOWS_NO_OTHER_MODULE;
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import io.ecfs.datanode.offence.KnowsTheClient;
 import io.ecfs.offence.Offences;
@@ -92,17 +91,6 @@ class RulesCanFailTest {
         JavaClasses twoPackages = new ClassFileImporter()
                 .importClasses(io.ecfs.offence.left.Left.class, io.ecfs.offence.right.Right.class);
         assertThat(violations(Arrows.PACKAGES_HAVE_NO_CYCLES, twoPackages)).isNotEmpty();
-    }
-
-    @Test
-    void theRulesSeeTheClassesOfTheModules() {
-        JavaClasses classes = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("io.ecfs");
-        assertThat(classes.contain("io.ecfs.layout.ChunkId")).isTrue();
-        assertThat(classes.contain("io.ecfs.namenode.log.MetadataLog")).isTrue();
-        assertThat(classes.contain("io.ecfs.console.Main")).isTrue();
-        assertThat(classes.contain(Offences.Time.class)).isFalse();
     }
 
     private static List<String> violations(ArchRule rule, JavaClasses classes) {

@@ -37,7 +37,7 @@ class DurableStreamTest {
 
     @BeforeAll
     static void up() throws IOException {
-        cluster = TestCluster.start(directory, POLICY.name(), 1, 6);
+        cluster = TestCluster.start(directory, POLICY.name(), 1, 6, "namenode.settings.leaseCloseWait=1m");
     }
 
     @AfterAll
@@ -80,9 +80,9 @@ class DurableStreamTest {
             }
             assertThatThrownBy(out::close).isInstanceOf(IOException.class);
             FilePath file = new FilePath(path);
-            await("the file is closed")
-                    .atMost(TestCluster.PATIENCE)
-                    .until(() -> Await.result(cluster.client().recoverLease(file)));
+            assertThat(Await.result(cluster.client().recoverLease(file)))
+                    .as("closed by the first call")
+                    .isTrue();
             assertThat(cluster.read(path)).as("round %d", round).isEqualTo(Arrays.copyOf(bytes, acknowledged));
             assertThat(Await.result(cluster.client().status(file)).length()).isEqualTo(acknowledged);
         }
@@ -98,9 +98,9 @@ class DurableStreamTest {
         FilePath file = new FilePath("/taken");
         EcfsOutputStream out = create(cluster.client(), "/taken");
         try (EcfsClient another = TestCluster.client(cluster.uri())) {
-            await("the file is closed")
-                    .atMost(TestCluster.PATIENCE)
-                    .until(() -> Await.result(another.recoverLease(file)));
+            assertThat(Await.result(another.recoverLease(file)))
+                    .as("closed by the first call")
+                    .isTrue();
         }
         out.write(Pattern.bytes(5, 1000));
         assertThatThrownBy(out::hsync).isInstanceOf(IOException.class).hasMessageContaining("file");
@@ -158,9 +158,9 @@ class DurableStreamTest {
         out.hflush();
         out.write(bytes, 30_000, 20_000);
         out.abort();
-        await("the file is closed")
-                .atMost(TestCluster.PATIENCE)
-                .until(() -> Await.result(cluster.client().recoverLease(new FilePath("/kept"))));
+        assertThat(Await.result(cluster.client().recoverLease(new FilePath("/kept"))))
+                .as("closed by the first call")
+                .isTrue();
         assertThat(cluster.read("/kept")).isEqualTo(Arrays.copyOf(bytes, 30_000));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,12 @@ class ChildTest {
         assertThat(Child.archive(daemons, "console")).isEqualTo(console);
         assertThat(Child.archive(console, "datanode")).isEqualTo(daemons);
         assertThat(Child.archive(daemons, "up")).isEqualTo(daemons);
+    }
+
+    @Test
+    void itsClassesAreLoadedAndCompiledAsOurs() {
+        List<String> ours = List.of("-Xmx1g", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Decfs.log=info");
+        assertThat(Child.inherited(ours)).containsExactly("-Xshare:auto", "-XX:TieredStopAtLevel=1");
     }
 
     @Test

@@ -40,6 +40,7 @@ import io.ecfs.namenode.scrub.Suspects;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -118,7 +119,8 @@ public final class Leader {
         recorder = new EventRecorder(context, proposer);
         survey.termBegan();
         safeMode = new SafeMode(context, cluster, survey);
-        recovery = new GroupRecovery(term, context, cluster, proposer, new Locator(cluster, new TokenIssuer(context)));
+        recovery = new GroupRecovery(
+                term, context, cluster, proposer, new Locator(cluster, new TokenIssuer(context)), this::ordered);
         leases = new LeaseMonitor(context, proposer, recovery);
         deletion = new DeletionService(context, cluster, proposer, this::checkLater);
         moves = new MovePolicy(term, context, cluster, recorder, this::moved);
@@ -157,7 +159,7 @@ public final class Leader {
         parity = new ParityScrubber(context, cluster, new TokenIssuer(context), suspects);
         orders = new HeartbeatOrders(context, cluster, recovery, deletion, repairs, parity, replacements);
         complaints = new Complaints(context, orders);
-        longPoll = new OrderLongPoll(term, context, repairs::freshOrders);
+        longPoll = new OrderLongPoll(term, context, this::freshOrders);
         keys = new KeyRoller(context, proposer);
         others = new OtherNamenodes(members, context, state);
         upgrade = new UpgradeFinalization(others, context, cluster, state, proposer);
@@ -252,11 +254,23 @@ public final class Leader {
         }
     }
 
+    private void ordered(DatanodeId datanode) {
+        longPoll.ordered(datanode);
+    }
+
+    /** Orders for a datanode that do not wait for its next heartbeat and were not sent yet. */
+    private List<DatanodeOrder> freshOrders(DatanodeId datanode) {
+        List<DatanodeOrder> fresh = new ArrayList<>();
+        cluster.topology().datanode(datanode).ifPresent(facts -> fresh.addAll(recovery.freshOrders(facts)));
+        fresh.addAll(repairs.freshOrders(datanode));
+        return fresh;
+    }
+
     private RepairService.Listener listener() {
         return new RepairService.Listener() {
             @Override
             public void ordered(DatanodeId target) {
-                longPoll.ordered(target);
+                Leader.this.ordered(target);
             }
 
             @Override

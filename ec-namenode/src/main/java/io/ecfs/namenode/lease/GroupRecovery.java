@@ -1,11 +1,13 @@
 package io.ecfs.namenode.lease;
 
 import io.ecfs.dispatch.FunctionTable;
+import io.ecfs.env.Cancellable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Stamp;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.ChunkChange;
@@ -28,10 +30,14 @@ import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.tail.RecoverableLength;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +60,7 @@ import org.slf4j.LoggerFactory;
  * keep their logs until the group is sealed in the facts, so that whatever breaks off in between is begun again with
  * nothing lost, and may come to another length.
  *
- * <p>Orders repeat with every heartbeat until they are answered, and a new leader begins again with a new fence:
+ * <p>Orders go out at once, and repeat with every heartbeat until they are answered. A new leader begins again with a new fence:
  * nothing depends on one delivery. It waits for ever and loses nothing as long as those who did not answer may hold
  * acknowledged bytes that the others do not give ({@link io.ecfs.tail.UnreachableChunks}), until the datanodes of those
  * are dead where nothing finished proves them. Owner thread: the namenode's event thread.
@@ -80,10 +86,24 @@ public final class GroupRecovery {
     private final Locator locator;
     private final Map<InodeId, RecoveringFile> files = new TreeMap<>();
     private final Map<GroupId, RecoveringFile> groups = new TreeMap<>();
+    /** Files with orders for a volume that were not sent yet. */
+    private final Map<VolumeId, Set<RecoveringFile>> fresh = new TreeMap<>();
+
+    private final Consumer<DatanodeId> ordered;
     private long lastFence;
 
-    /** @param term of the leader: fences of a later one are above all of an earlier one */
-    public GroupRecovery(long term, NamenodeContext context, ClusterView cluster, Proposer proposer, Locator locator) {
+    /**
+     * @param term of the leader: fences of a later one are above all of an earlier one
+     * @param ordered is told of each datanode that has fresh orders
+     */
+    public GroupRecovery(
+            long term,
+            NamenodeContext context,
+            ClusterView cluster,
+            Proposer proposer,
+            Locator locator,
+            Consumer<DatanodeId> ordered) {
+        this.ordered = ordered;
         this.lastFence = Math.multiplyExact(term, 1L << ROUND_BITS);
         this.context = context;
         this.cluster = cluster;
@@ -99,7 +119,50 @@ public final class GroupRecovery {
             files.put(lease.file(), file);
             file.group().ifPresent(group -> groups.put(group.group(), file));
             step(file);
+            orderAtOnce(file);
         }
+    }
+
+    /**
+     * Waits for the end of a recovery.
+     *
+     * @return true as soon as the file is closed; false when it is not after {@code most}, or is not in recovery here
+     */
+    public CompletableFuture<Boolean> awaitClosed(InodeId file, Duration most) {
+        RecoveringFile recovering = files.get(file);
+        if (recovering == null) {
+            return CompletableFuture.completedFuture(false);
+        }
+        CompletableFuture<Boolean> answer = recovering.closed().copy();
+        Cancellable limit = context.scheduler().schedule(most, () -> answer.complete(false));
+        return answer.whenComplete((closed, failure) -> limit.cancel());
+    }
+
+    /** Orders what the file needs without waiting for the next heartbeats. */
+    private void orderAtOnce(RecoveringFile file) {
+        if (file.stage() == RecoveringFile.Stage.CLOSING) {
+            return;
+        }
+        List<ChunkOnVolume> stored = file.openGroup().stored();
+        stored.forEach(chunk -> fresh.computeIfAbsent(chunk.volume(), volume -> new LinkedHashSet<>())
+                .add(file));
+        stored.stream()
+                .flatMap(chunk -> cluster.topology().owner(chunk.volume()).stream())
+                .map(DatanodeFacts::datanode)
+                .distinct()
+                .forEach(ordered);
+    }
+
+    /** Orders for a datanode that were not sent yet; they count as sent now. */
+    public List<DatanodeOrder> freshOrders(DatanodeFacts datanode) {
+        List<DatanodeOrder> orders = new ArrayList<>();
+        for (VolumeId volume : datanode.volumes().values()) {
+            Set<RecoveringFile> files = fresh.remove(volume);
+            if (files != null) {
+                files.forEach(file -> order(file, volume, orders));
+            }
+        }
+        return orders;
     }
 
     /**
@@ -195,18 +258,20 @@ public final class GroupRecovery {
      */
     public List<DatanodeOrder> orders(VolumeId volume) {
         List<DatanodeOrder> orders = new ArrayList<>();
-        for (RecoveringFile file : groups.values()) {
-            for (ChunkOnVolume stored : file.openGroup().stored()) {
-                if (stored.volume().equals(volume)) {
-                    if (!file.answered(stored.chunk())) {
-                        orders.add(new DatanodeOrder.Fence(volume, stored.chunk(), file.fence()));
-                    } else if (file.needsStripes(stored.chunk()) || file.needsTail(stored.chunk())) {
-                        fill(file, stored).ifPresent(orders::add);
-                    }
+        groups.values().forEach(file -> order(file, volume, orders));
+        return orders;
+    }
+
+    private void order(RecoveringFile file, VolumeId volume, List<DatanodeOrder> orders) {
+        for (ChunkOnVolume stored : file.openGroup().stored()) {
+            if (stored.volume().equals(volume)) {
+                if (!file.answered(stored.chunk())) {
+                    orders.add(new DatanodeOrder.Fence(volume, stored.chunk(), file.fence()));
+                } else if (file.needsStripes(stored.chunk()) || file.needsTail(stored.chunk())) {
+                    fill(file, stored).ifPresent(orders::add);
                 }
             }
         }
-        return orders;
     }
 
     private Optional<DatanodeOrder> fill(RecoveringFile file, ChunkOnVolume stored) {
@@ -296,6 +361,7 @@ public final class GroupRecovery {
                     found.fullStripeBytes());
             file.fill(found, stripesToo, context.nowMillis());
             fillOn(file);
+            orderAtOnce(file);
         } else {
             close(file, found.length(), found.holders());
         }
@@ -341,7 +407,10 @@ public final class GroupRecovery {
         file.close();
         proposer.propose(new Command.FinishRecovery(context.epochMillis(), file.file(), last), outcome -> {
             outcome.resolve(
-                    applied -> LOG.info("event=recovery_ends file={} last={}", file.file(), last),
+                    applied -> {
+                        LOG.info("event=recovery_ends file={} last={}", file.file(), last);
+                        file.closed().complete(true);
+                    },
                     // The log rejected it, or the facts have moved on: the next scan of the leases decides.
                     failure -> LOG.warn(
                             "event=recovery_not_applied file={} last={} reason=\"{}\"",
@@ -354,6 +423,14 @@ public final class GroupRecovery {
 
     private void forget(RecoveringFile file) {
         files.remove(file.file());
-        file.group().ifPresent(group -> groups.remove(group.group()));
+        file.group().ifPresent(group -> {
+            groups.remove(group.group());
+            group.stored()
+                    .forEach(stored -> fresh.computeIfPresent(stored.volume(), (volume, files) -> {
+                        files.remove(file);
+                        return files.isEmpty() ? null : files;
+                    }));
+        });
+        file.closed().complete(false);
     }
 }

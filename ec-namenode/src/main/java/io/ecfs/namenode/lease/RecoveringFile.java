@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +55,7 @@ final class RecoveringFile {
     private Stage stage = Stage.COLLECTING;
     private Optional<RecoverableLength> target = Optional.empty();
     private boolean fillsStripes;
+    private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
 
     RecoveringFile(InodeId file, Optional<GroupFacts> group, long fence, long sinceMillis) {
         this.file = file;
@@ -90,6 +92,11 @@ final class RecoveringFile {
     /** The length that the chunks are filled up to. */
     Optional<RecoverableLength> target() {
         return target;
+    }
+
+    /** Completes with true when the file is closed, and with false when this attempt to close it ends without. */
+    CompletableFuture<Boolean> closed() {
+        return closed;
     }
 
     /** Records what a chunk holds; it is fenced, so no writer can change it. */

@@ -56,10 +56,10 @@ final class MutationService {
             })
             .build();
 
-    private final HandlerTable<CommandResult, Replying, NamespaceReply> replies =
-            HandlerTable.<CommandResult, Replying, NamespaceReply>builder()
-                    .on(CommandResult.Done.class, (to, done) -> new NamespaceReply.Done())
-                    .on(CommandResult.Status.class, (to, status) -> new NamespaceReply.Status(status.status()))
+    private final HandlerTable<CommandResult, Replying, CompletableFuture<NamespaceReply>> replies =
+            HandlerTable.<CommandResult, Replying, CompletableFuture<NamespaceReply>>builder()
+                    .on(CommandResult.Done.class, (to, done) -> now(new NamespaceReply.Done()))
+                    .on(CommandResult.Status.class, (to, status) -> now(new NamespaceReply.Status(status.status())))
                     .on(CommandResult.Created.class, this::created)
                     .on(CommandResult.Allocated.class, this::allocated)
                     .on(CommandResult.Recovery.class, this::recovery)
@@ -109,7 +109,8 @@ final class MutationService {
                                 if (effects.handles(mutation)) {
                                     effects.handle(leader, mutation);
                                 }
-                                reply.complete(replies.handle(new Replying(leader, mutation, caller.user()), applied));
+                                replies.handle(new Replying(leader, mutation, caller.user()), applied)
+                                        .thenAccept(reply::complete);
                             } catch (EcfsException e) {
                                 reply.completeExceptionally(e);
                             }
@@ -140,18 +141,28 @@ final class MutationService {
         }
     }
 
-    private NamespaceReply created(Replying to, CommandResult.Created created) throws EcfsException {
+    private static CompletableFuture<NamespaceReply> now(NamespaceReply reply) {
+        return CompletableFuture.completedFuture(reply);
+    }
+
+    private CompletableFuture<NamespaceReply> created(Replying to, CommandResult.Created created) throws EcfsException {
         notePlaced(created.first());
-        return new NamespaceReply.Created(created.status(), locator.locate(created.first(), Right.WRITE, to.user()));
+        return now(
+                new NamespaceReply.Created(created.status(), locator.locate(created.first(), Right.WRITE, to.user())));
     }
 
-    private NamespaceReply allocated(Replying to, CommandResult.Allocated allocated) throws EcfsException {
+    private CompletableFuture<NamespaceReply> allocated(Replying to, CommandResult.Allocated allocated)
+            throws EcfsException {
         notePlaced(allocated.group());
-        return new NamespaceReply.Allocated(locator.locate(allocated.group(), Right.WRITE, to.user()));
+        return now(new NamespaceReply.Allocated(locator.locate(allocated.group(), Right.WRITE, to.user())));
     }
 
-    /** A lease in recovery is the expected result of {@code RecoverLease}, and a conflict for others. */
-    private NamespaceReply recovery(Replying to, CommandResult.Recovery recovery) throws EcfsException {
+    /**
+     * A lease in recovery is the expected result of {@code RecoverLease}, and a conflict for others. Whoever asks for
+     * the file waits a moment for its end; a writer that gives up its own file does not.
+     */
+    private CompletableFuture<NamespaceReply> recovery(Replying to, CommandResult.Recovery recovery)
+            throws EcfsException {
         if (!recovery.closed()) {
             try (MetadataView view = context.facts().get()) {
                 view.knownNamespace()
@@ -160,8 +171,14 @@ final class MutationService {
                         .ifPresent(to.leader().recovery::begin);
             }
         }
-        if (to.mutation() instanceof NamespaceRequest.RecoverLease) {
-            return new NamespaceReply.Recovery(recovery.closed());
+        if (to.mutation() instanceof NamespaceRequest.RecoverLease recover) {
+            boolean wait = !recovery.closed() && recover.file().isEmpty();
+            return wait
+                    ? to.leader()
+                            .recovery
+                            .awaitClosed(recovery.file(), context.settings().leaseCloseWait())
+                            .thenApply(NamespaceReply.Recovery::new)
+                    : now(new NamespaceReply.Recovery(recovery.closed()));
         }
         throw new EcfsException(
                 ErrorCode.LEASE_CONFLICT,

@@ -15,6 +15,8 @@ import java.util.Objects;
  * @param leaseHardLimit silence of a writer after which the namenode closes the file by itself (HDFS: 20 min)
  * @param leaseRecoveryWait how long the recovery of a file that its writer left open waits for datanodes that are alive
  *     and do not answer
+ * @param leaseCloseWait how long the answer to a request to recover a lease waits for the recovery that it began; then
+ *     it says that the file is still open
  * @param safeModeThreshold share of sealed groups that must have k chunks reported before a leader takes writes
  * @param safeModeDatanodes datanodes that must be live before
  * @param safeModeExtension how long after its start a namenode that leads and could take writes waits for the other
@@ -41,6 +43,7 @@ public record NamenodeSettings(
         Duration leaseSoftLimit,
         Duration leaseHardLimit,
         Duration leaseRecoveryWait,
+        Duration leaseCloseWait,
         double safeModeThreshold,
         int safeModeDatanodes,
         Duration safeModeExtension,
@@ -66,6 +69,9 @@ public record NamenodeSettings(
         if (leaseHardLimit.compareTo(leaseSoftLimit) < 0) {
             throw new IllegalArgumentException(
                     "lease hard limit " + leaseHardLimit + " is below the soft limit " + leaseSoftLimit);
+        }
+        if (leaseCloseWait.isNegative()) {
+            throw new IllegalArgumentException("lease close wait must not be negative: " + leaseCloseWait);
         }
         if (!(safeModeThreshold >= 0 && safeModeThreshold <= 1)) {
             throw new IllegalArgumentException("safe mode threshold must be in [0, 1]: " + safeModeThreshold);
@@ -98,6 +104,7 @@ public record NamenodeSettings(
                 Duration.ofSeconds(60),
                 Duration.ofMinutes(20),
                 Duration.ofSeconds(30),
+                Duration.ofSeconds(1),
                 0.999,
                 1,
                 Duration.ofSeconds(5),

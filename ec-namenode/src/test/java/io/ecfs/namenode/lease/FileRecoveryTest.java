@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
 import io.ecfs.message.FeatureLevel;
@@ -13,6 +14,8 @@ import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.datanode.DatanodeReply;
+import io.ecfs.message.datanode.DatanodeReport;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
@@ -105,6 +108,67 @@ class FileRecoveryTest {
         before.call(new NamespaceRequest.RecoverLease(before.request("other"), new FilePath("/f")));
         before.await(() -> !before.status("/f").open());
         assertThat(before.locate("/f").groups().get(0).chunks()).hasSize(3);
+    }
+
+    private CompletableFuture<NamespaceReply> recover(Optional<InodeId> ofWriter) {
+        return cluster.send(
+                cluster.leader(),
+                new NamespaceRequest.RecoverLease(
+                        cluster.request(ofWriter.isPresent() ? "gone" : "other"), new FilePath("/f"), ofWriter));
+    }
+
+    private NamespaceReply.Created openFile() {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("gone", "/f");
+        cluster.writeOpen(created.first(), 4, 4, 4, 4, 4);
+        cluster.time.advance(Duration.ofSeconds(1));
+        return created;
+    }
+
+    @Test
+    void theAnswerWaitsForTheRecoveryThatItBegan() {
+        openFile();
+        assertThat(cluster.result(recover(Optional.empty()))).isEqualTo(new NamespaceReply.Recovery(true));
+        assertThat(cluster.status("/f").open()).isFalse();
+    }
+
+    @Test
+    void theAnswerSaysThatTheFileIsOpenAfterItsWait() {
+        NamespaceReply.Created created = openFile();
+        for (int i = 0; i < 3; i++) {
+            cluster.at(created.first().chunks().get(i)).alive = false;
+        }
+        CompletableFuture<NamespaceReply> answer = recover(Optional.empty());
+        cluster.time.advance(TestCluster.LEASE_CLOSE_WAIT);
+        assertThat(answer).isNotDone();
+        cluster.time.advance(Duration.ofMillis(100));
+        assertThat(answer).isCompletedWithValue(new NamespaceReply.Recovery(false));
+    }
+
+    @Test
+    void aWriterThatGivesItsFileUpDoesNotWait() {
+        InodeId file = openFile().status().inode();
+        CompletableFuture<NamespaceReply> answer = recover(Optional.of(file));
+        cluster.time.advance(Duration.ofMillis(100));
+        assertThat(answer).isCompletedWithValue(new NamespaceReply.Recovery(false));
+    }
+
+    @Test
+    void fencesReachDatanodesThatWaitForOrders() {
+        NamespaceReply.Created created = openFile();
+        List<CompletableFuture<DatanodeReply>> polls = created.first().chunks().stream()
+                .map(cluster::at)
+                .map(datanode -> cluster.namenodes
+                        .get(cluster.leader())
+                        .datanode(new DatanodeReport.AwaitOrders(datanode.id, datanode.uuid, 60_000)))
+                .toList();
+        CompletableFuture<NamespaceReply> answer = recover(Optional.empty());
+        cluster.await(() -> polls.stream().allMatch(CompletableFuture::isDone));
+        assertThat(answer).isNotDone();
+        assertThat(polls)
+                .allSatisfy(poll -> assertThat(((DatanodeReply.HeartbeatReply) poll.join()).orders())
+                        .singleElement()
+                        .isInstanceOf(DatanodeOrder.Fence.class));
     }
 
     private void recovered() {

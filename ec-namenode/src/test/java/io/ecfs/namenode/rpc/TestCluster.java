@@ -59,6 +59,7 @@ public final class TestCluster {
     public static final Policy POLICY = Policy.parse("rs-3-2-4k");
     static final CallerIdentity USER = new CallerIdentity("root", List.of("supergroup"));
     public static final Duration HARD_LIMIT = Duration.ofMinutes(2);
+    public static final Duration LEASE_CLOSE_WAIT = Duration.ofSeconds(1);
     static final Duration KEY_LIFE = Duration.ofHours(1);
     public static final int CHUNKS_PER_VOLUME = 100;
     static final Duration SOON = Duration.ofSeconds(30);
@@ -154,6 +155,7 @@ public final class TestCluster {
                 Duration.ofSeconds(30),
                 HARD_LIMIT,
                 Duration.ofSeconds(10),
+                LEASE_CLOSE_WAIT,
                 defaults.safeModeThreshold(),
                 defaults.safeModeDatanodes(),
                 defaults.safeModeExtension(),

@@ -7,10 +7,10 @@ import io.ecfs.namenode.store.StoreFailure;
 import java.nio.file.Path;
 
 /** A memory store that counts written rows, and whose disk can be made to fail. */
-final class CountingStore implements KeyValueStore {
+public final class CountingStore implements KeyValueStore {
     private final MemoryStore store = new MemoryStore();
-    long written;
-    boolean diskFull;
+    public long written;
+    public boolean diskFull;
 
     @Override
     public View view() {

@@ -39,30 +39,30 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** A state with a log of its own: formatted, six datanodes with one volume each, a clock that the test moves. */
-final class Ledger {
-    static final Policy POLICY = Policy.parse("rs-2-2-64k");
+public final class Ledger {
+    public static final Policy POLICY = Policy.parse("rs-2-2-64k");
     /** Of all groups here. */
-    static final int STAMP = 0x5EED_5EED;
+    public static final int STAMP = 0x5EED_5EED;
 
-    static final CallerIdentity ROOT = new CallerIdentity("root", List.of());
-    static final int DATANODES = 6;
+    public static final CallerIdentity ROOT = new CallerIdentity("root", List.of());
+    public static final int DATANODES = 6;
     /** A chunk of which the facts say nothing. */
-    static final ChunkOnVolume STRAY = new ChunkOnVolume(new VolumeId(1), new ChunkId(new GroupId(2), 0, 0));
+    public static final ChunkOnVolume STRAY = new ChunkOnVolume(new VolumeId(1), new ChunkId(new GroupId(2), 0, 0));
 
-    final KeyValueStore store;
-    final MetadataState state;
-    final CommandCodec codec = new CommandCodec();
-    final List<byte[]> commands = new ArrayList<>();
-    final List<VolumeId> volumes;
-    long now = 1_000_000;
+    public final KeyValueStore store;
+    public final MetadataState state;
+    public final CommandCodec codec = new CommandCodec();
+    public final List<byte[]> commands = new ArrayList<>();
+    public final List<VolumeId> volumes;
+    public long now = 1_000_000;
     private long sequence;
-    Optional<String> expired = Optional.empty();
+    public Optional<String> expired = Optional.empty();
 
-    Ledger(KeyValueStore store) {
+    public Ledger(KeyValueStore store) {
         this(store, FeatureLevel.RELEASE);
     }
 
-    Ledger(KeyValueStore store, int level) {
+    public Ledger(KeyValueStore store, int level) {
         this.store = store;
         state = new MetadataState(store);
         apply(new Command.Format(now, "cluster", "root", POLICY, Optional.empty(), Optional.of(level)));
@@ -78,7 +78,7 @@ final class Ledger {
         volumes = IntStream.rangeClosed(1, DATANODES).mapToObj(VolumeId::new).toList();
     }
 
-    CommandResult apply(Command command) {
+    public CommandResult apply(Command command) {
         byte[] bytes = codec.encode(command);
         commands.add(bytes);
         long index = state.applied().index() + 1;
@@ -86,13 +86,13 @@ final class Ledger {
     }
 
     /** Applies commands as one log entry, as a busy leader proposes them. */
-    void applyTogether(List<Command> entry) {
+    public void applyTogether(List<Command> entry) {
         List<byte[]> bytes = entry.stream().map(codec::encode).toList();
         state.apply(new Position(1, state.applied().index() + 1), bytes);
     }
 
     /** The command of a call that arrives now. */
-    Command.Call command(Mutation mutation) {
+    public Command.Call command(Mutation mutation) {
         return command(ROOT, mutation);
     }
 
@@ -100,7 +100,7 @@ final class Ledger {
         return new Command.Call(now, caller, mutation, volumes, expired, Optional.of(STAMP));
     }
 
-    CommandResult decode(byte[] answer) {
+    public CommandResult decode(byte[] answer) {
         try {
             return codec.applied(answer);
         } catch (EcfsException e) {
@@ -108,31 +108,31 @@ final class Ledger {
         }
     }
 
-    CommandResult call(CallerIdentity caller, Mutation mutation) {
+    public CommandResult call(CallerIdentity caller, Mutation mutation) {
         return apply(command(caller, mutation));
     }
 
-    CommandResult call(Mutation mutation) {
+    public CommandResult call(Mutation mutation) {
         return call(ROOT, mutation);
     }
 
-    void done(Mutation mutation) {
+    public void done(Mutation mutation) {
         assertThat(call(mutation)).isEqualTo(new CommandResult.Done());
     }
 
-    void refused(CommandResult applied, ErrorCode code) {
+    public void refused(CommandResult applied, ErrorCode code) {
         assertThat(applied)
                 .isInstanceOfSatisfying(
                         CommandResult.Refused.class,
                         r -> assertThat(r.code()).as(r.message()).isEqualTo(code));
     }
 
-    void refused(Mutation mutation, ErrorCode code) {
+    public void refused(Mutation mutation, ErrorCode code) {
         refused(ROOT, mutation, code);
     }
 
     /** Refused, and without a trace but for the remembered answer. */
-    void refused(CallerIdentity caller, Mutation mutation, ErrorCode code) {
+    public void refused(CallerIdentity caller, Mutation mutation, ErrorCode code) {
         List<String> before = facts();
         refused(call(caller, mutation), code);
         assertThat(facts()).as("a refused call leaves no trace").isEqualTo(before);
@@ -160,63 +160,63 @@ final class Ledger {
         return rows;
     }
 
-    RequestId request() {
+    public RequestId request() {
         return request("client");
     }
 
-    RequestId request(String client) {
+    public RequestId request(String client) {
         return new RequestId(client, ++sequence);
     }
 
-    Mkdirs mkdirs(String path) {
+    public Mkdirs mkdirs(String path) {
         return new Mkdirs(request(), path(path), 0755, true);
     }
 
-    Create create(String path, boolean overwrite) {
+    public Create create(String path, boolean overwrite) {
         return new Create(request(), path(path), 0644, overwrite, true, Optional.empty());
     }
 
-    Delete delete(String path) {
+    public Delete delete(String path) {
         return new Delete(request(), path(path), true);
     }
 
-    Rename rename(String from, String to, boolean overwrite) {
+    public Rename rename(String from, String to, boolean overwrite) {
         return new Rename(request(), path(from), path(to), overwrite);
     }
 
-    CommandResult.Created open(String path) {
+    public CommandResult.Created open(String path) {
         return (CommandResult.Created) call(create(path, false));
     }
 
-    FileStatus close(CommandResult.Created file, long length) {
+    public FileStatus close(CommandResult.Created file, long length) {
         return ((CommandResult.Status) call(complete(file, length))).status();
     }
 
-    CompleteFile complete(CommandResult.Created file, long length) {
+    public CompleteFile complete(CommandResult.Created file, long length) {
         return new CompleteFile(request(), file.status().inode(), Optional.of(sealed(file.first(), length)));
     }
 
-    FileStatus write(String path, long length) {
+    public FileStatus write(String path, long length) {
         return close(open(path), length);
     }
 
-    static SealedGroup sealed(GroupFacts group, long length) {
+    public static SealedGroup sealed(GroupFacts group, long length) {
         return sealed(
                 group,
                 length,
                 IntStream.range(0, length == 0 ? 0 : group.places().size()).toArray());
     }
 
-    static SealedGroup sealed(GroupFacts group, long length, int... finished) {
+    public static SealedGroup sealed(GroupFacts group, long length, int... finished) {
         List<ChunkId> chunks = IntStream.of(finished).mapToObj(group::chunk).toList();
         return new SealedGroup(group.group(), length, chunks);
     }
 
-    Optional<FileStatus> status(String path) {
+    public Optional<FileStatus> status(String path) {
         return status(path, ROOT);
     }
 
-    Optional<FileStatus> status(String path, CallerIdentity caller) {
+    public Optional<FileStatus> status(String path, CallerIdentity caller) {
         try (MetadataView view = state.view()) {
             return Optional.of(view.namespace().status(path(path), caller));
         } catch (EcfsException e) {
@@ -225,7 +225,7 @@ final class Ledger {
         }
     }
 
-    List<String> list(String path) {
+    public List<String> list(String path) {
         try (MetadataView view = state.view()) {
             return view.namespace().list(path(path), "", 1000, ROOT).entries().stream()
                     .map(s -> s.path().name())
@@ -235,7 +235,7 @@ final class Ledger {
         }
     }
 
-    boolean hasLease(InodeId file) {
+    public boolean hasLease(InodeId file) {
         try (MetadataView view = state.view()) {
             return view.namespace().lease(file).isPresent();
         } catch (EcfsException e) {
@@ -243,7 +243,7 @@ final class Ledger {
         }
     }
 
-    static FilePath path(String text) {
+    public static FilePath path(String text) {
         return new FilePath(text);
     }
 }

@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** The rules of names over plain path strings: slow, and too simple to be wrong. A directory has length -1. */
-final class NaiveNamespace {
-    static final long DIRECTORY = -1;
-    final NavigableMap<String, Long> paths = new TreeMap<>();
+public final class NaiveNamespace {
+    public static final long DIRECTORY = -1;
+    public final NavigableMap<String, Long> paths = new TreeMap<>();
 
-    NaiveNamespace() {
+    public NaiveNamespace() {
         paths.put("/", DIRECTORY);
     }
 
-    boolean mkdirs(String path) {
+    public boolean mkdirs(String path) {
         if (isFile(path) || throughFile(path)) {
             return false;
         }
@@ -25,7 +25,7 @@ final class NaiveNamespace {
         return true;
     }
 
-    boolean write(String path, long length, boolean overwrite) {
+    public boolean write(String path, long length, boolean overwrite) {
         if (isDirectory(path) || throughFile(path) || (paths.containsKey(path) && !overwrite)) {
             return false;
         }
@@ -34,7 +34,7 @@ final class NaiveNamespace {
         return true;
     }
 
-    boolean delete(String path) {
+    public boolean delete(String path) {
         if (!paths.containsKey(path) || path.equals("/")) {
             return false;
         }
@@ -42,7 +42,7 @@ final class NaiveNamespace {
         return true;
     }
 
-    boolean rename(String from, String to, boolean overwrite) {
+    public boolean rename(String from, String to, boolean overwrite) {
         boolean possible = paths.containsKey(from)
                 && !from.equals("/")
                 && !to.equals("/")

@@ -18,19 +18,19 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /** A seeded stream of calls on a small tree, each compared with the naive namespace. */
-final class RandomCalls {
+public final class RandomCalls {
     private final Random random;
     private final Supplier<String> where;
     private final Ledger ledger;
     private final NaiveNamespace naive = new NaiveNamespace();
 
-    RandomCalls(long seed, Ledger ledger) {
+    public RandomCalls(long seed, Ledger ledger) {
         this.random = new Random(seed);
         this.where = () -> "seed " + seed;
         this.ledger = ledger;
     }
 
-    void run(int steps) {
+    public void run(int steps) {
         for (int i = 0; i < steps; i++) {
             ledger.now += random.nextInt(20_000);
             step();
@@ -86,7 +86,7 @@ final class RandomCalls {
         return random.nextInt(50) == 0 ? "/" : path.toString();
     }
 
-    void checkTree() {
+    public void checkTree() {
         Map<String, Long> found = new TreeMap<>();
         collect(ledger.status("/").orElseThrow(), found);
         assertThat(found).as(where.get()).isEqualTo(naive.paths);
@@ -103,7 +103,7 @@ final class RandomCalls {
     }
 
     /** The index by volume has exactly the placed chunks, and none of them is garbage. */
-    void checkChunks() {
+    public void checkChunks() {
         try (MetadataView view = ledger.state.view()) {
             TreeSet<ChunkOnVolume> placed = new TreeSet<>();
             view.groups(

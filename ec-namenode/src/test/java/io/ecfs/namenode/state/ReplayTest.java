@@ -166,6 +166,7 @@ class ReplayTest {
     private long killAfter(Path log, int index) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         KilledProcess.class.getName(),

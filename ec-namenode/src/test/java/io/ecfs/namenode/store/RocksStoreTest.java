@@ -229,6 +229,7 @@ class RocksStoreTest extends StoreContractTest {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:-UsePerfData",
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         FillingProcess.class.getName(),

@@ -1,7 +1,9 @@
-package io.ecfs.client;
+package io.ecfs.client.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.client.Bytes;
+import io.ecfs.client.ClusterTest;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.read.batch.FileRange;
 import io.ecfs.client.read.batch.RangeResult;
@@ -18,7 +20,7 @@ abstract class JointReads extends ClusterTest {
     private final Map<FilePath, Long> lengths = new HashMap<>();
 
     @Override
-    void start(int datanodes, ClientConfig config) {
+    protected void start(int datanodes, ClientConfig config) {
         super.start(datanodes, config.with("plan.on=on"));
     }
 

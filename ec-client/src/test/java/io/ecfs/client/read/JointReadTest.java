@@ -1,9 +1,11 @@
-package io.ecfs.client;
+package io.ecfs.client.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.ecfs.client.Bytes;
+import io.ecfs.client.MemoryCluster;
 import io.ecfs.client.access.ReadPlans;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.read.batch.Explanation;

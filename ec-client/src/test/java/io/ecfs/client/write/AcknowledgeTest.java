@@ -1,11 +1,12 @@
-package io.ecfs.client;
+package io.ecfs.client.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.ecfs.client.Bytes;
+import io.ecfs.client.ClusterTest;
 import io.ecfs.client.MemoryCluster.Fate;
-import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;

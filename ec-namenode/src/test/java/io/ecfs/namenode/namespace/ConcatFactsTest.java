@@ -1,4 +1,4 @@
-package io.ecfs.namenode.state;
+package io.ecfs.namenode.namespace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,7 @@ import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.state.Ledger;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
 import java.util.Optional;

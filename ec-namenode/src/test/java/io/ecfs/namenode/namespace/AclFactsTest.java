@@ -1,4 +1,4 @@
-package io.ecfs.namenode.state;
+package io.ecfs.namenode.namespace;
 
 import static io.ecfs.namenode.state.Ledger.path;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,6 +14,8 @@ import io.ecfs.message.namespace.NamespaceRequest.Create;
 import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.namenode.command.CallerIdentity;
+import io.ecfs.namenode.state.Ledger;
+import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.Arrays;
 import java.util.List;

@@ -1,10 +1,11 @@
-package io.ecfs.client;
+package io.ecfs.client.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.ecfs.client.Bytes;
+import io.ecfs.client.ClusterTest;
 import io.ecfs.client.MemoryCluster.Fate;
-import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;

@@ -1,4 +1,4 @@
-package io.ecfs.client;
+package io.ecfs.client.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.ecfs.client.Bytes;
+import io.ecfs.client.ClusterTest;
+import io.ecfs.client.MemoryCluster;
 import io.ecfs.client.MemoryCluster.Fate;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.state;
+package io.ecfs.namenode.namespace;
 
 import static io.ecfs.namenode.state.Ledger.path;
 import static io.ecfs.namenode.state.Ledger.sealed;
@@ -29,6 +29,9 @@ import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.namespace.NamespaceView.Located;
+import io.ecfs.namenode.state.CountingStore;
+import io.ecfs.namenode.state.Ledger;
+import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,13 @@
-package io.ecfs.client;
+package io.ecfs.client.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.ecfs.client.Bytes;
+import io.ecfs.client.ClusterTest;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.MemoryCluster;
 import io.ecfs.client.MemoryCluster.Fate;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;

@@ -1,8 +1,9 @@
-package io.ecfs.client;
+package io.ecfs.client.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.client.Bytes;
+import io.ecfs.client.ClusterTest;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import java.io.IOException;

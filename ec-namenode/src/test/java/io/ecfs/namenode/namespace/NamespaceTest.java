@@ -1,4 +1,4 @@
-package io.ecfs.namenode.state;
+package io.ecfs.namenode.namespace;
 
 import static io.ecfs.namenode.state.Ledger.path;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,7 +17,8 @@ import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
 import io.ecfs.message.namespace.NamespaceRequest.SetTimes;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.CommandResult;
-import io.ecfs.namenode.namespace.NamespaceView;
+import io.ecfs.namenode.state.Ledger;
+import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package io.ecfs.namenode.state;
+package io.ecfs.namenode.namespace;
 
 import static io.ecfs.namenode.state.Ledger.path;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +22,9 @@ import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.log.ReplicatedState.Position;
+import io.ecfs.namenode.state.Ledger;
+import io.ecfs.namenode.state.MetadataState;
+import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.List;
 import java.util.Optional;

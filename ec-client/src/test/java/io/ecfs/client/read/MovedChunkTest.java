@@ -1,9 +1,12 @@
-package io.ecfs.client;
+package io.ecfs.client.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.ecfs.client.Bytes;
+import io.ecfs.client.ClusterTest;
+import io.ecfs.client.MemoryCluster;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.layout.ChunkId;
