@@ -32,6 +32,7 @@ final class NameCalls {
                 call.files().mkdirs(call.path(), FsPermission.createImmutable((short) (int) call.get(DIRECTORY_MODE))));
     }
 
+    @SuppressWarnings("deprecation") // in Hadoop, for callers; HDFS serves it to WebHDFS as well
     private static Answer rename(Call call) throws IOException {
         Path to = call.query().required(DESTINATION, "RENAME");
         Options.Rename[] options = call.get(RENAME_OPTIONS);
