@@ -20,7 +20,7 @@ final class Query {
         if (raw == null) {
             return;
         }
-        for (String part : raw.split("&")) {
+        for (String part : raw.split("&", -1)) {
             int equals = part.indexOf('=');
             if (!part.isEmpty()) {
                 String name = decoded(equals < 0 ? part : part.substring(0, equals));
