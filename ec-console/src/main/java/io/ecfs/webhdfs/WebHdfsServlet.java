@@ -85,7 +85,7 @@ final class WebHdfsServlet extends HttpServlet {
     private static Path path(HttpServletRequest request) throws FileNotFoundException {
         String uri = request.getRequestURI();
         String raw = uri.startsWith(PREFIX) ? uri.substring(PREFIX.length()) : uri;
-        if (!uri.startsWith(PREFIX) || !raw.isEmpty() && !raw.startsWith("/")) {
+        if (!uri.startsWith(PREFIX) || (!raw.isEmpty() && !raw.startsWith("/"))) {
             throw new FileNotFoundException("no such page: paths of files begin with " + PREFIX + "/");
         }
         // A plus sign is one in paths, other than in queries.

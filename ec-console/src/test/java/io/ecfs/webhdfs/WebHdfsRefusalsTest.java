@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.client.base.Await;
 import io.ecfs.message.FilePath;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -191,7 +192,7 @@ class WebHdfsRefusalsTest {
     }
 
     private void breakOff(String head) throws Exception {
-        try (Socket socket = new Socket("127.0.0.1", web.port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), web.port())) {
             socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().write(new byte[1 << 20]);
         }

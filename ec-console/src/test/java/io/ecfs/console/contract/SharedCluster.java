@@ -132,8 +132,8 @@ final class SharedCluster implements BeforeAllCallback {
      */
     static URI guarded(URI uri) {
         boolean ours = ClusterUri.SCHEME.equals(uri.getScheme())
-                || webHdfsOfOurs().getScheme().equals(uri.getScheme())
-                        && webHdfsOfOurs().getAuthority().equals(uri.getAuthority());
+                || (webHdfsOfOurs().getScheme().equals(uri.getScheme())
+                        && webHdfsOfOurs().getAuthority().equals(uri.getAuthority()));
         if (!ours) {
             throw new IllegalArgumentException(
                     "these suites destroy the file system that they run on, so they run on nothing but "
