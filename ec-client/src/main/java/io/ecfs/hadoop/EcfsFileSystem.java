@@ -69,8 +69,8 @@ public sealed class EcfsFileSystem extends StreamFileSystem permits RecoverableF
     /** Constructor for Hadoop, which calls {@link #initialize} next. */
     public EcfsFileSystem() {}
 
-    /** A file system over a client, which it closes with itself. */
-    EcfsFileSystem(EcfsClient client) {
+    /** A file system over a client, which it closes with itself. {@link #initialize} is called next. */
+    public EcfsFileSystem(EcfsClient client) {
         this.client = client;
     }
 
@@ -106,7 +106,7 @@ public sealed class EcfsFileSystem extends StreamFileSystem permits RecoverableF
 
     @Override
     @Deprecated // in Hadoop, whose FileContext still calls it
-    protected void rename(Path from, Path to, Options.Rename... options) throws IOException {
+    public void rename(Path from, Path to, Options.Rename... options) throws IOException {
         statistics.incrementWriteOps(1);
         boolean overwrite = Arrays.asList(options).contains(Options.Rename.OVERWRITE);
         HadoopFailures.await(client.rename(filePath(from), filePath(to), overwrite), from);
@@ -158,6 +158,12 @@ public sealed class EcfsFileSystem extends StreamFileSystem permits RecoverableF
         return all.toArray(FileStatus[]::new);
     }
 
+    /** One page of a directory; see {@link NamespaceRequest.ListStatus}. */
+    public NamespaceReply.Listing listPage(Path path, String startAfter, int limit) throws IOException {
+        statistics.incrementReadOps(1);
+        return HadoopFailures.awaitLookup(client.list(filePath(path), startAfter, limit), path);
+    }
+
     /** Lists page by page; the first page is requested here, so that a missing path fails at once. */
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
@@ -185,7 +191,8 @@ public sealed class EcfsFileSystem extends StreamFileSystem permits RecoverableF
         return hadoopStatus(HadoopFailures.awaitLookup(client.status(filePath(path)), path));
     }
 
-    private FileStatus hadoopStatus(io.ecfs.message.namespace.FileStatus status) {
+    /** Hadoop's form of a status. */
+    public EcfsFileStatus hadoopStatus(io.ecfs.message.namespace.FileStatus status) {
         return EcfsFileStatus.of(status, getUri());
     }
 
