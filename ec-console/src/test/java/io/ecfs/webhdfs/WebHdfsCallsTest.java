@@ -1,6 +1,7 @@
 package io.ecfs.webhdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,6 +10,7 @@ import io.ecfs.message.FilePath;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -321,20 +323,31 @@ class WebHdfsCallsTest {
         assertJson(web.send("GET", "/x", "op=GETTRASHROOT"), "{'Path':'" + home + "/.Trash'}");
     }
 
+    /** Writes a file and waits until the datanodes have reported its chunks: until then they are nowhere. */
+    private String locatedFile(String directory) throws Exception {
+        String file = web.directory(directory) + "/f";
+        web.write(file, BYTES);
+        await("the chunks of " + file + " to be reported")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> locations(file).at("/0/hosts").size() == 2);
+        return file;
+    }
+
+    private JsonNode locations(String file) throws Exception {
+        return web.json(web.send("GET", file, "op=GETFILEBLOCKLOCATIONS&offset=0&length=300000"))
+                .at("/BlockLocations/BlockLocation");
+    }
+
     @Test
     void blockLocationsNameTheDatanodes() throws Exception {
-        String file = web.directory("/blocks") + "/f";
-        web.write(file, BYTES);
-        JsonNode block = web.json(web.send("GET", file, "op=GETFILEBLOCKLOCATIONS&offset=0&length=300000"))
-                .at("/BlockLocations/BlockLocation/0");
+        JsonNode block = locations(locatedFile("/blocks")).get(0);
         assertThat(block.get("length").asLong()).isEqualTo(300_000);
-        assertThat(block.get("hosts")).hasSize(2);
+        assertThat(block.get("topologyPaths").get(0).asText()).startsWith("/rack0/");
     }
 
     @Test
     void olderClientsGetBlockLocationsInTheirForm() throws Exception {
-        String file = web.directory("/oldblocks") + "/f";
-        web.write(file, BYTES);
+        String file = locatedFile("/oldblocks");
         JsonNode blocks =
                 web.json(web.send("GET", file, "op=GET_BLOCK_LOCATIONS")).get("LocatedBlocks");
         assertThat(blocks.get("fileLength").asLong()).isEqualTo(300_000);
