@@ -145,6 +145,7 @@ final class ActionsApi {
      */
     @PostMapping("/quota")
     ResponseEntity<byte[]> quota(HttpServletRequest request) throws IOException {
+        EcfsClient client = clients.of(request);
         ObjectNode body = body(request);
         String path = text(body, "path");
         OnRecord deed = onRecord(request, "set quota", body.toString());
