@@ -2,6 +2,7 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.repair.Repairer;
+import io.ecfs.datanode.scrub.ScrubCounts;
 import io.ecfs.datanode.scrub.Scrubber;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.env.real.StatusServer.Gauge;
@@ -83,13 +84,9 @@ record DatanodeStatus(
                 all,
                 "ecfs_volume_scrubbed_bytes",
                 "Bytes compared with their checksums by the scrubber",
-                Scrubber.Counts::bytes);
-        scrub(all, "ecfs_volume_scrub_rounds", "Times that the scrubber went over the volume", Scrubber.Counts::rounds);
-        scrub(
-                all,
-                "ecfs_volume_scrub_corrupt_chunks",
-                "Chunks that the scrubber found corrupt",
-                Scrubber.Counts::corrupt);
+                ScrubCounts::bytes);
+        scrub(all, "ecfs_volume_scrub_rounds", "Times that the scrubber went over the volume", ScrubCounts::rounds);
+        scrub(all, "ecfs_volume_scrub_corrupt_chunks", "Chunks that the scrubber found corrupt", ScrubCounts::corrupt);
         all.add(own("ecfs_datanode_connections", "Open connections", server.connections()));
         all.add(own("ecfs_datanode_request_bytes", "Request bytes in use", server.requestBytes()));
         all.add(own("ecfs_datanode_answer_bytes", "Answer bytes in use or reserved", server.answerBytes()));
@@ -120,9 +117,9 @@ record DatanodeStatus(
         served(all, name, help, one -> value.applyAsLong(one.volume()));
     }
 
-    private void scrub(List<Gauge> all, String name, String help, ToLongFunction<Scrubber.Counts> value) {
-        Map<String, Scrubber.Counts> counts = scrubber.counts();
-        volume(all, name, help, v -> value.applyAsLong(counts.getOrDefault(v.uuid(), Scrubber.Counts.NONE)));
+    private void scrub(List<Gauge> all, String name, String help, ToLongFunction<ScrubCounts> value) {
+        Map<String, ScrubCounts> counts = scrubber.counts();
+        volume(all, name, help, v -> value.applyAsLong(counts.getOrDefault(v.uuid(), ScrubCounts.NONE)));
     }
 
     private void served(List<Gauge> all, String name, String help, ToLongFunction<ServedVolume> value) {
