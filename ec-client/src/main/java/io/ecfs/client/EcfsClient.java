@@ -75,9 +75,13 @@ public final class EcfsClient implements AutoCloseable {
     private final Set<FileWriter> writers = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** As {@link #connect(ClusterUri, ClientConfig, Identity)}, with the defaults and for the user of this process. */
+    /**
+     * As {@link #connect(ClusterUri, ClientConfig, Identity)}, with the defaults and for the user of this process.
+     *
+     * @param uri as {@link ClusterUri#resolve(String)} takes it: {@code ecfs://prod}
+     */
     public static EcfsClient connect(String uri) throws EcfsException {
-        return connect(ClusterUri.parse(uri), ClientConfig.defaults(), Identity.ofThisProcess());
+        return connect(ClusterUri.resolve(uri), ClientConfig.defaults(), Identity.ofThisProcess());
     }
 
     /**
@@ -87,8 +91,9 @@ public final class EcfsClient implements AutoCloseable {
      */
     public static EcfsClient connect(ClusterUri cluster, ClientConfig config, Identity identity) throws EcfsException {
         WireLoops loops = WireLoops.open("ecfs-client-io", config.networkThreads());
+        String role = config.context().isEmpty() ? "client" : "client " + config.context();
         Greeting.Hello hello =
-                new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", identity.user(), identity.groups(), "client");
+                new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", identity.user(), identity.groups(), role);
         WireClient wire = wire(loops, config, () -> hello);
         Optional<FileReceiver> receiver =
                 config.local().on() ? FileReceiver.over(loops, FileNumbersFound.find()) : Optional.empty();

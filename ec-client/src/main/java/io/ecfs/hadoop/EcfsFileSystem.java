@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -27,12 +26,12 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
-import org.apache.hadoop.fs.SafeMode;
-import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.impl.FileSystemMultipartUploaderBuilder;
 import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.functional.RemoteIterators;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * ECFS behind Hadoop's {@link FileSystem} (compare HDFS's DistributedFileSystem). What HDFS calls a block is a group
@@ -43,10 +42,17 @@ import org.apache.hadoop.util.functional.RemoteIterators;
  *   ClientFileSystem     the client, paths
  *   AttributeFileSystem  permissions, owners, times, attributes, sums, quotas
  *   StreamFileSystem     open, create, append, truncate, concat, leases, checksums
- *   EcfsFileSystem       names: renaming, deleting, listing; where bytes lie; safe mode
+ *   EcfsFileSystem       names: renaming, deleting, listing; where bytes lie
+ *   RecoverableFileSystem, BulkFileSystem   interfaces that newer Hadoops have
  * </pre>
+ *
+ * This class works with every Hadoop from 3.3.4 on, and is the one that ServiceLoader finds. When it is loaded it makes
+ * the richest of its subclasses that this Hadoop has the interfaces of the default of {@code fs.ecfs.impl}
+ * ({@link NewerHadoop}).
  */
-public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
+public sealed class EcfsFileSystem extends StreamFileSystem permits RecoverableFileSystem {
+    private static final Logger LOG = LoggerFactory.getLogger(EcfsFileSystem.class);
+
     private static final Set<ErrorCode> RENAME_IS_FALSE = EnumSet.of(
             ErrorCode.NOT_FOUND,
             ErrorCode.ALREADY_EXISTS,
@@ -55,6 +61,10 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
             ErrorCode.IS_A_DIRECTORY,
             ErrorCode.NOT_EMPTY,
             ErrorCode.INVALID_ARGUMENT);
+
+    static {
+        NewerHadoop.prefer();
+    }
 
     /** Constructor for Hadoop, which calls {@link #initialize} next. */
     public EcfsFileSystem() {}
@@ -124,11 +134,6 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
     @Override
     public FileSystemMultipartUploaderBuilder createMultipartUploader(Path base) {
         return new FileSystemMultipartUploaderBuilder(this, base);
-    }
-
-    @Override
-    public BulkDelete createBulkDelete(Path path) {
-        return new BulkDeletes(client, makeQualified(path), this::filePath);
     }
 
     @Override
@@ -206,19 +211,6 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
         return new FsStatus(space.capacityBytes(), space.usedBytes(), space.freeBytes());
     }
 
-    /**
-     * Sets safe mode and returns the state after it. A starting namenode cannot skip its own safe mode, so forcing an
-     * exit equals leaving.
-     */
-    @Override
-    public boolean setSafeMode(SafeModeAction action, boolean isChecked) throws IOException {
-        Path root = new Path("/");
-        if (action != SafeModeAction.GET) {
-            HadoopFailures.await(client.setSafeMode(action == SafeModeAction.ENTER), root);
-        }
-        return HadoopFailures.await(client.safeMode(), root).on();
-    }
-
     @Override
     public boolean hasPathCapability(Path path, String capability) throws IOException {
         return switch (PathCapabilitiesSupport.validatePathCapabilityArgs(makeQualified(path), capability)) {
@@ -233,8 +225,7 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
                     CommonPathCapabilities.FS_XATTRS,
                     CommonPathCapabilities.ETAGS_AVAILABLE,
                     CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME,
-                    CommonPathCapabilities.FS_LIST_CORRUPT_FILE_BLOCKS,
-                    CommonPathCapabilities.LEASE_RECOVERABLE -> true;
+                    CommonPathCapabilities.FS_LIST_CORRUPT_FILE_BLOCKS -> true;
             default -> super.hasPathCapability(path, capability);
         };
     }

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.StreamSupport;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -134,6 +135,19 @@ class ConsoleApiTest {
         assertThat(operator.json("/api/v1/usage").get("heldBytes").asLong()).isEqualTo(held);
         assertThat(operator.json("/api/v1/view").at("/numbers/usedBytes").asLong())
                 .isEqualTo(held);
+    }
+
+    @Test
+    void theNamenodesAuditLogHasTheOperatorBehindTheSuperuser() throws Exception {
+        operator.post("/api/v1/policy", "{\"path\":\"/none\",\"policy\":\"inherit\"}");
+        Awaitility.await()
+                .atMost(TestCluster.PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(watched.cluster.directoryOf("nn0").resolve("audit.log"))
+                                .content()
+                                .containsPattern("ugi=" + System.getProperty("user.name")
+                                        + " [^\n]*\tcmd=unsetErasureCodingPolicy"
+                                        + "\tsrc=/none\t[^\n]*\tcallerContext=client console:olga\tresult=NOT_FOUND"));
     }
 
     /** Bytes by volume; room differs from moment to moment on a disk that others use too. */

@@ -399,6 +399,40 @@ class RepairerTest {
         }
     }
 
+    @Test
+    void rebuildsAreCountedByTheirEnd() throws EcfsException {
+        StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10), 5);
+        long chunk = group.chunks[2].length;
+        try (Repairer repairer = repairer(group, SETTINGS)) {
+            repairer.rebuild(group.order(2), volume, queue, bad::add).done().join();
+            assertThat(repairer.totals()).isEqualTo(new Repairer.Totals(0, 1, 1, 0, 6 * chunk, chunk));
+            Arrays.fill(group.moods, 0, 4, Mood.UNREACHABLE);
+            assertThatThrownBy(() -> repairer.rebuild(group.order(8), volume, queue, bad::add)
+                            .done()
+                            .join())
+                    .hasMessageContaining("cannot be rebuilt");
+            assertThat(repairer.totals())
+                    .extracting(
+                            Repairer.Totals::running,
+                            Repairer.Totals::rebuilt,
+                            Repairer.Totals::failed,
+                            Repairer.Totals::bytesRepaired)
+                    .containsExactly(0L, 1L, 1L, chunk);
+        }
+    }
+
+    @Test
+    void memoryIsTakenWhileSourcesAreRead() {
+        StoredGroup group = new StoredGroup("rs-6-3-64k", 3L * 6 * (64 << 10), 5);
+        List<Long> used = Collections.synchronizedList(new ArrayList<>());
+        try (Repairer repairer = repairer(group, SETTINGS)) {
+            group.onRead = offset -> used.add(repairer.usedBytes());
+            assertThat(repairer.atOnce()).isEqualTo(SETTINGS.atOnce());
+            repairer.rebuild(group.order(2), volume, queue, bad::add).done().join();
+        }
+        assertThat(used).isNotEmpty().allMatch(bytes -> bytes > 0 && bytes <= SETTINGS.bufferBytes());
+    }
+
     /** Two wrong chunks would agree from then on, and the one that tells of them would be deleted. */
     @Test
     void aMovedChunkIsNotReplacedBeforeItIsCompared() throws EcfsException {

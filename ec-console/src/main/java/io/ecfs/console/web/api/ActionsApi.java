@@ -8,6 +8,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.config.Sizes;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.web.audit.AuditLog;
+import io.ecfs.console.web.user.ClientsByUser;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
@@ -42,11 +43,11 @@ final class ActionsApi {
     private static final int MOST_BYTES = 16 << 10;
     private static final String INHERIT = "inherit";
 
-    private final EcfsClient client;
+    private final ClientsByUser clients;
     private final AuditLog audit;
 
-    ActionsApi(EcfsClient client, AuditLog audit) {
-        this.client = client;
+    ActionsApi(ClientsByUser clients, AuditLog audit) {
+        this.clients = clients;
         this.audit = audit;
     }
 
@@ -56,6 +57,7 @@ final class ActionsApi {
      */
     @PostMapping("/datanodes/{id}/duty")
     ResponseEntity<byte[]> duty(@PathVariable String id, HttpServletRequest request) throws IOException {
+        EcfsClient client = clients.of(request);
         ObjectNode body = body(request);
         String wanted = text(body, "duty");
         OnRecord deed = onRecord(request, wanted, id);
@@ -84,6 +86,7 @@ final class ActionsApi {
     /** {@code {"wish": "begin" | "end", "thresholdPercent": 2.5}}: answers as {@code ecfs admin balance --json}. */
     @PostMapping("/balance")
     ResponseEntity<byte[]> balance(HttpServletRequest request) throws IOException {
+        EcfsClient client = clients.of(request);
         ObjectNode body = body(request);
         String wish = text(body, "wish");
         BalanceReport report = onRecord(request, "balance " + wish, "").act(() -> {
@@ -100,6 +103,7 @@ final class ActionsApi {
     /** {@code {"wish": "pause" | "resume"}} for the mover of chunks: answers as {@code ecfs admin moves --json}. */
     @PostMapping("/moves")
     ResponseEntity<byte[]> moves(HttpServletRequest request) throws IOException {
+        EcfsClient client = clients.of(request);
         String wish = text(body(request), "wish");
         OnRecord deed = onRecord(request, wish + " the mover", "");
         deed.act(() -> {
@@ -116,6 +120,7 @@ final class ActionsApi {
      */
     @PostMapping("/policy")
     ResponseEntity<byte[]> policy(HttpServletRequest request) throws IOException {
+        EcfsClient client = clients.of(request);
         ObjectNode body = body(request);
         String path = text(body, "path");
         String name = text(body, "policy");
@@ -137,6 +142,7 @@ final class ActionsApi {
      */
     @PostMapping("/throttles")
     ResponseEntity<byte[]> throttles(HttpServletRequest request) throws IOException {
+        EcfsClient client = clients.of(request);
         ObjectNode body = body(request);
         OnRecord deed = onRecord(request, "throttle", body.toString());
         deed.act(() -> {
@@ -171,6 +177,7 @@ final class ActionsApi {
      */
     @PostMapping("/explain")
     ResponseEntity<byte[]> explain(HttpServletRequest request) throws IOException {
+        EcfsClient client = clients.of(request);
         ObjectNode body = body(request);
         List<String> paths = new ArrayList<>();
         if (body.get("paths") instanceof ArrayNode named) {
