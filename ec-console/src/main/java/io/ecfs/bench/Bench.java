@@ -55,7 +55,7 @@ public final class Bench {
                     (long) plan.workloads().size() * plan.policies().size() * (plan.repetitions() + 1), progress);
             try (Stage stage = new Stage(plan, target, client, config, base, setting(report), figures, steps::doing)) {
                 for (WorkloadKind kind : plan.workloads()) {
-                    run(kind.workload(), stage, steps);
+                    run(workload(kind), stage, steps);
                 }
             } catch (Exception e) {
                 remove(client, base, e);
@@ -63,6 +63,22 @@ public final class Bench {
             }
             Await.result(client.delete(base, true));
         }
+    }
+
+    private static Workload workload(WorkloadKind kind) {
+        return switch (kind) {
+            case SEQWRITE -> new SequentialWrite();
+            case SEQREAD -> new SequentialRead();
+            case PREAD -> new PositionalRead();
+            case DEGRADED -> new DegradedRead();
+            case RECOVERY -> new RecoveryWorkload();
+            case DRAIN -> new DrainUnderLoad();
+            case SLOW -> new SlowDatanode();
+            case SMALL -> new SmallFiles();
+            case HSYNC -> new RecordSyncs();
+            case META -> new Metadata();
+            case MIXED -> new Mixed();
+        };
     }
 
     private void run(Workload workload, Stage stage, Steps steps) throws Exception {

@@ -42,22 +42,6 @@ public enum WorkloadKind {
         return word() + " takes datanodes out, which the bench does to its own cluster only: leave --cluster out";
     }
 
-    Workload workload() {
-        return switch (this) {
-            case SEQWRITE -> new SequentialWrite();
-            case SEQREAD -> new SequentialRead();
-            case PREAD -> new PositionalRead();
-            case DEGRADED -> new DegradedRead();
-            case RECOVERY -> new RecoveryWorkload();
-            case DRAIN -> new DrainUnderLoad();
-            case SLOW -> new SlowDatanode();
-            case SMALL -> new SmallFiles();
-            case HSYNC -> new RecordSyncs();
-            case META -> new Metadata();
-            case MIXED -> new Mixed();
-        };
-    }
-
     /**
      * The workloads that people named, each once; {@code all} for every one that runs beside others: recovery wants a
      * cluster of its own, whose dead datanodes get no grace.

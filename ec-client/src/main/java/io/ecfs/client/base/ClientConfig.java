@@ -64,27 +64,27 @@ public record ClientConfig(
     public static final int MOST_CONTEXT = 100;
 
     public ClientConfig {
-        requirePositive("callTimeout", callTimeout);
-        requirePositive("namenodeDeadline", namenodeDeadline);
-        requirePositive("retryPause", retryPause);
-        requirePositive("retryPauseLimit", retryPauseLimit);
-        requirePositive("leaseRenewal", leaseRenewal);
-        requireAtLeast("writeBudgetBytes", writeBudgetBytes, 1);
-        requireAtLeast("writeWindowStripes", writeWindowStripes, 1);
-        requireAtLeast("groupAttempts", groupAttempts, 1);
-        requirePositive("stallAfter", stallAfter);
-        requireAtLeast("readBudgetBytes", readBudgetBytes, 1);
-        requireAtLeast("readAheadBudgetBytes", readAheadBudgetBytes, 1);
-        requireAtLeast("readAheadSpans", readAheadSpans, 0);
-        requireAtLeast("spanBytes", spanBytes, 4096);
-        requirePositive("lateAfter", lateAfter);
+        ConfigBounds.requirePositive("callTimeout", callTimeout);
+        ConfigBounds.requirePositive("namenodeDeadline", namenodeDeadline);
+        ConfigBounds.requirePositive("retryPause", retryPause);
+        ConfigBounds.requirePositive("retryPauseLimit", retryPauseLimit);
+        ConfigBounds.requirePositive("leaseRenewal", leaseRenewal);
+        ConfigBounds.requireAtLeast("writeBudgetBytes", writeBudgetBytes, 1);
+        ConfigBounds.requireAtLeast("writeWindowStripes", writeWindowStripes, 1);
+        ConfigBounds.requireAtLeast("groupAttempts", groupAttempts, 1);
+        ConfigBounds.requirePositive("stallAfter", stallAfter);
+        ConfigBounds.requireAtLeast("readBudgetBytes", readBudgetBytes, 1);
+        ConfigBounds.requireAtLeast("readAheadBudgetBytes", readAheadBudgetBytes, 1);
+        ConfigBounds.requireAtLeast("readAheadSpans", readAheadSpans, 0);
+        ConfigBounds.requireAtLeast("spanBytes", spanBytes, 4096);
+        ConfigBounds.requirePositive("lateAfter", lateAfter);
         Objects.requireNonNull(hedge, "hedge");
         Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(local, "local");
-        requirePositive("suspicion", suspicion);
-        requirePositive("budgetWait", budgetWait);
-        requireAtLeast("codecThreads", codecThreads, 1);
-        requireAtLeast("networkThreads", networkThreads, 1);
+        ConfigBounds.requirePositive("suspicion", suspicion);
+        ConfigBounds.requirePositive("budgetWait", budgetWait);
+        ConfigBounds.requireAtLeast("codecThreads", codecThreads, 1);
+        ConfigBounds.requireAtLeast("networkThreads", networkThreads, 1);
         Objects.requireNonNull(tls, "tls");
         if (context.length() > MOST_CONTEXT || context.chars().anyMatch(c -> c < ' ' || c > '~')) {
             throw new IllegalArgumentException(
@@ -126,17 +126,5 @@ public record ClientConfig(
      */
     public ClientConfig with(String... changes) {
         return ConfigReader.with(this, List.of(changes));
-    }
-
-    static void requirePositive(String name, Duration duration) {
-        if (duration.isNegative() || duration.isZero()) {
-            throw new IllegalArgumentException(name + " must be positive, got " + duration);
-        }
-    }
-
-    static void requireAtLeast(String name, long value, long least) {
-        if (value < least) {
-            throw new IllegalArgumentException(name + " must be at least " + least + ", got " + value);
-        }
     }
 }

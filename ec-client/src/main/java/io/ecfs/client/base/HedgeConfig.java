@@ -26,8 +26,8 @@ public record HedgeConfig(
         if (!(share >= 0 && share <= 1)) {
             throw new IllegalArgumentException("share must be from 0 to 1, got " + share);
         }
-        ClientConfig.requirePositive("least", least);
-        ClientConfig.requirePositive("firstTrial", firstTrial);
+        ConfigBounds.requirePositive("least", least);
+        ConfigBounds.requirePositive("firstTrial", firstTrial);
     }
 
     public static HedgeConfig defaults() {

@@ -12,9 +12,9 @@ import java.time.Duration;
  */
 public record LocalConfig(boolean on, int chunks, Duration idle, int threads) {
     public LocalConfig {
-        ClientConfig.requireAtLeast("chunks", chunks, 1);
-        ClientConfig.requirePositive("idle", idle);
-        ClientConfig.requireAtLeast("threads", threads, 1);
+        ConfigBounds.requireAtLeast("chunks", chunks, 1);
+        ConfigBounds.requirePositive("idle", idle);
+        ConfigBounds.requireAtLeast("threads", threads, 1);
     }
 
     public static LocalConfig defaults() {

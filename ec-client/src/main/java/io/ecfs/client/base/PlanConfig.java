@@ -39,14 +39,14 @@ public record PlanConfig(
     }
 
     public PlanConfig {
-        ClientConfig.requireAtLeast("cachedBlocks", cachedBlocks, 1);
+        ConfigBounds.requireAtLeast("cachedBlocks", cachedBlocks, 1);
         if (cachedBlocks > MOST_CACHED_BLOCKS) {
             throw new IllegalArgumentException(
                     "cachedBlocks must be at most " + MOST_CACHED_BLOCKS + ", got " + cachedBlocks);
         }
-        ClientConfig.requirePositive("solveLimit", solveLimit);
-        ClientConfig.requireAtLeast("solveQueue", solveQueue, 1);
-        ClientConfig.requirePositive("probeEvery", probeEvery);
+        ConfigBounds.requirePositive("solveLimit", solveLimit);
+        ConfigBounds.requireAtLeast("solveQueue", solveQueue, 1);
+        ConfigBounds.requirePositive("probeEvery", probeEvery);
         Objects.requireNonNull(choice, "choice");
         if (!(change > 1 && change <= 1000)) {
             throw new IllegalArgumentException("change must be above 1 and at most 1000, got " + change);

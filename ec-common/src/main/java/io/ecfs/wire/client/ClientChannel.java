@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 final class ClientChannel extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ClientChannel.class);
 
-    private final WireClient.Shared shared;
+    private final ClientContext shared;
     private final WireOptions options;
     private final Address peer;
     private final ClientConnection connection;
@@ -51,7 +51,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     private boolean welcomed;
     private String failure = "closed by the peer";
 
-    ClientChannel(WireClient.Shared shared, Address peer, ClientConnection connection) {
+    ClientChannel(ClientContext shared, Address peer, ClientConnection connection) {
         this.shared = shared;
         this.options = shared.options();
         this.peer = peer;

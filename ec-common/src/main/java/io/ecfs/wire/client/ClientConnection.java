@@ -50,7 +50,7 @@ final class ClientConnection {
         CLOSED
     }
 
-    private final WireClient.Shared shared;
+    private final ClientContext shared;
     private final WireOptions options;
     private final Address peer;
     private final EventLoop loop;
@@ -68,7 +68,7 @@ final class ClientConnection {
     private Channel channel; // while CONNECTING and OPEN
     private long lastReceived;
 
-    ClientConnection(WireClient.Shared shared, Address peer, EventLoop loop) {
+    ClientConnection(ClientContext shared, Address peer, EventLoop loop) {
         this.shared = shared;
         this.options = shared.options();
         this.peer = peer;
@@ -90,7 +90,7 @@ final class ClientConnection {
             loop.execute(() -> accept(batch));
         } catch (RejectedExecutionException e) {
             calls.addAndGet(-count);
-            batch.fail(WireClient.closed(peer));
+            batch.fail(closed(peer));
         }
     }
 
@@ -105,8 +105,8 @@ final class ClientConnection {
             if (channel != null) {
                 dropChannel();
             }
-            failWaiting(WireClient.closed(peer));
-            failInFlight(WireClient.closed(peer));
+            failWaiting(closed(peer));
+            failInFlight(closed(peer));
         });
     }
 
@@ -175,7 +175,7 @@ final class ClientConnection {
     private void accept(OutboundBatch batch) {
         if (state == State.CLOSED) {
             calls.addAndGet(-batch.calls().size());
-            batch.fail(WireClient.closed(peer));
+            batch.fail(closed(peer));
             return;
         }
         waiting.add(batch);
@@ -367,6 +367,11 @@ final class ClientConnection {
     /** Notes that the peer sent something. */
     void received() {
         lastReceived = loop.ticker().nanoTime();
+    }
+
+    /** Failure of a call that its closed client gives up. */
+    static EcfsException closed(Address to) {
+        return new EcfsException(ErrorCode.CONNECTION_LOST, "call to " + to + " given up: this client is closed");
     }
 
     private long silence() {

@@ -1,7 +1,6 @@
 package io.ecfs.wire.client;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
@@ -17,7 +16,6 @@ import io.ecfs.wire.frame.EncodedFrame;
 import io.ecfs.wire.tls.ClientTls;
 import io.ecfs.wire.tls.PeerProof;
 import io.ecfs.wire.tls.TlsContexts;
-import io.ecfs.wire.tls.TlsOptions;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.ssl.SslContext;
@@ -40,22 +38,9 @@ import java.util.stream.Stream;
  * the next one after they broke. Its memory is bounded by {@link WireOptions} for each connection.
  */
 public final class WireClient implements Caller {
-    private final Shared shared;
+    private final ClientContext shared;
     private final Map<Address, Peer> peers = new ConcurrentHashMap<>();
     private volatile boolean closed;
-
-    /**
-     * State that all connections of one client share.
-     *
-     * @param greeting read anew for each connection: a daemon may learn its cluster after it calls
-     */
-    record Shared(
-            WireLoops loops,
-            WireOptions options,
-            Supplier<Greeting.Hello> greeting,
-            PeerProof proof,
-            MessageCodec codec,
-            Optional<SslContext> tls) {}
 
     private record Peer(ClientConnection[] connections, AtomicInteger turn) {
         /**
@@ -83,7 +68,7 @@ public final class WireClient implements Caller {
     /** @throws EcfsException {@code INVALID_ARGUMENT} when a TLS file cannot be used */
     public WireClient(WireLoops loops, WireOptions options, Supplier<Greeting.Hello> greeting, PeerProof proof)
             throws EcfsException {
-        this(loops, options, options.tls().map(TlsOptions::asClient), greeting, proof);
+        this(loops, options, options.tls().map(ClientTls::of), greeting, proof);
     }
 
     /**
@@ -105,7 +90,7 @@ public final class WireClient implements Caller {
             PeerProof proof)
             throws EcfsException {
         Optional<SslContext> context = tls.isPresent() ? Optional.of(TlsContexts.client(tls.get())) : Optional.empty();
-        shared = new Shared(loops, options, greeting, proof, new MessageCodec(), context);
+        shared = new ClientContext(loops, options, greeting, proof, new MessageCodec(), context);
     }
 
     @Override
@@ -147,7 +132,7 @@ public final class WireClient implements Caller {
         }
         OutboundBatch batch = new OutboundBatch(frame, calls);
         if (closed) {
-            batch.fail(closed(to));
+            batch.fail(ClientConnection.closed(to));
         } else {
             peers.computeIfAbsent(to, this::peer).pick(request).submit(batch);
             if (closed) {
@@ -183,10 +168,6 @@ public final class WireClient implements Caller {
                 connection.close();
             }
         });
-    }
-
-    static EcfsException closed(Address to) {
-        return new EcfsException(ErrorCode.CONNECTION_LOST, "call to " + to + " given up: this client is closed");
     }
 
     private Peer peer(Address address) {

@@ -22,8 +22,7 @@ import org.slf4j.LoggerFactory;
  * @param remote address of the caller
  * @param who name of the caller, for logs
  */
-record AnswerFrames(
-        WireServer.Shared shared, ByteBufAllocator allocator, Supplier<Address> remote, Supplier<String> who) {
+record AnswerFrames(ServerContext shared, ByteBufAllocator allocator, Supplier<Address> remote, Supplier<String> who) {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerFrames.class);
     private static final int MAX_FAILURE_TEXT = 1000;
 

@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
 final class PlainCallers extends ByteToMessageDecoder {
     private static final Logger LOG = LoggerFactory.getLogger(PlainCallers.class);
 
-    private final WireServer.Shared shared;
+    private final ServerContext shared;
     private boolean refused;
 
-    PlainCallers(WireServer.Shared shared) {
+    PlainCallers(ServerContext shared) {
         this.shared = shared;
     }
 

@@ -54,7 +54,7 @@ final class ServerCalls {
      */
     private static final long MOST_WAITING_BYTES = 256 << 10;
 
-    private final WireServer.Shared shared;
+    private final ServerContext shared;
     private final WireOptions options;
     private final FrameDecoder decoder;
     private final Intake intake;
@@ -71,7 +71,7 @@ final class ServerCalls {
     private boolean closed;
 
     ServerCalls(
-            WireServer.Shared shared,
+            ServerContext shared,
             FrameDecoder decoder,
             Intake intake,
             ChannelHandlerContext context,

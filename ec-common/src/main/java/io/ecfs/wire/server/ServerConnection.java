@@ -57,7 +57,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         CLOSED
     }
 
-    private final WireServer.Shared shared;
+    private final ServerContext shared;
     private final WireOptions options;
     private final FrameDecoder decoder;
 
@@ -72,7 +72,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     private ServerCalls calls; // from OPEN on
 
     /** @param peer where the connection comes from; something else when it is gone again already */
-    ServerConnection(WireServer.Shared shared, SocketAddress peer) {
+    ServerConnection(ServerContext shared, SocketAddress peer) {
         this.shared = shared;
         this.options = shared.options();
         this.remote = peer instanceof InetSocketAddress known

@@ -59,7 +59,7 @@ public final class WireServer implements AutoCloseable {
     private final MemoryBudget answerBytes;
     private final Traffic traffic;
 
-    private WireServer(Channel listener, ChannelGroup connections, Address address, Shared shared) {
+    private WireServer(Channel listener, ChannelGroup connections, Address address, ServerContext shared) {
         this.listener = listener;
         this.connections = connections;
         this.address = address;
@@ -67,22 +67,6 @@ public final class WireServer implements AutoCloseable {
         this.answerBytes = shared.answerBytes();
         this.traffic = shared.traffic();
     }
-
-    /**
-     * State that all connections of one server share.
-     *
-     * @param greeting read anew for each greeting: a daemon may learn its cluster after it listens
-     */
-    record Shared(
-            WireOptions options,
-            Supplier<Greeting.Welcome> greeting,
-            PeerProof proof,
-            Handler handler,
-            MessageCodec codec,
-            ChannelGroup connections,
-            RequestMemory requestMemory,
-            MemoryBudget answerBytes,
-            Traffic traffic) {}
 
     /**
      * As {@link #start(WireLoops, WireOptions, Address, Supplier, PeerProof, Handler)}, for a server that proves
@@ -114,7 +98,7 @@ public final class WireServer implements AutoCloseable {
                 ? Optional.of(TlsContexts.server(options.tls().get()))
                 : Optional.empty();
         ChannelGroup connections = new DefaultChannelGroup("wire-connections", GlobalEventExecutor.INSTANCE, true);
-        Shared shared = new Shared(
+        ServerContext shared = new ServerContext(
                 options,
                 greeting,
                 proof,
@@ -173,15 +157,15 @@ public final class WireServer implements AutoCloseable {
         return traffic.flows();
     }
 
-    /**
-     * Stops listening and closes all connections; answers that come later are released. Not to be called from a
-     * handler. Idempotent.
-     */
     /** Bytes exchanged in both directions with this kind of caller since the start, before TLS. */
     public long bytesExchanged(Metering.CallerKind caller) {
         return traffic.of(caller).bytes();
     }
 
+    /**
+     * Stops listening and closes all connections; answers that come later are released. Not to be called from a
+     * handler. Idempotent.
+     */
     @Override
     public void close() {
         listener.close().awaitUninterruptibly();
@@ -194,7 +178,7 @@ public final class WireServer implements AutoCloseable {
         return handler;
     }
 
-    private static ChannelInitializer<Channel> pipeline(Shared shared, Optional<SslContext> tls) {
+    private static ChannelInitializer<Channel> pipeline(ServerContext shared, Optional<SslContext> tls) {
         FrameEncoder encoder = new FrameEncoder();
         // Twice the client's: of two idle ends the client closes, which cannot lose a request.
         long idleMillis = 2 * shared.options().idleTimeout().toMillis();

@@ -24,4 +24,10 @@ public record ClientTls(
                     "certificate and key belong together: give both, or none where servers ask clients for none");
         }
     }
+
+    /** TLS of the connections that a daemon opens; it presents the certificate that it has as a server. */
+    public static ClientTls of(TlsOptions daemon) {
+        return new ClientTls(
+                daemon.authority(), Optional.of(daemon.certificate()), Optional.of(daemon.key()), daemon.provider());
+    }
 }

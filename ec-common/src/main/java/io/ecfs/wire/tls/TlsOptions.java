@@ -48,9 +48,4 @@ public record TlsOptions(
     boolean everybodyShowsACertificate() {
         return clientCertificates.orElse(ClientCertificates.REQUIRED) == ClientCertificates.REQUIRED;
     }
-
-    /** The same for connections that this daemon opens. */
-    public ClientTls asClient() {
-        return new ClientTls(authority, Optional.of(certificate), Optional.of(key), provider);
-    }
 }

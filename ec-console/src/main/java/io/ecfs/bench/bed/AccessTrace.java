@@ -15,6 +15,8 @@ import java.util.SplittableRandom;
  * together, all separated by tabs. Lines that begin with # and empty ones are no requests.
  */
 public final class AccessTrace {
+    static final int MOST_BLOCK_BYTES = 1 << 30;
+
     private final String name;
     private final int[] blockBytes;
     private final int[][] requests;
@@ -105,7 +107,7 @@ public final class AccessTrace {
             } catch (NumberFormatException e) {
                 throw noBytes(word, e);
             }
-            if (bytes < BedPlan.DATA_CHUNKS || bytes > BedPlan.MOST_BLOCK_BYTES) {
+            if (bytes < Configuration.DATA_CHUNKS || bytes > MOST_BLOCK_BYTES) {
                 throw noBytes(word, null);
             }
             return (int) bytes;
@@ -113,7 +115,7 @@ public final class AccessTrace {
 
         private static IllegalArgumentException noBytes(String word, NumberFormatException cause) {
             return new IllegalArgumentException(
-                    "bytes are from " + BedPlan.DATA_CHUNKS + " to " + BedPlan.MOST_BLOCK_BYTES + ", not \"" + word
+                    "bytes are from " + Configuration.DATA_CHUNKS + " to " + MOST_BLOCK_BYTES + ", not \"" + word
                             + "\"",
                     cause);
         }

@@ -48,7 +48,8 @@ public final class Bed {
         Requests requests = plan.requests(random.split());
         int k = configuration.dataChunks();
         VirtualTime time = new VirtualTime();
-        ChunkMap map = new ChunkMap(plan.sites(), k + BedPlan.PARITY_CHUNKS, chunkBytes(requests, k), random.split());
+        ChunkMap map =
+                new ChunkMap(plan.sites(), k + Configuration.PARITY_CHUNKS, chunkBytes(requests, k), random.split());
         List<QueuedSite> sites = new ArrayList<>();
         for (int i = 0; i < plan.sites(); i++) {
             sites.add(new QueuedSite(time, Device.OF_THE_PAPER));

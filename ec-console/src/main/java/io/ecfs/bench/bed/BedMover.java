@@ -131,7 +131,7 @@ final class BedMover {
         }
         return places.size() < map.chunks()
                 ? Optional.empty()
-                : Optional.of(new Block(group, BedPlan.DATA_CHUNKS, map.chunkBytes(block), places));
+                : Optional.of(new Block(group, Configuration.DATA_CHUNKS, map.chunkBytes(block), places));
     }
 
     private void begin(Relocation move, List<MoverSite> seen, long now) {

@@ -44,10 +44,6 @@ public record BedPlan(
         List<Integer> failed,
         int repetitions,
         long seed) {
-    public static final int DATA_CHUNKS = 2;
-    public static final int PARITY_CHUNKS = 2;
-    static final int MOST_BLOCK_BYTES = 1 << 30;
-
     /** The workload. */
     public enum Work {
         YCSB_E("ycsb-e"),
@@ -69,12 +65,12 @@ public record BedPlan(
         configurations = List.copyOf(configurations);
         failed = List.copyOf(failed);
         require("--blocks", blocks, 1, 100_000_000);
-        require("--block-size", blockBytes, DATA_CHUNKS, MOST_BLOCK_BYTES);
+        require("--block-size", blockBytes, Configuration.DATA_CHUNKS, AccessTrace.MOST_BLOCK_BYTES);
         require("--scan", longestScan, 1, 1000);
-        require("--sites", sites, DATA_CHUNKS + PARITY_CHUNKS, 100);
+        require("--sites", sites, Configuration.DATA_CHUNKS + Configuration.PARITY_CHUNKS, 100);
         require("--clients", clients, 1, 100_000);
         require("--reps", repetitions, 1, 1000);
-        failed.forEach(count -> require("--failed", count, 0, PARITY_CHUNKS));
+        failed.forEach(count -> require("--failed", count, 0, Configuration.PARITY_CHUNKS));
         if (!(exponent >= 0 && exponent <= 10)) {
             throw new IllegalArgumentException("--exponent must be from 0 to 10, got " + exponent);
         }

@@ -14,6 +14,12 @@ public enum Configuration {
     EC_C_M("EC+C+M", false, false, true, true),
     EC_C_M_LB("EC+C+M+LB", false, true, true, true);
 
+    /** k of the erasure code that all but R use. */
+    public static final int DATA_CHUNKS = 2;
+
+    /** Its m, and the losses that R survives too. */
+    public static final int PARITY_CHUNKS = 2;
+
     private final String word;
     private final boolean replicated;
     private final boolean lateBinding;
@@ -39,7 +45,7 @@ public enum Configuration {
 
     /** k of its code; a replica is the one chunk of its block. */
     public int dataChunks() {
-        return replicated ? 1 : BedPlan.DATA_CHUNKS;
+        return replicated ? 1 : DATA_CHUNKS;
     }
 
     /**

@@ -47,7 +47,7 @@ final class Chart {
                         "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>",
                         LABEL_WIDTH - 8,
                         y + BAR - 3,
-                        HtmlPage.escaped(bar.label()))
+                        HtmlText.escaped(bar.label()))
                 + String.format(
                         Locale.ROOT,
                         "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>",
@@ -69,7 +69,7 @@ final class Chart {
                         LABEL_WIDTH + bar.most() * scale + 6,
                         y + BAR - 3,
                         Cells.number(bar.value()),
-                        HtmlPage.escaped(unit));
+                        HtmlText.escaped(unit));
     }
 
     /** Parts of a whole as one bar, each part named below it. */
@@ -95,7 +95,7 @@ final class Chart {
                     "<text x=\"%d\" y=\"38\" style=\"fill:%s\">%s %.0f %%</text>%n",
                     i * 170,
                     colour,
-                    HtmlPage.escaped(part.label()),
+                    HtmlText.escaped(part.label()),
                     whole <= 0 ? 0 : 100 * part.value() / whole));
             x += width;
         }

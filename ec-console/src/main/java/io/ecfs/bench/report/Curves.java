@@ -62,7 +62,7 @@ final class Curves {
                     LEFT + WIDTH + 10,
                     (i + 1) * ROW,
                     colour,
-                    HtmlPage.escaped(series.get(i).name())));
+                    HtmlText.escaped(series.get(i).name())));
         }
         return svg.append("</svg>\n").toString();
     }
@@ -74,7 +74,7 @@ final class Curves {
                 x,
                 y,
                 anchor,
-                HtmlPage.escaped(text));
+                HtmlText.escaped(text));
     }
 
     private record Axis(double least, double most) {

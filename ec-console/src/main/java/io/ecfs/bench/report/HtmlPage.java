@@ -48,8 +48,8 @@ public final class HtmlPage {
         StringBuilder page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
         page.append("<title>ecfs bench</title><style>\n").append(STYLE).append("</style></head><body>\n");
         page.append("<h1>ecfs bench</h1>\n");
-        setting.forEach(
-                line -> page.append("<p class=\"note\">").append(escaped(line)).append("</p>\n"));
+        setting.forEach(line ->
+                page.append("<p class=\"note\">").append(HtmlText.escaped(line)).append("</p>\n"));
         charts(page, summaries);
         curves(page, "Mean latency over time", "seconds", "ms", true, OVER_TIME, summaries);
         curves(page, "Requests by latency", "ms", "% of requests", false, DISTRIBUTION, summaries);
@@ -69,7 +69,7 @@ public final class HtmlPage {
         byName.forEach((name, all) -> {
             List<String> policies =
                     all.stream().map(s -> s.key().policy()).distinct().toList();
-            page.append("<h2>").append(escaped(name)).append("</h2>\n");
+            page.append("<h2>").append(HtmlText.escaped(name)).append("</h2>\n");
             page.append(Chart.svg(
                     all.get(0).key().unit(),
                     all.stream()
@@ -119,9 +119,9 @@ public final class HtmlPage {
         }
         charts.forEach((setting, series) -> {
             page.append("<h2>")
-                    .append(escaped(title))
+                    .append(HtmlText.escaped(title))
                     .append("</h2>\n<p class=\"note\">")
-                    .append(escaped(setting));
+                    .append(HtmlText.escaped(setting));
             page.append("</p>\n").append(Curves.svg(horizontal, vertical, fromZero, series));
         });
     }
@@ -130,7 +130,7 @@ public final class HtmlPage {
         for (Summary s : summaries) {
             WriteSteps.of(s.typical()).ifPresent(step -> {
                 page.append("<h2>Write time of ")
-                        .append(escaped(s.key().name() + " " + s.key().text()))
+                        .append(HtmlText.escaped(s.key().name() + " " + s.key().text()))
                         .append("</h2>\n");
                 page.append(Chart.stacked(List.of(
                         part("client", step.clientSeconds()),
@@ -150,21 +150,17 @@ public final class HtmlPage {
         if (table.rows().isEmpty()) {
             return "";
         }
-        StringBuilder html = new StringBuilder("<h2>" + escaped(table.title()) + "</h2>\n<table><tr>");
-        table.heads().forEach(head -> html.append("<th>").append(escaped(head)).append("</th>"));
+        StringBuilder html = new StringBuilder("<h2>" + HtmlText.escaped(table.title()) + "</h2>\n<table><tr>");
+        table.heads()
+                .forEach(head ->
+                        html.append("<th>").append(HtmlText.escaped(head)).append("</th>"));
         html.append("</tr>\n");
         for (List<String> row : table.rows()) {
             html.append("<tr>");
-            row.forEach(cell -> html.append("<td>").append(escaped(cell)).append("</td>"));
+            row.forEach(
+                    cell -> html.append("<td>").append(HtmlText.escaped(cell)).append("</td>"));
             html.append("</tr>\n");
         }
         return html.append("</table>\n").toString();
-    }
-
-    static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
     }
 }

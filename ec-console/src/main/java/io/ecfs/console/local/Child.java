@@ -127,7 +127,7 @@ public final class Child {
 
     /** The archive of classes that the launcher made for processes such as the child; ours where there is none. */
     static Path archive(Path ours, String command) {
-        String kind = command.equals(ConsoleDaemon.ROLE) ? "console" : "daemons";
+        String kind = command.equals(ClusterFile.CONSOLE) ? "console" : "daemons";
         Path theirs = ours.resolveSibling(
                 ours.getFileName().toString().replaceFirst("^(commands|console|daemons)(?=-)", kind));
         return Files.exists(theirs) ? theirs : ours;

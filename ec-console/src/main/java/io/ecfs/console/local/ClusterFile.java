@@ -15,6 +15,9 @@ import java.util.function.UnaryOperator;
 
 /** {@code DIR/cluster.json}: what runs at present. Its keys are an interface for scripts. */
 record ClusterFile(String uri, List<Daemon> daemons) {
+    /** Role of the console, and the command that runs it. */
+    static final String CONSOLE = "console";
+
     /**
      * @param role {@code namenode}, {@code datanode} or {@code console}
      * @param pid of the process it runs in; the same for all daemons of a cluster in one process

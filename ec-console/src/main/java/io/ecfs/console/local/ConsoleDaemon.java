@@ -16,7 +16,6 @@ import java.util.Map;
  * new operator's password at each start; only the hash is written down.
  */
 public final class ConsoleDaemon implements AutoCloseable {
-    static final String ROLE = "console";
 
     /** Beginning of the line that {@code ecfs console} prints when it serves. */
     public static final String READY = "ready console ";
@@ -42,13 +41,13 @@ public final class ConsoleDaemon implements AutoCloseable {
     /**
      * Starts it, at the planned port unless another process has that; returns before it serves.
      *
-     * @param overrides of the cluster; those of {@link LocalCluster#CLIENT_TLS} are for the console too
+     * @param overrides of the cluster; those of {@link DaemonFiles#CLIENT_TLS} are for the console too
      */
     public static ConsoleDaemon start(Path directory, ClusterPlan plan, List<String> overrides) throws IOException {
         String password = PasswordHash.generate();
-        Path home = directory.resolve(ROLE);
+        Path home = directory.resolve(ClusterFile.CONSOLE);
         Address address = new Address("127.0.0.1", Ports.freeOr(plan.consolePort()));
-        Path file = DaemonFiles.configuration(directory, ROLE);
+        Path file = DaemonFiles.configuration(directory, ClusterFile.CONSOLE);
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("cluster", plan.uri());
         tree.put("listen", address.toString());
@@ -70,7 +69,7 @@ public final class ConsoleDaemon implements AutoCloseable {
         List<String> arguments =
                 new ArrayList<>(List.of("console", "--config", file.toString(), "--ends-with", directory.toString()));
         overrides.stream()
-                .filter(override -> override.startsWith(LocalCluster.CLIENT_TLS))
+                .filter(override -> override.startsWith(DaemonFiles.CLIENT_TLS))
                 .forEach(override -> arguments.addAll(List.of("-D", override)));
         Process process = Child.start(log, JVM, arguments);
         return new ConsoleDaemon(directory, log, logBefore, process, address, password);
@@ -83,9 +82,13 @@ public final class ConsoleDaemon implements AutoCloseable {
      */
     public void await() throws IOException {
         try {
-            Readiness.awaitWord(ROLE, READY, log, logBefore, process);
+            Readiness.awaitWord(ClusterFile.CONSOLE, READY, log, logBefore, process);
             ClusterFile.Daemon daemon = new ClusterFile.Daemon(
-                    ROLE, ROLE, address, process.pid(), directory.resolve(ROLE).toString());
+                    ClusterFile.CONSOLE,
+                    ClusterFile.CONSOLE,
+                    address,
+                    process.pid(),
+                    directory.resolve(ClusterFile.CONSOLE).toString());
             ClusterFile.update(directory, now -> now.with(daemon));
         } catch (IOException | RuntimeException e) {
             close();

@@ -16,6 +16,9 @@ import java.util.stream.IntStream;
 
 /** The configuration files of a local cluster's daemons: the same format that a real machine's daemon reads. */
 final class DaemonFiles {
+    /** Prefix of the overrides of TLS for clients. */
+    static final String CLIENT_TLS = "client.tls.";
+
     private static final ObjectMapper YAML =
             new ObjectMapper(new YAMLFactory().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER));
 
@@ -67,9 +70,9 @@ final class DaemonFiles {
             ofNamenodes.add(override.substring("namenode.".length()));
         } else if (override.startsWith("datanode.")) {
             ofDatanodes.add(override.substring("datanode.".length()));
-        } else if (!override.startsWith(LocalCluster.CLIENT_TLS)) {
+        } else if (!override.startsWith(CLIENT_TLS)) {
             throw new IllegalArgumentException("-D " + override + ": a key begins with 'namenode.', 'datanode.' or '"
-                    + LocalCluster.CLIENT_TLS + "', as in -D datanode.control.heartbeat=500ms");
+                    + CLIENT_TLS + "', as in -D datanode.control.heartbeat=500ms");
         }
     }
 

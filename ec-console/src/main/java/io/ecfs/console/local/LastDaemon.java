@@ -75,7 +75,7 @@ public final class LastDaemon {
         try {
             return ClusterFile.read(directory).stream()
                     .flatMap(file -> file.daemons().stream())
-                    .anyMatch(daemon -> !daemon.role().equals(ConsoleDaemon.ROLE) && alive.test(daemon.pid()));
+                    .anyMatch(daemon -> !daemon.role().equals(ClusterFile.CONSOLE) && alive.test(daemon.pid()));
         } catch (IOException unreadable) {
             // It is being rewritten: the next poll reads it.
             return seen && noneSinceNanos.isEmpty();

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /** A cluster on this machine while this command holds it: started, ready, and stopped in order when closed. */
 public final class LocalCluster implements AutoCloseable {
     /** Prefix of the overrides of TLS for clients. */
-    public static final String CLIENT_TLS = "client.tls.";
+    public static final String CLIENT_TLS = DaemonFiles.CLIENT_TLS;
 
     private final Path directory;
     private final ClusterPlan plan;
@@ -170,7 +170,7 @@ public final class LocalCluster implements AutoCloseable {
         List<ProcessHandle> namenodes = processes(running.get(), "namenode").stream()
                 .filter(p -> !datanodes.contains(p))
                 .toList();
-        List<ProcessHandle> consoles = processes(running.get(), ConsoleDaemon.ROLE);
+        List<ProcessHandle> consoles = processes(running.get(), ClusterFile.CONSOLE);
         Child.stopAll(consoles);
         Child.stopAll(datanodes);
         Child.stopAll(namenodes);
@@ -226,7 +226,7 @@ public final class LocalCluster implements AutoCloseable {
         Optional<ClusterFile> file = ClusterFile.read(directory);
         if (file.isPresent()
                 && file.get().daemons().stream()
-                        .filter(d -> !d.role().equals(ConsoleDaemon.ROLE))
+                        .filter(d -> !d.role().equals(ClusterFile.CONSOLE))
                         .anyMatch(d -> Child.ours(d.pid()).isPresent())) {
             throw new EcfsException(
                     ErrorCode.ALREADY_EXISTS,
@@ -234,7 +234,7 @@ public final class LocalCluster implements AutoCloseable {
                             + file.get().uri() + ": stop it with 'ecfs down --dir " + directory + "'");
         }
         if (file.isPresent()) {
-            Child.stopAll(processes(file.get(), ConsoleDaemon.ROLE));
+            Child.stopAll(processes(file.get(), ClusterFile.CONSOLE));
         }
     }
 

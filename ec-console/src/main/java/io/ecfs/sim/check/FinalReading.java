@@ -3,7 +3,6 @@ package io.ecfs.sim.check;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
-import io.ecfs.sim.cluster.Contents;
 import io.ecfs.sim.cluster.Expectation;
 import io.ecfs.sim.cluster.Expectation.Outcome;
 import io.ecfs.sim.cluster.Ledger;
@@ -88,7 +87,7 @@ public final class FinalReading {
         Optional<Outcome.Written> file = ledger.at(path).match(bytes);
         if (file.isEmpty()) {
             fail(path + " should be " + ledger.at(path) + ", it has " + bytes.length + " bytes "
-                    + Contents.describe(bytes, ledger.at(path)));
+                    + ledger.at(path).describe(bytes));
         } else if (bytes.length > 0) {
             FilePath other = found.put(file.get().tag(), path);
             if (other != null) {

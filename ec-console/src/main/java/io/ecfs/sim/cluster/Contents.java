@@ -25,19 +25,6 @@ public final class Contents {
         return -1;
     }
 
-    /** For messages: how the bytes differ from what they might be. */
-    public static String describe(byte[] bytes, Expectation expected) {
-        StringBuilder text = new StringBuilder();
-        for (Expectation.Outcome outcome : expected.outcomes()) {
-            if (outcome instanceof Expectation.Outcome.Written file) {
-                int at = firstDifference(file.tag(), bytes);
-                text.append(at < 0 ? "that are of " : "that differ at " + at + " from ")
-                        .append(file);
-            }
-        }
-        return text.toString();
-    }
-
     private static byte at(long tag, int position) {
         long word = (tag * 0x9E3779B97F4A7C15L) ^ ((position >>> 3) * 0xD1B54A32D192ED03L);
         word = (word ^ (word >>> 29)) * 0xBF58476D1CE4E5B9L;

@@ -82,4 +82,17 @@ public record Expectation(List<Outcome> outcomes) {
                         && Contents.firstDifference(file.tag(), bytes) < 0)
                 .findFirst();
     }
+
+    /** For messages: how the bytes differ from what they might be. */
+    public String describe(byte[] bytes) {
+        StringBuilder text = new StringBuilder();
+        for (Outcome outcome : outcomes) {
+            if (outcome instanceof Outcome.Written file) {
+                int at = Contents.firstDifference(file.tag(), bytes);
+                text.append(at < 0 ? "that are of " : "that differ at " + at + " from ")
+                        .append(file);
+            }
+        }
+        return text.toString();
+    }
 }

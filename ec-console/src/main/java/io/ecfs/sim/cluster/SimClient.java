@@ -56,43 +56,9 @@ public final class SimClient {
         AFTER_A_FLUSH
     }
 
-    /**
-     * What a deed works with.
-     *
-     * @param rival another client in the same process, which takes files over where leases end
-     */
-    record Desk(
-            EcfsClient client,
-            Optional<EcfsClient> rival,
-            Ledger ledger,
-            FilePath directory,
-            SplittableRandom random,
-            World world,
-            SimProcess process,
-            Runnable flushed) {
-        FilePath newPath() {
-            return directory.child("f" + ledger.newTag());
-        }
-
-        /** Ends after at most {@code longest}, unless the process is gone by then. */
-        CompletableFuture<Void> idle(Duration longest) {
-            CompletableFuture<Void> over = new CompletableFuture<>();
-            process.after(random.nextLong(longest.toNanos()), () -> over.complete(null));
-            return over;
-        }
-
-        Optional<FilePath> certain() {
-            return one(ledger.certain(directory));
-        }
-
-        <T> Optional<T> one(List<T> choices) {
-            return choices.isEmpty() ? Optional.empty() : Optional.of(choices.get(random.nextInt(choices.size())));
-        }
-    }
-
     private final String host;
     private final SimProcess process;
-    private final Desk desk;
+    private final SimWorkload.Desk desk;
     private final SimWorkload deeds;
     private final List<String> done = new ArrayList<>();
     private Optional<Runnable> whenVanished = Optional.empty();
@@ -118,7 +84,7 @@ public final class SimClient {
                 process.environment(),
                 world.network().caller(process, session),
                 Kernels.java());
-        this.desk = new Desk(
+        this.desk = new SimWorkload.Desk(
                 client.get(),
                 rivalled ? Optional.of(client.get()) : Optional.empty(),
                 ledger,

@@ -1,6 +1,7 @@
 package io.ecfs.sim.cluster;
 
 import io.ecfs.client.CreateOptions;
+import io.ecfs.client.EcfsClient;
 import io.ecfs.client.read.batch.FileRange;
 import io.ecfs.client.read.batch.RangeResult;
 import io.ecfs.client.write.EcfsOutputStream;
@@ -11,6 +12,7 @@ import io.ecfs.message.FilePath;
 import io.ecfs.sim.cluster.Expectation.Outcome;
 import io.ecfs.sim.cluster.SimSettings.Power;
 import io.ecfs.sim.cluster.SimSettings.Twist;
+import io.ecfs.sim.time.SimProcess;
 import io.ecfs.sim.time.SimulationFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,6 +21,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -49,11 +52,45 @@ public final class SimWorkload {
 
     private static final Outcome ABSENT = new Outcome.Absent();
 
-    private final SimClient.Desk desk;
+    private final Desk desk;
+
+    /**
+     * What a deed works with.
+     *
+     * @param rival another client in the same process, which takes files over where leases end
+     */
+    record Desk(
+            EcfsClient client,
+            Optional<EcfsClient> rival,
+            Ledger ledger,
+            FilePath directory,
+            SplittableRandom random,
+            World world,
+            SimProcess process,
+            Runnable flushed) {
+        FilePath newPath() {
+            return directory.child("f" + ledger.newTag());
+        }
+
+        /** Ends after at most {@code longest}, unless the process is gone by then. */
+        CompletableFuture<Void> idle(Duration longest) {
+            CompletableFuture<Void> over = new CompletableFuture<>();
+            process.after(random.nextLong(longest.toNanos()), () -> over.complete(null));
+            return over;
+        }
+
+        Optional<FilePath> certain() {
+            return one(ledger.certain(directory));
+        }
+
+        <T> Optional<T> one(List<T> choices) {
+            return choices.isEmpty() ? Optional.empty() : Optional.of(choices.get(random.nextInt(choices.size())));
+        }
+    }
 
     record Deed(String name, Supplier<CompletableFuture<?>> begin) {}
 
-    SimWorkload(SimClient.Desk desk) {
+    SimWorkload(Desk desk) {
         this.desk = desk;
     }
 

@@ -39,21 +39,12 @@ public final class Scrubber implements AutoCloseable {
     }
 
     /** Counts since the start, by uuid of the volume. */
-    public Map<String, Counts> counts() {
+    public Map<String, ScrubCounts> counts() {
         return walks.stream().collect(Collectors.toMap(VolumeScrub::volume, VolumeScrub::counts));
     }
 
     @Override
     public void close() {
         scheduler.close();
-    }
-
-    /**
-     * @param bytes read and compared
-     * @param rounds completed
-     * @param corrupt chunks found corrupt
-     */
-    public record Counts(long bytes, long rounds, long corrupt) {
-        public static final Counts NONE = new Counts(0, 0, 0);
     }
 }

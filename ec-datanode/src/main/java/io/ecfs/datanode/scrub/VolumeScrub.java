@@ -63,8 +63,8 @@ final class VolumeScrub {
         return volume.uuid();
     }
 
-    Scrubber.Counts counts() {
-        return new Scrubber.Counts(bytes.sum(), rounds.sum(), found.sum());
+    ScrubCounts counts() {
+        return new ScrubCounts(bytes.sum(), rounds.sum(), found.sum());
     }
 
     /** Resumes where the last process stopped. */

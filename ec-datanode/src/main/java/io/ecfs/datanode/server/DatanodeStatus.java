@@ -2,6 +2,7 @@ package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.repair.Repairer;
+import io.ecfs.datanode.scrub.ScrubCounts;
 import io.ecfs.datanode.scrub.Scrubber;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.env.real.Metric;
@@ -124,10 +125,10 @@ record DatanodeStatus(
     }
 
     private void scrub(List<Metric> all) {
-        Map<String, Scrubber.Counts> counts = scrubber.counts();
+        Map<String, ScrubCounts> counts = scrubber.counts();
         for (ServedVolume served : volumes.all()) {
             Map<String, String> labels = labels(served);
-            Scrubber.Counts its = counts.getOrDefault(served.volume().uuid(), Scrubber.Counts.NONE);
+            ScrubCounts its = counts.getOrDefault(served.volume().uuid(), ScrubCounts.NONE);
             all.add(Metric.counter(
                             "ecfs_volume_scrubbed_bytes_total",
                             "Bytes compared with their checksums by the scrubber",

@@ -8,11 +8,9 @@ import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.ChunkState;
-import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,31 +69,12 @@ final class ChunkLifecycle {
     long append(ChunkId id, long writer, long offset, int bytes, long tailOf, ByteBuf payload) throws EcfsException {
         StoredChunk chunk = writable(id, writer);
         chunk.requireAppend(offset, bytes, tailOf);
-        requireSound(id, offset, bytes, payload);
+        ReceivedPayload.requireSound(id, offset, bytes, payload);
         return verifier.onFiles(chunk, "append to " + id, () -> {
             StoredChunk longer = storage.append(beginTail(chunk, bytes, tailOf), payload, bytes);
             chunks.keep(longer);
             return longer.bytes();
         });
-    }
-
-    /**
-     * @throws EcfsException {@code MALFORMED}, {@code CHUNK_CORRUPT} when the payload's length or checksums do not
-     *     match
-     */
-    static void requireSound(ChunkId id, long offset, int bytes, ByteBuf payload) throws EcfsException {
-        if (!ChunkPayload.fits(payload, bytes)) {
-            throw new EcfsException(
-                    ErrorCode.MALFORMED,
-                    "payload of " + payload.readableBytes() + " bytes cannot carry " + bytes + " bytes of " + id);
-        }
-        OptionalInt mismatch = ChunkPayload.firstMismatch(payload, bytes);
-        if (mismatch.isPresent()) {
-            throw new EcfsException(
-                    ErrorCode.CHUNK_CORRUPT,
-                    "bytes for " + id + " at " + (offset + mismatch.getAsInt())
-                            + " came damaged: their checksum does not match; nothing was written");
-        }
     }
 
     /** As {@link Volume#put(ChunkId, int, Policy, long, int, long, boolean, ByteBuf)}. */
@@ -113,7 +92,7 @@ final class ChunkLifecycle {
         if (there.isPresent()) {
             return putBefore(there.get(), stamp, writer, bytes, groupLength, sync);
         }
-        requireSound(id, 0, bytes, payload);
+        ReceivedPayload.requireSound(id, 0, bytes, payload);
         health.requireRoom();
         ChunkHeader header = ChunkHeader.put(id, stamp, new GroupLayout(policy, groupLength), writer);
         return health.onDisk("put " + id, () -> {

@@ -104,7 +104,7 @@ public final class Tails {
         TailLog log = logOf(chunk);
         requireAll(sent, chunk, log);
         int bytes = requireFits(chunk, log, record);
-        ChunkLifecycle.requireSound(id, record.offset(), bytes, payload);
+        ReceivedPayload.requireSound(id, record.offset(), bytes, payload);
         verifier.onFiles(chunk, "tail of " + id, () -> {
             if (log.deadBelow(settled)) {
                 storage.cut(log);
@@ -256,7 +256,7 @@ public final class Tails {
                     chunk, groupLength, "it has " + chunk.record().fullStripeBytes() + " bytes of full stripes");
         }
         int bytes = Math.toIntExact(layout.chunkBytes(id.index()) - layout.fullStripeChunkBytes());
-        ChunkLifecycle.requireSound(id, layout.fullStripeChunkBytes(), bytes, payload);
+        ReceivedPayload.requireSound(id, layout.fullStripeChunkBytes(), bytes, payload);
         return verifier.onFiles(chunk, "fill " + id, () -> {
             // Each step updates the index: the next one may find the disk full.
             logOf(chunk).bytesChanged();
@@ -313,7 +313,7 @@ public final class Tails {
         if (chunk.bytes() != offset || chunk.tailBegun()) {
             throw notFilled(chunk, groupLength, "it does not end at byte " + offset);
         }
-        ChunkLifecycle.requireSound(id, offset, bytes, payload);
+        ReceivedPayload.requireSound(id, offset, bytes, payload);
         return verifier.onFiles(chunk, "fill " + id, () -> {
             StoredChunk longer = chunkStorage.append(chunk, payload, bytes);
             chunks.keep(longer);

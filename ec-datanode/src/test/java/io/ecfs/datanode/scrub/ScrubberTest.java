@@ -66,7 +66,7 @@ class ScrubberTest {
         scrubber.start(volume, new VolumeQueue(time.workers("disk", 1, 1000), 1, 900, time), told::add);
     }
 
-    private Scrubber.Counts counts() {
+    private ScrubCounts counts() {
         return scrubber.counts().get(volume.uuid());
     }
 
@@ -184,11 +184,11 @@ class ScrubberTest {
         time.advance(Duration.ofSeconds(1));
         assertThat(counts().bytes()).isBetween(9L * CHUNK_BYTES, 11L * CHUNK_BYTES);
         time.advance(Duration.ofSeconds(2));
-        assertThat(counts()).isEqualTo(new Scrubber.Counts(CHUNKS * CHUNK_BYTES, 1, 0));
+        assertThat(counts()).isEqualTo(new ScrubCounts(CHUNKS * CHUNK_BYTES, 1, 0));
         time.advance(DAY.minusSeconds(5));
         assertThat(counts().rounds()).isOne();
         time.advance(Duration.ofSeconds(10));
-        assertThat(counts()).isEqualTo(new Scrubber.Counts(2 * CHUNKS * CHUNK_BYTES, 2, 0));
+        assertThat(counts()).isEqualTo(new ScrubCounts(2 * CHUNKS * CHUNK_BYTES, 2, 0));
     }
 
     @Test

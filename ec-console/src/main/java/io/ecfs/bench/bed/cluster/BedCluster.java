@@ -28,9 +28,9 @@ final class BedCluster implements AutoCloseable {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
     private static final Duration LONGEST_MOVES = Duration.ofSeconds(10);
     private static final Policy CODED =
-            Policy.parse("rs-" + BedPlan.DATA_CHUNKS + "-" + BedPlan.PARITY_CHUNKS + "-1024k");
+            Policy.parse("rs-" + Configuration.DATA_CHUNKS + "-" + Configuration.PARITY_CHUNKS + "-1024k");
     /** Survives as many losses. */
-    private static final Policy REPLICATED = Policy.parse("replication-" + (1 + BedPlan.PARITY_CHUNKS));
+    private static final Policy REPLICATED = Policy.parse("replication-" + (1 + Configuration.PARITY_CHUNKS));
 
     private final ModelledDisks disks;
     private final OwnCluster cluster;
