@@ -75,9 +75,13 @@ public final class EcfsClient implements AutoCloseable {
     private final Set<FileWriter> writers = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** As {@link #connect(ClusterUri, ClientConfig, Identity)}, with the defaults and for the user of this process. */
+    /**
+     * As {@link #connect(ClusterUri, ClientConfig, Identity)}, with the defaults and for the user of this process.
+     *
+     * @param uri as {@link ClusterUri#resolve(String)} takes it: {@code ecfs://prod}
+     */
     public static EcfsClient connect(String uri) throws EcfsException {
-        return connect(ClusterUri.parse(uri), ClientConfig.defaults(), Identity.ofThisProcess());
+        return connect(ClusterUri.resolve(uri), ClientConfig.defaults(), Identity.ofThisProcess());
     }
 
     /**

@@ -4,6 +4,8 @@ import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
 import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.name.ClusterName;
+import io.ecfs.client.name.ClusterNames;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -43,16 +46,23 @@ abstract class ClientFileSystem extends FileSystem {
     public void initialize(URI name, Configuration configuration) throws IOException {
         super.initialize(name, configuration);
         setConf(configuration);
-        uri = URI.create(name.getScheme() + "://" + name.getAuthority());
+        uri = authority(name);
         UserGroupInformation caller = UserGroupInformation.getCurrentUser();
         user = caller.getShortUserName();
         if (client == null) {
             client = EcfsClient.connect(
-                    ClusterUri.of(uri),
+                    ClusterUri.resolve(uri, ClusterNames.ofThisProcess().after(new ConfiguredNames(configuration))),
                     clientConfig(configuration),
                     new Identity(user, Arrays.asList(caller.getGroupNames())));
         }
         workingDirectory = getHomeDirectory();
+    }
+
+    /** URI of the file system: a logical name in lower case, as Hadoop caches it, or addresses as they were given. */
+    private static URI authority(URI name) {
+        String given = name.getAuthority() == null ? "/" : name.getAuthority();
+        return URI.create(
+                name.getScheme() + "://" + (ClusterName.isName(given) ? given.toLowerCase(Locale.ROOT) : given));
     }
 
     private static ClientConfig clientConfig(Configuration configuration) {
@@ -67,7 +77,7 @@ abstract class ClientFileSystem extends FileSystem {
         return uri;
     }
 
-    /** Returns null: there are no delegation tokens, and an authority may name several hosts. */
+    /** Returns null: there are no delegation tokens, and an authority is a logical name or several hosts. */
     @Override
     public String getCanonicalServiceName() {
         return null;
@@ -110,6 +120,10 @@ abstract class ClientFileSystem extends FileSystem {
         }
     }
 
+    /**
+     * Accepts paths without authority and those with this one's. As in HDFS, another form of the same cluster's URI is
+     * another file system: a path with addresses is refused where the file system has the logical name.
+     */
     @Override
     protected void checkPath(Path path) {
         super.checkPath(path);

@@ -41,8 +41,34 @@ public final class EcfsContext extends AbstractFileSystem {
 
     /** For Hadoop, which finds this constructor by reflection. */
     public EcfsContext(URI uri, Configuration configuration) throws IOException, URISyntaxException {
-        super(uri, ClusterUri.SCHEME, false, -1); // authorities are lists: Hadoop must not take them apart
+        super(standIn(uri), ClusterUri.SCHEME, false, -1);
         files = (EcfsFileSystem) FileSystem.get(uri, configuration);
+        statistics = getStatistics(files.getUri());
+    }
+
+    /**
+     * Hadoop makes a host of the authority, which a list cannot be. A list is left out there, and {@link #getUri} has
+     * the whole.
+     */
+    private static URI standIn(URI uri) {
+        String authority = uri.getAuthority();
+        return authority != null && authority.indexOf(',') >= 0 ? URI.create(uri.getScheme() + ":///") : uri;
+    }
+
+    /** As {@link EcfsFileSystem#getUri}: the logical name or the list, whole and without a port of its own. */
+    @Override
+    public URI getUri() {
+        return files.getUri();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof EcfsContext context && getUri().equals(context.getUri());
+    }
+
+    @Override
+    public int hashCode() {
+        return getUri().hashCode();
     }
 
     @Override

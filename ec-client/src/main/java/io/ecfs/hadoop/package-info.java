@@ -1,7 +1,7 @@
 /**
- * ECFS as a Hadoop file system: scheme {@code ecfs}, found by ServiceLoader, the authority a namenode or a comma list
- * of them. Settings of {@link io.ecfs.client.base.ClientConfig} may be given as {@code fs.ecfs.client.<name>}.
- * {@link io.ecfs.hadoop.EcfsContext} is the same for {@code FileContext}.
+ * ECFS as a Hadoop file system: scheme {@code ecfs}, found by ServiceLoader, the authority a logical name of a cluster,
+ * or its namenodes as a comma list. Settings of {@link io.ecfs.client.base.ClientConfig} may be given as {@code
+ * fs.ecfs.client.<name>}. {@link io.ecfs.hadoop.EcfsContext} is the same for {@code FileContext}.
  *
  * <p>Threads: a file system is used by as many as like; a stream by one at a time, but for positional reads. No future
  * that a job gets completes on a thread that the client needs. What always holds: Hadoop's exceptions and boolean

@@ -1,6 +1,7 @@
 package io.ecfs.config;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
@@ -106,11 +107,12 @@ public final class ConfigReader {
             return new LinkedHashMap<>();
         }
         try {
-            Object tree = YAML.readValue(yaml, Object.class);
-            if (tree == null) {
+            JsonNode tree = YAML.readTree(yaml);
+            if (tree.isMissingNode() || tree.isNull()) { // comments alone
                 return new LinkedHashMap<>();
             }
-            return asMap(tree).orElseThrow(() -> new ConfigException(source + ": expected keys and values at the top"));
+            return asMap(YAML.treeToValue(tree, Object.class))
+                    .orElseThrow(() -> new ConfigException(source + ": expected keys and values at the top"));
         } catch (JsonProcessingException e) {
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
             throw new ConfigException(
@@ -186,7 +188,7 @@ public final class ConfigReader {
     private List<Object> list(Type element, Object given, String key) {
         List<Object> elements = new ArrayList<>();
         for (Object one : given instanceof List<?> several ? several : List.of(given)) {
-            elements.add(value(element, Optional.of(one), Optional.empty(), key + "[" + elements.size() + "]"));
+            elements.add(value(element, Optional.ofNullable(one), Optional.empty(), key + "[" + elements.size() + "]"));
         }
         return List.copyOf(elements);
     }
@@ -196,7 +198,7 @@ public final class ConfigReader {
                 asMap(given).orElseThrow(() -> bad(key, "expected names with values below it, got '" + given + "'"));
         Map<String, Object> elements = new LinkedHashMap<>();
         tree.forEach((name, one) ->
-                elements.put(name, value(element, Optional.of(one), Optional.empty(), key + "." + name)));
+                elements.put(name, value(element, Optional.ofNullable(one), Optional.empty(), key + "." + name)));
         return elements;
     }
 

@@ -45,7 +45,8 @@ public final class Bench {
      * @throws EcfsException {@code INVALID_ARGUMENT} when the cluster is too small for a policy
      */
     public void run(Consumer<Figure> figures, Progress progress) throws Exception {
-        try (EcfsClient client = EcfsClient.connect(ClusterUri.parse(target.uri()), config, Identity.ofThisProcess())) {
+        try (EcfsClient client =
+                EcfsClient.connect(ClusterUri.resolve(target.uri()), config, Identity.ofThisProcess())) {
             ClusterReport report = Await.result(client.admin().report());
             requireDatanodes(report);
             FilePath base =

@@ -119,7 +119,7 @@ final class SlowDatanode implements Workload {
                             wire, address, delay, environment.threads().scheduler("late-answers")))
                     .orElse(wire);
             return new Remote(
-                    new EcfsClient(ClusterUri.parse(uri), config, environment, network, Kernels.best()),
+                    new EcfsClient(ClusterUri.resolve(uri), config, environment, network, Kernels.best()),
                     network,
                     loops);
         }

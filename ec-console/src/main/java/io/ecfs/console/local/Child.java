@@ -1,5 +1,6 @@
 package io.ecfs.console.local;
 
+import io.ecfs.client.name.ClustersFile;
 import io.ecfs.env.real.PrivateFiles;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -45,6 +46,8 @@ public final class Child {
         command.addAll(inheritedOptions(arguments.get(0)));
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"));
         command.addAll(jvm);
+        Optional.ofNullable(System.getProperty(ClustersFile.PROPERTY))
+                .ifPresent(file -> command.add("-D" + ClustersFile.PROPERTY + "=" + file));
         command.addAll(List.of("-Decfs.log=info", "-cp", System.getProperty("java.class.path"), MAIN));
         command.addAll(arguments);
         return new ProcessBuilder(command)

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
  * @param consolePort of the console; plans of earlier versions have none, and get one when they are opened
  */
 public record ClusterPlan(Policy policy, List<NamenodePlan> namenodes, List<DatanodePlan> datanodes, int consolePort) {
-    private static final String HOST = "127.0.0.1";
+    /** Where all daemons listen. */
+    static final String HOST = "127.0.0.1";
 
     /** Ports that one namenode needs: clients', the log's. */
     private static final int PORTS_OF_NAMENODE = 2;
@@ -139,6 +140,11 @@ public record ClusterPlan(Policy policy, List<NamenodePlan> namenodes, List<Data
                 datanodes.get(0).volumes(),
                 (int) datanodes.stream().map(DatanodePlan::rack).distinct().count(),
                 namenodes.get(0).port());
+    }
+
+    /** Addresses of all namenodes. */
+    public List<Address> addresses() {
+        return namenodes.stream().map(NamenodePlan::address).toList();
     }
 
     /** {@code ecfs://host:port,host:port,…} with every namenode. */

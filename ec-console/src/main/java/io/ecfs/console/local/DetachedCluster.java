@@ -1,5 +1,6 @@
 package io.ecfs.console.local;
 
+import io.ecfs.client.name.ClusterName;
 import io.ecfs.console.view.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -15,11 +16,17 @@ public final class DetachedCluster {
 
     private DetachedCluster() {}
 
-    /** Starts it and returns when it is ready; when it is not, it is stopped and the end of its log says why. */
-    public static void start(Path directory, List<String> overrides, Readiness.Progress progress) throws IOException {
+    /**
+     * Starts it and returns when it is ready; when it is not, it is stopped and the end of its log says why.
+     *
+     * @param name by which it is found, see {@link ClusterEntry}
+     */
+    public static void start(Path directory, ClusterName name, List<String> overrides, Readiness.Progress progress)
+            throws IOException {
         LocalCluster.refuseWhenRunning(directory);
         Path log = directory.resolve("logs").resolve("cluster.log");
-        List<String> arguments = new ArrayList<>(List.of("up", "--no-console", "--dir", directory.toString()));
+        List<String> arguments =
+                new ArrayList<>(List.of("up", "--no-console", "--dir", directory.toString(), "--name", name.text()));
         overrides.forEach(o -> arguments.addAll(List.of("-D", o)));
         Process process = Child.start(log, JVM, arguments);
         try {

@@ -56,7 +56,7 @@ public final class WebConsole implements AutoCloseable {
         }
         ClientsByUser.requireNames(config.accounts(), Identity.ofThisProcess());
         EcfsClient client =
-                EcfsClient.connect(ClusterUri.parse(config.cluster()), config.client(), Identity.ofThisProcess());
+                EcfsClient.connect(ClusterUri.resolve(config.cluster()), config.client(), Identity.ofThisProcess());
         try {
             // Logging is ours: Spring Boot would configure it anew, and a person who starts this need not read how
             // Tomcat does.

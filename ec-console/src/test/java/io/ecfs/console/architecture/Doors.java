@@ -128,6 +128,7 @@ final class Doors {
             "full disks, bit flips and crashes are injected at the adapters: a file opened elsewhere is one no test can break",
             REAL_ENVIRONMENT,
             "io.ecfs.client.local..",
+            "io.ecfs.client.name..",
             "io.ecfs.datanode.store.disk..",
             "io.ecfs.namenode.store.disk..",
             "io.ecfs.namenode.store.rocks..",

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.ecfs.client.name.ClustersFile;
 import io.ecfs.console.command.EcfsCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 
@@ -33,6 +35,7 @@ record Ecfs(int code, byte[] out, String err) {
 
     /** Hadoop's shell prints to the process's streams and reads from them, so one run at a time. */
     static synchronized Ecfs run(InputStream in, String... arguments) {
+        keepNamesOut();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         PrintStream outBefore = System.out;
@@ -69,6 +72,16 @@ record Ecfs(int code, byte[] out, String err) {
                 console.setOutputStream(System.out);
             }
         });
+    }
+
+    /** Whatever starts this JVM, {@code up} enters no name in the home of the person who tests. */
+    private static void keepNamesOut() {
+        if (System.getenv(ClustersFile.VARIABLE) == null && System.getProperty(ClustersFile.PROPERTY) == null) {
+            System.setProperty(
+                    ClustersFile.PROPERTY,
+                    Path.of(System.getProperty("java.io.tmpdir"), "ecfs-tests", "clusters.yaml")
+                            .toString());
+        }
     }
 
     /** @throws AssertionError unless it ended with 0 */

@@ -16,6 +16,9 @@ import java.util.stream.Stream;
  * class of this build is on it but those in the one jar that is dropped into a Hadoop or Spark installation.
  */
 final class JobProject {
+    /** URI by which jobs know the cluster. */
+    static final String CLUSTER = "ecfs://jobs";
+
     private static final long PATIENCE_MINUTES = 5;
 
     private final Path directory;
@@ -45,9 +48,14 @@ final class JobProject {
                 directory.resolve("classes") + File.pathSeparator + connector() + File.pathSeparator + libraries);
     }
 
-    /** A cluster whose leases wait for clients that have their defaults. */
+    /** A cluster of three namenodes whose leases wait for clients that have their defaults. */
     static TestCluster cluster(Path directory) throws IOException {
-        return TestCluster.start(directory.resolve("cluster"), "rs-3-2-64k", 1, 5, TestCluster.usualLeases());
+        return TestCluster.start(directory.resolve("cluster"), "rs-3-2-64k", 3, 5, TestCluster.usualLeases());
+    }
+
+    /** The setting of Hadoop's that makes {@link #CLUSTER} the name of a cluster. */
+    static String name(TestCluster cluster) {
+        return "fs.ecfs.cluster.jobs=" + cluster.uri().substring("ecfs://".length());
     }
 
     private static Run maven(Path sources, Path directory, String network) throws IOException {

@@ -107,10 +107,14 @@ class MapReduceTest {
         }
     }
 
-    /** Hadoop looks once a second, or every five, whether a job has ended: these jobs take less. */
+    /**
+     * Runs a job on the cluster's logical name: Hadoop splits {@code mapreduce.job.hdfs-servers} at commas, which a list
+     * of namenodes does not survive. Hadoop polls each second, or every five, for the end of a job; these jobs take less.
+     */
     private static JobProject.Run run(String main, String... arguments) throws IOException {
         List<String> all = new ArrayList<>(List.of(
-                "-Dfs.defaultFS=" + cluster.uri(),
+                "-Dfs.defaultFS=" + JobProject.CLUSTER,
+                "-D" + JobProject.name(cluster),
                 "-Dhadoop.tmp.dir=" + directory.resolve("tmp"),
                 "-Dmapreduce.client.completion.pollinterval=50",
                 "-Dmapreduce.client.progressmonitor.pollinterval=50"));

@@ -31,7 +31,9 @@ class SparkTest {
                 "-Dspark.driver.bindAddress=127.0.0.1",
                 "-Dspark.ui.enabled=false",
                 "-Dspark.local.dir=" + directory.resolve("spark"),
-                "-Dspark.sql.warehouse.dir=" + cluster.uri() + "/warehouse");
+                "-Dspark.hadoop." + JobProject.name(cluster),
+                "-Dspark.hadoop.fs.AbstractFileSystem.ecfs.impl=io.ecfs.hadoop.EcfsContext",
+                "-Dspark.sql.warehouse.dir=" + JobProject.CLUSTER + "/warehouse");
     }
 
     @AfterAll
@@ -42,7 +44,7 @@ class SparkTest {
     /** Seven days of sales, days 0 and 1 with one sale more; day 3 replaced by its first half. */
     @Test
     void partitionedParquetIsWrittenAppendedReplacedAndAskedBySql() throws IOException {
-        JobProject.Run run = jobs.run("io.ecfs.jobs.Sales", cluster.uri() + "/sales", "20000")
+        JobProject.Run run = jobs.run("io.ecfs.jobs.Sales", JobProject.CLUSTER + "/sales", "20000")
                 .well();
 
         assertThat(run.said("answer"))
@@ -59,7 +61,7 @@ class SparkTest {
 
     @Test
     void aStreamGoesOnFromItsCheckpointAndSeesEachWordOnce() throws IOException {
-        JobProject.Run run = jobs.run("io.ecfs.jobs.StreamedWords", cluster.uri() + "/stream", "3")
+        JobProject.Run run = jobs.run("io.ecfs.jobs.StreamedWords", JobProject.CLUSTER + "/stream", "3")
                 .well();
 
         assertThat(run.said("words")).containsExactly("all 3", "even 4", "odd 2");

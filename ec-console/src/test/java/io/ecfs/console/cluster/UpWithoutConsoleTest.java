@@ -17,11 +17,23 @@ class UpWithoutConsoleTest {
         String at = directory.toString();
         try {
             Ecfs up = Ecfs.run(
-                    "up", "--detach", "--dir", at, "--policy", "rs-3-2-64k", "--namenodes", "1", "--datanodes", "5");
+                    "up",
+                    "--detach",
+                    "--dir",
+                    at,
+                    "--name",
+                    "unwatched",
+                    "--policy",
+                    "rs-3-2-64k",
+                    "--namenodes",
+                    "1",
+                    "--datanodes",
+                    "5");
             assertThat(up.well().text())
-                    .startsWith("ready ecfs://")
+                    .startsWith("ready ecfs://unwatched (1 namenodes, 5 datanodes")
                     .contains("without a console: console ended with code 1: see "
                             + directory.resolve("logs").resolve("console.log"));
+            Ecfs.run("fs", "--cluster", "unwatched", "-mkdir", "/by-name").well();
         } finally {
             Ecfs.run("down", "--dir", at).well();
         }

@@ -99,6 +99,9 @@ class OneJarTest {
             Class<?> fileSystem = job.loadClass("org.apache.hadoop.fs.FileSystem");
             Class<?> path = job.loadClass("org.apache.hadoop.fs.Path");
             Object settings = configuration.getConstructor().newInstance();
+            configuration
+                    .getMethod("set", String.class, String.class)
+                    .invoke(settings, SharedCluster.KEY, SharedCluster.namenodes());
             Object file = path.getConstructor(String.class).newInstance("/one-jar/file");
             try (AutoCloseable fs = (AutoCloseable) fileSystem
                     .getMethod("newInstance", URI.class, configuration)

@@ -28,6 +28,11 @@ final class SharedCluster implements BeforeAllCallback {
 
     static final String ORDINARY_USER = "ordinary";
 
+    private static final String NAME = "contract";
+
+    /** Setting that resolves the cluster's logical name. */
+    static final String KEY = "fs.ecfs.cluster." + NAME;
+
     private static final int DATANODES = 9;
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(SharedCluster.class);
     private static final AtomicReference<Running> RUNNING = new AtomicReference<>();
@@ -74,7 +79,12 @@ final class SharedCluster implements BeforeAllCallback {
     }
 
     static URI uri() {
-        return guarded(URI.create(RUNNING.get().cluster().uri()));
+        return guarded(URI.create(ClusterUri.SCHEME + "://" + NAME));
+    }
+
+    /** Its namenodes, as the configuration has them under {@link #KEY}. */
+    static String namenodes() {
+        return RUNNING.get().cluster().uri().substring((ClusterUri.SCHEME + "://").length());
     }
 
     /** From now on every new file has this policy, wherever a suite puts it. */
@@ -98,6 +108,7 @@ final class SharedCluster implements BeforeAllCallback {
 
     static Configuration configure(Configuration configuration) {
         configuration.set(FileSystem.FS_DEFAULT_NAME_KEY, uri().toString());
+        configuration.set(KEY, namenodes());
         configuration.set("fs.AbstractFileSystem.ecfs.impl", EcfsContext.class.getName());
         // DistCp's jobs take less than the second after which Hadoop looks whether they have ended.
         configuration.set("mapreduce.client.progressmonitor.pollinterval", "20");

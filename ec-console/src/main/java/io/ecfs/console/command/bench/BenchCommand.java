@@ -62,7 +62,7 @@ import picocli.CommandLine.Spec;
                     + " them the drain",
             "  ecfs bench seqwrite seqread --json ours.json --html ours.html",
             "  ecfs bench seqwrite --compare rs-6-3-1024k,replication-3   policies take turns",
-            "  ecfs bench pread --threads 1,8 --pread-size 4k --seconds 10 --cluster ecfs://nn-a:9700",
+            "  ecfs bench pread --threads 1,8 --pread-size 4k --seconds 10 --cluster prod",
             "  ecfs bench small --number 10000 --file-size 100k --processes",
             "  ecfs bench recovery --size 4g --processes",
             "  ecfs bench compare before.json after.json                  what changed; also reads the HDFS peer's"

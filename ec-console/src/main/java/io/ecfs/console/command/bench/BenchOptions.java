@@ -4,6 +4,7 @@ import io.ecfs.bench.BenchPlan;
 import io.ecfs.bench.WorkloadKind;
 import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.bench.system.Target;
+import io.ecfs.client.ClusterUri;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.console.command.option.ByteCount;
@@ -138,8 +139,8 @@ final class BenchOptions {
     static final class Where {
         @Option(
                 names = "--cluster",
-                paramLabel = "URI",
-                description = "Measure this cluster, ecfs://host:port,host:port.")
+                paramLabel = "NAME",
+                description = "Measure this cluster, by its name or as host:port,host:port.")
         private String uri;
 
         @ArgGroup(exclusive = false, multiplicity = "0..1", heading = "Its own cluster:%n")
@@ -225,7 +226,7 @@ final class BenchOptions {
                         + ": the daemons of a given cluster have their own configuration; only"
                         + " client.KEY=VALUE is left");
             }
-            return Target.given(where.uri);
+            return Target.given(ClusterUri.complete(where.uri));
         }
         ofDaemons.add(0, NO_DELAY);
         if (plan.workloads().contains(WorkloadKind.RECOVERY)) {

@@ -1,8 +1,13 @@
 package io.ecfs.console.command.daemon;
 
+import io.ecfs.client.ClusterUri;
+import io.ecfs.client.name.ClusterName;
+import io.ecfs.client.name.ClustersFile;
 import io.ecfs.console.command.option.DaemonRun;
+import io.ecfs.console.command.option.NameOfCluster;
 import io.ecfs.console.command.option.PolicyName;
 import io.ecfs.console.command.option.ProgressLine;
+import io.ecfs.console.local.ClusterEntry;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.ConsoleDaemon;
 import io.ecfs.console.local.DetachedCluster;
@@ -36,6 +41,7 @@ import picocli.CommandLine.Spec;
             "  ecfs up                                        in this terminal, until Ctrl-C",
             "  ecfs up --detach --dir /data/ecfs              in the background; 'ecfs down' stops it",
             "  ecfs up --processes --detach                   one JVM for each daemon, to kill and start one by one",
+            "  ecfs up --dir /data/two --name two             a second one, as ecfs://two beside ecfs://local",
             "  ecfs up --only dn3                             start a dead daemon of a --processes cluster again",
             "  ecfs up --datanodes 16 --racks 4 --policy rs-10-4-1024k",
             "  ecfs up -D datanode.heartbeatInterval=500ms    change a daemon's configuration"
@@ -59,6 +65,14 @@ public final class UpCommand implements Callable<Integer> {
 
     @Option(names = "--detach", description = "Return when the cluster is ready and leave it running.")
     private boolean detach;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            converter = NameOfCluster.class,
+            description =
+                    "Its name in ~/.ecfs/clusters.yaml, by which ecfs://NAME finds it (default: ${DEFAULT-VALUE}).")
+    private ClusterName name = ClusterName.of("local");
 
     @Option(names = "--no-console", description = "Without the console for browsers.")
     private boolean noConsole;
@@ -145,7 +159,7 @@ public final class UpCommand implements Callable<Integer> {
 
     private int start(Path at, ClusterPlan plan, Optional<ConsoleDaemon> console) throws Exception {
         if (detach && !processes) {
-            DetachedCluster.start(at, overrides, progress());
+            DetachedCluster.start(at, name, overrides, progress());
             println(ready(plan, at) + await(console));
             return 0;
         }
@@ -190,9 +204,16 @@ public final class UpCommand implements Callable<Integer> {
         spec.commandLine().getOut().flush();
     }
 
-    private static String ready(ClusterPlan plan, Path at) {
-        return "ready " + plan.uri() + " (" + plan.namenodes().size() + " namenodes, "
+    /** The line that says so, by name. A cluster whose name cannot be entered serves as well, by its addresses. */
+    private String ready(ClusterPlan plan, Path at) {
+        String made = " (" + plan.namenodes().size() + " namenodes, "
                 + plan.datanodes().size() + " datanodes, policy " + plan.policy() + ", in " + at + ")";
+        try {
+            ClusterEntry.put(ClustersFile.ofThisUser(), name, plan.addresses());
+            return "ready " + ClusterUri.SCHEME + "://" + name + made;
+        } catch (IOException e) {
+            return "ready " + plan.uri() + made + System.lineSeparator() + "without a name: " + e.getMessage();
+        }
     }
 
     /** Options that contradict what is on disk would be ignored silently otherwise. */

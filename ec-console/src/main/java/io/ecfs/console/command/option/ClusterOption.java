@@ -30,8 +30,9 @@ public final class ClusterOption {
 
     @Option(
             names = "--cluster",
-            paramLabel = "URI",
-            description = "The cluster, as ecfs://host:port,host:port (its namenodes). Otherwise $" + VARIABLE
+            paramLabel = "NAME",
+            description = "The cluster: a name of ~/.ecfs/clusters.yaml, /etc/ecfs/clusters.yaml or DNS, as prod or"
+                    + " ecfs://prod, or its namenodes, as host:port,host:port. Otherwise $" + VARIABLE
                     + ", then the last 'ecfs up' in this directory.")
     private String uri;
 
@@ -53,7 +54,7 @@ public final class ClusterOption {
             }
         }
         return EcfsClient.connect(
-                ClusterUri.parse(uri()),
+                ClusterUri.resolve(uri()),
                 client.config(ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE), changes),
                 Identity.ofThisProcess());
     }
@@ -91,19 +92,23 @@ public final class ClusterOption {
         return 0;
     }
 
-    /** @throws EcfsException when no cluster is named and none was started here */
+    /**
+     * URI of the cluster with its scheme; a logical name is not resolved.
+     *
+     * @throws EcfsException when no cluster is named and none was started here
+     */
     public String uri() throws IOException {
         if (uri != null) {
-            return uri;
+            return ClusterUri.complete(uri);
         }
         String fromEnvironment = System.getenv(VARIABLE);
         if (fromEnvironment != null && !fromEnvironment.isBlank()) {
-            return fromEnvironment;
+            return ClusterUri.complete(fromEnvironment);
         }
         return LastUp.uri()
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.INVALID_ARGUMENT,
-                        "no cluster named: use --cluster ecfs://host:port, set " + VARIABLE
+                        "no cluster named: use --cluster NAME, set " + VARIABLE
                                 + ", or start one here with 'ecfs up'"));
     }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * Configuration of the console.
  *
- * @param cluster {@code ecfs://host:port,host:port}, its namenodes
+ * @param cluster its logical name, {@code ecfs://prod}, or its namenodes, {@code ecfs://host:port,host:port}
  * @param listen address of the listener; loopback by default
  * @param proxy IP address of a TLS proxy in front: the client address in its header is trusted, and cookies are
  *     {@code Secure}; empty without

@@ -80,7 +80,7 @@ public final class ClientsByUser implements AutoCloseable {
             }
             ClientConfig client = config.client().with("networkThreads=1");
             known = EcfsClient.connect(
-                    ClusterUri.parse(config.cluster()), client, new Identity(viewer, List.of(viewer)));
+                    ClusterUri.resolve(config.cluster()), client, new Identity(viewer, List.of(viewer)));
             viewers.put(viewer, known);
         }
         return known;
