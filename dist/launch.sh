@@ -47,13 +47,14 @@ run() {
   shift 2
   case ${1:-} in
     console) kind=console ;;
-    namenode | datanode | up | soak | torture | torture-client | bench) kind=daemons ;;
+    namenode | datanode | webhdfs | up | soak | torture | torture-client | bench) kind=daemons ;;
   esac
   case ${1:-} in
-    namenode | datanode | console | up) umask 077 ;; # also for what RocksDB and Ratis make, and logs
+    namenode | datanode | console | webhdfs | up) umask 077 ;; # also for what RocksDB and Ratis make, and logs
   esac
   case ${1:-} in
     namenode | datanode) options+=(-XX:+ExitOnOutOfMemoryError -Decfs.log=info -Decfs.log.libraries=warn) ;;
+    webhdfs) options+=(-XX:+ExitOnOutOfMemoryError -XX:+UseSerialGC -Xmx512m -XX:MaxDirectMemorySize=2g -Decfs.log=info -Decfs.log.libraries=warn) ;;
     up) options+=(-XX:+ExitOnOutOfMemoryError) ;;
     fs) options+=(-XX:+UseSerialGC) ;;
     soak) options+=(-XX:+ExitOnOutOfMemoryError -Xmx256m) ;; # the client has a bound as well

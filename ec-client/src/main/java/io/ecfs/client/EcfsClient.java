@@ -91,8 +91,9 @@ public final class EcfsClient implements AutoCloseable {
      */
     public static EcfsClient connect(ClusterUri cluster, ClientConfig config, Identity identity) throws EcfsException {
         WireLoops loops = WireLoops.open("ecfs-client-io", config.networkThreads());
+        String role = config.context().isEmpty() ? "client" : "client " + config.context();
         Greeting.Hello hello =
-                new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", identity.user(), identity.groups(), "client");
+                new Greeting.Hello(Greeting.PROTOCOL_VERSION, "", identity.user(), identity.groups(), role);
         WireClient wire = wire(loops, config, () -> hello);
         Optional<FileReceiver> receiver =
                 config.local().on() ? FileReceiver.over(loops, FileNumbersFound.find()) : Optional.empty();

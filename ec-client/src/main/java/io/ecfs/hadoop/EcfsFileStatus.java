@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
  * Hadoop's status of a file or directory, with ECFS's own. The etag is derived from a file's inode, length and time: it
  * stays when the file is renamed, and changes when the file is replaced or appended to.
  */
-final class EcfsFileStatus extends org.apache.hadoop.fs.FileStatus implements EtagSource {
+public final class EcfsFileStatus extends org.apache.hadoop.fs.FileStatus implements EtagSource {
     private final transient FileStatus ours;
 
     private EcfsFileStatus(FileStatus ours, URI uri) {
@@ -46,7 +46,7 @@ final class EcfsFileStatus extends org.apache.hadoop.fs.FileStatus implements Et
     }
 
     /** ECFS's own status. */
-    FileStatus ours() {
+    public FileStatus ours() {
         return ours;
     }
 

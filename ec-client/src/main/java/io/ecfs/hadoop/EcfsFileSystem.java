@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -27,12 +26,12 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
-import org.apache.hadoop.fs.SafeMode;
-import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.impl.FileSystemMultipartUploaderBuilder;
 import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.functional.RemoteIterators;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * ECFS behind Hadoop's {@link FileSystem} (compare HDFS's DistributedFileSystem). What HDFS calls a block is a group
@@ -43,10 +42,17 @@ import org.apache.hadoop.util.functional.RemoteIterators;
  *   ClientFileSystem     the client, paths
  *   AttributeFileSystem  permissions, owners, times, attributes, sums, quotas
  *   StreamFileSystem     open, create, append, truncate, concat, leases, checksums
- *   EcfsFileSystem       names: renaming, deleting, listing; where bytes lie; safe mode
+ *   EcfsFileSystem       names: renaming, deleting, listing; where bytes lie
+ *   RecoverableFileSystem, BulkFileSystem   interfaces that newer Hadoops have
  * </pre>
+ *
+ * This class works with every Hadoop from 3.3.4 on, and is the one that ServiceLoader finds. When it is loaded it makes
+ * the richest of its subclasses that this Hadoop has the interfaces of the default of {@code fs.ecfs.impl}
+ * ({@link NewerHadoop}).
  */
-public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
+public sealed class EcfsFileSystem extends StreamFileSystem permits RecoverableFileSystem {
+    private static final Logger LOG = LoggerFactory.getLogger(EcfsFileSystem.class);
+
     private static final Set<ErrorCode> RENAME_IS_FALSE = EnumSet.of(
             ErrorCode.NOT_FOUND,
             ErrorCode.ALREADY_EXISTS,
@@ -56,11 +62,15 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
             ErrorCode.NOT_EMPTY,
             ErrorCode.INVALID_ARGUMENT);
 
+    static {
+        NewerHadoop.prefer();
+    }
+
     /** Constructor for Hadoop, which calls {@link #initialize} next. */
     public EcfsFileSystem() {}
 
-    /** A file system over a client, which it closes with itself. */
-    EcfsFileSystem(EcfsClient client) {
+    /** A file system over a client, which it closes with itself. {@link #initialize} is called next. */
+    public EcfsFileSystem(EcfsClient client) {
         this.client = client;
     }
 
@@ -96,7 +106,7 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
 
     @Override
     @Deprecated // in Hadoop, whose FileContext still calls it
-    protected void rename(Path from, Path to, Options.Rename... options) throws IOException {
+    public void rename(Path from, Path to, Options.Rename... options) throws IOException {
         statistics.incrementWriteOps(1);
         boolean overwrite = Arrays.asList(options).contains(Options.Rename.OVERWRITE);
         HadoopFailures.await(client.rename(filePath(from), filePath(to), overwrite), from);
@@ -127,11 +137,6 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
     }
 
     @Override
-    public BulkDelete createBulkDelete(Path path) {
-        return new BulkDeletes(client, makeQualified(path), this::filePath);
-    }
-
-    @Override
     public boolean mkdirs(Path path, FsPermission permission) throws IOException {
         statistics.incrementWriteOps(1);
         mkdirs(path, masked(permission == null ? FsPermission.getDirDefault() : permission), true);
@@ -151,6 +156,12 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
             all.add(pages.next());
         }
         return all.toArray(FileStatus[]::new);
+    }
+
+    /** One page of a directory; see {@link NamespaceRequest.ListStatus}. */
+    public NamespaceReply.Listing listPage(Path path, String startAfter, int limit) throws IOException {
+        statistics.incrementReadOps(1);
+        return HadoopFailures.awaitLookup(client.list(filePath(path), startAfter, limit), path);
     }
 
     /** Lists page by page; the first page is requested here, so that a missing path fails at once. */
@@ -180,7 +191,8 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
         return hadoopStatus(HadoopFailures.awaitLookup(client.status(filePath(path)), path));
     }
 
-    private FileStatus hadoopStatus(io.ecfs.message.namespace.FileStatus status) {
+    /** Hadoop's form of a status. */
+    public EcfsFileStatus hadoopStatus(io.ecfs.message.namespace.FileStatus status) {
         return EcfsFileStatus.of(status, getUri());
     }
 
@@ -206,19 +218,6 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
         return new FsStatus(space.capacityBytes(), space.usedBytes(), space.freeBytes());
     }
 
-    /**
-     * Sets safe mode and returns the state after it. A starting namenode cannot skip its own safe mode, so forcing an
-     * exit equals leaving.
-     */
-    @Override
-    public boolean setSafeMode(SafeModeAction action, boolean isChecked) throws IOException {
-        Path root = new Path("/");
-        if (action != SafeModeAction.GET) {
-            HadoopFailures.await(client.setSafeMode(action == SafeModeAction.ENTER), root);
-        }
-        return HadoopFailures.await(client.safeMode(), root).on();
-    }
-
     @Override
     public boolean hasPathCapability(Path path, String capability) throws IOException {
         return switch (PathCapabilitiesSupport.validatePathCapabilityArgs(makeQualified(path), capability)) {
@@ -233,8 +232,7 @@ public final class EcfsFileSystem extends StreamFileSystem implements SafeMode {
                     CommonPathCapabilities.FS_XATTRS,
                     CommonPathCapabilities.ETAGS_AVAILABLE,
                     CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME,
-                    CommonPathCapabilities.FS_LIST_CORRUPT_FILE_BLOCKS,
-                    CommonPathCapabilities.LEASE_RECOVERABLE -> true;
+                    CommonPathCapabilities.FS_LIST_CORRUPT_FILE_BLOCKS -> true;
             default -> super.hasPathCapability(path, capability);
         };
     }

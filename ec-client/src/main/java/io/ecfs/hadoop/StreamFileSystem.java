@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -22,7 +23,6 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.InvalidPathHandleException;
-import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathHandle;
@@ -32,7 +32,16 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
 /** The part of {@link EcfsFileSystem} for the bytes of files: open, create, append, truncate, concat. */
-abstract class StreamFileSystem extends AttributeFileSystem implements LeaseRecoverable {
+abstract class StreamFileSystem extends AttributeFileSystem {
+    /** Hadoop's standard options, by constants that the compiler copies: Hadoop 3.3.4 has no set of them. */
+    private static final Set<String> OPEN_OPTIONS = Set.of(
+            Options.OpenFileOptions.FS_OPTION_OPENFILE_BUFFER_SIZE,
+            Options.OpenFileOptions.FS_OPTION_OPENFILE_FOOTER_CACHE,
+            Options.OpenFileOptions.FS_OPTION_OPENFILE_LENGTH,
+            Options.OpenFileOptions.FS_OPTION_OPENFILE_READ_POLICY,
+            Options.OpenFileOptions.FS_OPTION_OPENFILE_SPLIT_END,
+            Options.OpenFileOptions.FS_OPTION_OPENFILE_SPLIT_START);
+
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
         statistics.incrementReadOps(1);
@@ -46,10 +55,7 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
     @Override
     protected CompletableFuture<FSDataInputStream> openFileWithOptions(Path path, OpenFileParameters parameters)
             throws IOException {
-        AbstractFSBuilderImpl.rejectUnknownMandatoryKeys(
-                parameters.getMandatoryKeys(),
-                Options.OpenFileOptions.FS_OPTION_OPENFILE_STANDARD_OPTIONS,
-                "for " + path);
+        AbstractFSBuilderImpl.rejectUnknownMandatoryKeys(parameters.getMandatoryKeys(), OPEN_OPTIONS, "for " + path);
         FileStatus known = parameters.getStatus();
         if (known != null && !known.getPath().getName().equals(path.getName())) {
             throw new IllegalArgumentException("the status of " + known.getPath() + " was given to open " + path);
@@ -225,12 +231,12 @@ abstract class StreamFileSystem extends AttributeFileSystem implements LeaseReco
         return getFileChecksum(path, Long.MAX_VALUE);
     }
 
-    @Override
+    /** Begins the recovery of a file whose writer is gone. @return whether the file is closed */
     public boolean recoverLease(Path path) throws IOException {
         return HadoopFailures.awaitLookup(client.recoverLease(filePath(path)), path);
     }
 
-    @Override
+    /** Tells whether no writer has the file open. @throws FileNotFoundException also for a directory */
     public boolean isFileClosed(Path path) throws IOException {
         io.ecfs.message.namespace.FileStatus status = HadoopFailures.awaitLookup(client.status(filePath(path)), path);
         if (status.directory()) {

@@ -5,10 +5,10 @@ import io.ecfs.client.read.stream.FileReader;
 import java.io.EOFException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +56,7 @@ final class VectoredReads {
      * @throws IllegalArgumentException when ranges overlap
      */
     void start(List<? extends FileRange> ranges) throws EOFException {
-        List<? extends FileRange> sorted = VectoredReadUtils.validateAndSortRanges(ranges, Optional.of(file.length()));
+        List<? extends FileRange> sorted = sorted(ranges);
         for (FileRange range : ranges) {
             range.setData(new CompletableFuture<>());
         }
@@ -68,6 +68,29 @@ final class VectoredReads {
         reads.removeIf(range -> !allocated(range, targets));
         Map<Long, CompletableFuture<Integer>> results = file.readLater(targets);
         reads.forEach(range -> follow(range, targets.get(range.getOffset()), results.get(range.getOffset())));
+    }
+
+    /** The ranges by offset, checked here because Hadoop's own check is younger than 3.4.1. */
+    private List<? extends FileRange> sorted(List<? extends FileRange> ranges) throws EOFException {
+        for (FileRange range : ranges) {
+            if (range.getLength() < 0) {
+                throw new IllegalArgumentException("length is negative: " + range);
+            }
+            if (range.getOffset() < 0 || range.getLength() > file.length() - range.getOffset()) {
+                throw new EOFException(range + " is not within the " + file.length() + " bytes of "
+                        + file.status().path());
+            }
+        }
+        List<? extends FileRange> sorted = ranges.stream()
+                .sorted(Comparator.comparingLong(FileRange::getOffset))
+                .toList();
+        for (int i = 1; i < sorted.size(); i++) {
+            FileRange before = sorted.get(i - 1);
+            if (sorted.get(i).getOffset() < before.getOffset() + before.getLength()) {
+                throw new IllegalArgumentException("ranges overlap: " + before + " and " + sorted.get(i));
+            }
+        }
+        return sorted;
     }
 
     /** @return whether its memory was allocated; otherwise it has failed */

@@ -45,7 +45,7 @@ class EcfsFileSystemTest {
     @BeforeEach
     void open() throws IOException {
         cluster = new Clusters(5, Policy.parse("rs-3-2-4k"));
-        fs = new EcfsFileSystem(cluster.client());
+        fs = new BulkFileSystem(cluster.client());
         fs.initialize(NAME, new Configuration(false));
     }
 
@@ -64,7 +64,7 @@ class EcfsFileSystemTest {
 
     @Test
     void serviceLoaderFindsTheScheme() throws IOException {
-        assertThat(FileSystem.getFileSystemClass("ecfs", new Configuration())).isEqualTo(EcfsFileSystem.class);
+        assertThat(FileSystem.getFileSystemClass("ecfs", new Configuration())).isEqualTo(BulkFileSystem.class);
     }
 
     @Test

@@ -203,6 +203,12 @@ public final class Offences {
         }
     }
 
+    public static final class KnowsTomcat {
+        static Object server() {
+            return new org.apache.catalina.startup.Tomcat();
+        }
+    }
+
     public static final class KnowsHdrHistogram {
         static Object histogram() {
             return new org.HdrHistogram.Histogram(3);

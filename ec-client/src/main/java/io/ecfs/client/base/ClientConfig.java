@@ -33,6 +33,8 @@ import java.util.Optional;
  * @param codecThreads threads that decode
  * @param networkThreads event loops of the client's connections
  * @param tls for clusters whose daemons have {@code wire.tls}; empty: plain
+ * @param context of the program, or of the person that it acts for, for the namenodes' audit log (HDFS: CallerContext);
+ *     printable ASCII, may be empty
  */
 public record ClientConfig(
         Duration callTimeout,
@@ -56,7 +58,11 @@ public record ClientConfig(
         Duration budgetWait,
         int codecThreads,
         int networkThreads,
-        Optional<ClientTls> tls) {
+        Optional<ClientTls> tls,
+        String context) {
+    /** Most characters of {@link #context}. */
+    public static final int MOST_CONTEXT = 100;
+
     public ClientConfig {
         requirePositive("callTimeout", callTimeout);
         requirePositive("namenodeDeadline", namenodeDeadline);
@@ -80,6 +86,10 @@ public record ClientConfig(
         requireAtLeast("codecThreads", codecThreads, 1);
         requireAtLeast("networkThreads", networkThreads, 1);
         Objects.requireNonNull(tls, "tls");
+        if (context.length() > MOST_CONTEXT || context.chars().anyMatch(c -> c < ' ' || c > '~')) {
+            throw new IllegalArgumentException(
+                    "context must be at most " + MOST_CONTEXT + " characters of printable ASCII");
+        }
     }
 
     public static ClientConfig defaults() {
@@ -105,7 +115,8 @@ public record ClientConfig(
                 Duration.ofSeconds(120),
                 2,
                 2,
-                Optional.empty());
+                Optional.empty(),
+                "");
     }
 
     /**

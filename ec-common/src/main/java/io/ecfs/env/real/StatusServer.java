@@ -9,20 +9,17 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * HTTP server of a daemon for monitoring: {@code GET /health} (200 or 503, one line) and {@code GET /metrics}
- * (Prometheus text format 0.0.4). Nothing to send, nothing to change.
+ * (Prometheus text format 0.0.4; with {@code ?former=false} without the names of the release before). Nothing to send,
+ * nothing to change.
  *
  * <p>A few threads, so that who trickles a request or reads no answer does not silence the others; after
- * {@value #PATIENCE_SECONDS} s he is disconnected. Connections are bounded. Health and gauges are asked by one thread
+ * {@value #PATIENCE_SECONDS} s he is disconnected. Connections are bounded. Health and metrics are asked by one thread
  * at a time.
  */
 public final class StatusServer implements AutoCloseable {
@@ -51,19 +48,6 @@ public final class StatusServer implements AutoCloseable {
     /** @param text one line: the daemon, and its fault */
     public record Health(boolean ok, String text) {}
 
-    /**
-     * One number.
-     *
-     * @param name lower case with underscores, beginning with {@code ecfs_}; its unit last
-     */
-    public record Gauge(String name, String help, Map<String, String> labels, long value) {
-        public Gauge {
-            Objects.requireNonNull(name, "name");
-            Objects.requireNonNull(help, "help");
-            labels = Map.copyOf(labels);
-        }
-    }
-
     private StatusServer(HttpServer server, ExecutorService threads, Address address) {
         this.server = server;
         this.threads = threads;
@@ -74,13 +58,12 @@ public final class StatusServer implements AutoCloseable {
      * Listens.
      *
      * @param listen port 0 takes a free one
-     * @param health asked on a thread of this server, like {@code gauges}, never both at a time; must not block for
+     * @param health asked on a thread of this server, like {@code metrics}, never both at a time; must not block for
      *     long
-     * @param gauges those of one name in a row
      * @throws EcfsException {@code INVALID_ARGUMENT} when the address cannot be listened on
      */
-    public static StatusServer start(String name, Address listen, Supplier<Health> health, Supplier<List<Gauge>> gauges)
-            throws EcfsException {
+    public static StatusServer start(
+            String name, Address listen, Supplier<Health> health, Supplier<List<Metric>> metrics) throws EcfsException {
         HttpServer server;
         try {
             server = HttpServer.create(new InetSocketAddress(listen.host(), listen.port()), BACKLOG);
@@ -101,7 +84,8 @@ public final class StatusServer implements AutoCloseable {
         server.createContext("/metrics", exchange -> {
             String now;
             synchronized (oneAtATime) {
-                now = text(gauges.get());
+                now = Metric.text(
+                        metrics.get(), formerNames(exchange.getRequestURI().getQuery()));
             }
             answer(exchange, 200, "text/plain; version=0.0.4", now);
         });
@@ -121,6 +105,11 @@ public final class StatusServer implements AutoCloseable {
         threads.shutdown();
     }
 
+    /** Returns whether a request for metrics includes names of the release before: unless its query declines them. */
+    public static boolean formerNames(String query) {
+        return query == null || !query.contains("former=false");
+    }
+
     private static void answer(HttpExchange exchange, int status, String type, String text) throws IOException {
         try (exchange) {
             byte[] body = text.getBytes(StandardCharsets.UTF_8);
@@ -128,38 +117,5 @@ public final class StatusServer implements AutoCloseable {
             exchange.sendResponseHeaders(status, body.length);
             exchange.getResponseBody().write(body);
         }
-    }
-
-    /** Prometheus text format 0.0.4. */
-    public static String text(List<Gauge> gauges) {
-        StringBuilder text = new StringBuilder();
-        String name = "";
-        for (Gauge gauge : gauges) {
-            if (!gauge.name().equals(name)) {
-                name = gauge.name();
-                text.append("# HELP ")
-                        .append(name)
-                        .append(' ')
-                        .append(gauge.help())
-                        .append('\n');
-                text.append("# TYPE ").append(name).append(" gauge\n");
-            }
-            text.append(name).append(labels(gauge.labels())).append(' ');
-            text.append(gauge.value()).append('\n');
-        }
-        return text.toString();
-    }
-
-    private static String labels(Map<String, String> labels) {
-        return labels.isEmpty()
-                ? ""
-                : new TreeMap<>(labels)
-                        .entrySet().stream()
-                                .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + "\"")
-                                .collect(Collectors.joining(",", "{", "}"));
-    }
-
-    private static String escaped(String value) {
-        return value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
     }
 }

@@ -100,7 +100,7 @@ public record ClusterReport(
      * @param bytesLeft of those in sealed groups
      * @param chunksMoved since it began
      * @param bytesMoved since it began
-     * @param etaSeconds until nothing is left, at the recent rate; empty while nothing moves
+     * @param etaSeconds until nothing is left, at the recent rate; empty while nothing moves or something waits
      * @param waiting why chunks are not moved, or moved ones not deleted; empty when nothing is stuck
      */
     public record Drain(

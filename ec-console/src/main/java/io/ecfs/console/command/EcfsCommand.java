@@ -8,6 +8,7 @@ import io.ecfs.console.command.daemon.DatanodeCommand;
 import io.ecfs.console.command.daemon.DownCommand;
 import io.ecfs.console.command.daemon.NamenodeCommand;
 import io.ecfs.console.command.daemon.UpCommand;
+import io.ecfs.console.command.daemon.WebHdfsCommand;
 import io.ecfs.console.command.torture.TortureClientCommand;
 import io.ecfs.console.command.torture.TortureCommand;
 import java.util.List;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
             TortureCommand.class,
             TortureClientCommand.class,
             ConsoleCommand.class,
+            WebHdfsCommand.class,
             NamenodeCommand.class,
             DatanodeCommand.class,
             VersionCommand.class

@@ -7,9 +7,12 @@ import io.ecfs.message.Address;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -19,8 +22,15 @@ import java.util.stream.Stream;
  * same, since the namenodes' log has its members by address.
  *
  * @param consolePort of the console; plans of earlier versions have none, and get one when they are opened
+ * @param statusPorts where daemons serve {@code /metrics}, by their ids; plans of earlier versions have none, and get
+ *     some when they are opened
  */
-public record ClusterPlan(Policy policy, List<NamenodePlan> namenodes, List<DatanodePlan> datanodes, int consolePort) {
+public record ClusterPlan(
+        Policy policy,
+        List<NamenodePlan> namenodes,
+        List<DatanodePlan> datanodes,
+        int consolePort,
+        Map<String, Integer> statusPorts) {
     /** Where all daemons listen. */
     static final String HOST = "127.0.0.1";
 
@@ -70,7 +80,7 @@ public record ClusterPlan(Policy policy, List<NamenodePlan> namenodes, List<Data
         }
 
         int ports() {
-            return namenodes * PORTS_OF_NAMENODE + datanodes + 1;
+            return namenodes * PORTS_OF_NAMENODE + datanodes + 1 + namenodes + datanodes;
         }
 
         private static void requireRange(String option, int value, int least, int most) {
@@ -85,6 +95,7 @@ public record ClusterPlan(Policy policy, List<NamenodePlan> namenodes, List<Data
         Objects.requireNonNull(policy, "policy");
         namenodes = List.copyOf(namenodes);
         datanodes = List.copyOf(datanodes);
+        statusPorts = statusPorts == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(statusPorts));
     }
 
     static ClusterPlan of(Shape shape) throws IOException {
@@ -102,22 +113,42 @@ public record ClusterPlan(Policy policy, List<NamenodePlan> namenodes, List<Data
         for (int i = 0; i < shape.datanodes(); i++) {
             datanodes.add(new DatanodePlan("dn" + i, ports.next(), "/rack" + i % shape.racks(), shape.volumes()));
         }
-        return new ClusterPlan(shape.policy(), namenodes, datanodes, ports.next());
+        return new ClusterPlan(shape.policy(), namenodes, datanodes, ports.next(), Map.of()).withStatusPorts(ports);
     }
 
     /** The plan of a directory: what is there, or a new one of this shape. */
     static ClusterPlan openOrCreate(Path directory, Shape shape) throws IOException {
         Path file = directory.resolve("plan.json");
         ClusterPlan there = JsonFile.exists(file) ? JsonFile.read(file, ClusterPlan.class) : of(shape);
-        ClusterPlan plan = there.consolePort() > 0
+        ClusterPlan named = there.consolePort() > 0
                 ? there
                 : there.withConsolePort(Ports.free(1).get(0));
+        int daemons = (int) named.ids().count();
+        ClusterPlan plan = named.statusPorts().size() == daemons
+                ? named
+                : named.withStatusPorts(Ports.free(daemons).iterator());
         JsonFile.write(file, plan);
         return plan;
     }
 
     private ClusterPlan withConsolePort(int port) {
-        return new ClusterPlan(policy, namenodes, datanodes, port);
+        return new ClusterPlan(policy, namenodes, datanodes, port, statusPorts);
+    }
+
+    private ClusterPlan withStatusPorts(Iterator<Integer> ports) {
+        Map<String, Integer> its = new TreeMap<>();
+        ids().forEach(id -> its.put(id, ports.next()));
+        return new ClusterPlan(policy, namenodes, datanodes, consolePort, its);
+    }
+
+    /** Where a daemon serves {@code /health} and {@code /metrics}. */
+    public Address statusAddress(String id) {
+        return new Address(HOST, statusPorts.get(id));
+    }
+
+    /** Where the console serves, unless its port is taken. */
+    public Address consoleAddress() {
+        return new Address(HOST, consolePort);
     }
 
     /** @throws EcfsException when no cluster was ever started on the directory */

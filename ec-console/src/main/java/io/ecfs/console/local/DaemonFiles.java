@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import io.ecfs.env.real.PrivateFiles;
+import io.ecfs.message.Address;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,7 @@ final class DaemonFiles {
         for (ClusterPlan.DatanodePlan datanode : plan.datanodes()) {
             write(directory, datanode.id(), datanode(directory, plan, datanode), ofDatanodes);
         }
+        writeYaml(directory.resolve("conf").resolve("prometheus.yml"), prometheus(plan));
     }
 
     /** The overrides a daemon was last started with. */
@@ -83,6 +85,33 @@ final class DaemonFiles {
         Files.write(overrides(directory, id), overrides);
     }
 
+    /** Configuration of a Prometheus that scrapes all of it, as {@code dist/monitoring/prometheus.yml} shows. */
+    private static Map<String, Object> prometheus(ClusterPlan plan) {
+        return Map.of(
+                "scrape_configs",
+                List.of(
+                        job(
+                                "ecfs-namenode",
+                                plan.namenodes().stream()
+                                        .map(n -> plan.statusAddress(n.id()))
+                                        .toList()),
+                        job(
+                                "ecfs-datanode",
+                                plan.datanodes().stream()
+                                        .map(d -> plan.statusAddress(d.id()))
+                                        .toList()),
+                        job("ecfs-console", List.of(plan.consoleAddress()))));
+    }
+
+    private static Map<String, Object> job(String name, List<Address> targets) {
+        return Map.of(
+                "job_name",
+                name,
+                "static_configs",
+                List.of(Map.of(
+                        "targets", targets.stream().map(Address::toString).toList())));
+    }
+
     private static Map<String, Object> namenode(Path directory, ClusterPlan plan, ClusterPlan.NamenodePlan namenode) {
         Map<String, Object> peers = new LinkedHashMap<>();
         for (ClusterPlan.NamenodePlan peer : plan.namenodes()) {
@@ -100,6 +129,7 @@ final class DaemonFiles {
         tree.put("namenodes", peers);
         tree.put("directory", directory.resolve(namenode.id()).toString());
         tree.put("listen", namenode.address().toString());
+        tree.put("status", plan.statusAddress(namenode.id()).toString());
         tree.put(
                 "settings",
                 Map.of(
@@ -120,6 +150,7 @@ final class DaemonFiles {
         tree.put("id", datanode.id());
         tree.put("home", home(directory, datanode.id()).toString());
         tree.put("listen", datanode.address().toString());
+        tree.put("status", plan.statusAddress(datanode.id()).toString());
         tree.put("rack", datanode.rack());
         tree.put(
                 "namenodes",

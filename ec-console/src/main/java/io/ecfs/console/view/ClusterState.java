@@ -12,6 +12,10 @@ public final class ClusterState {
         ClusterReport.Groups groups = report.groups();
         out.println(
                 "cluster " + report.clusterId() + (report.safeMode() ? "  SAFE MODE: " + report.safeModeReason() : ""));
+        Health health = Health.of(report);
+        out.println("health  " + health.level().text());
+        health.reasons()
+                .forEach(reason -> out.println("        " + reason.level().text() + ": " + reason.text()));
         out.println("groups  " + groups.healthy() + " healthy, " + groups.degraded() + " degraded, " + groups.lost()
                 + " unavailable, " + groups.open() + " being written");
         List<Long> degraded = report.degradedBySpare().orElse(List.of());

@@ -58,8 +58,8 @@ class Parts implements WebMvcConfigurer {
     }
 
     @Bean
-    ClientsByUser clients(EcfsClient client) {
-        return new ClientsByUser(client, config);
+    ClientsByUser clients() {
+        return new ClientsByUser(config);
     }
 
     @Bean

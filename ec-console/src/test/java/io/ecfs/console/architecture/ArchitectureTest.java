@@ -54,6 +54,12 @@ final class ArchitectureTest {
     static final ArchRule springStaysInTheWebConsole = Arrows.SPRING_STAYS_IN_THE_WEB_CONSOLE;
 
     @ArchTest
+    static final ArchRule tomcatStaysInWebServers = Arrows.TOMCAT_STAYS_IN_WEB_SERVERS;
+
+    @ArchTest
+    static final ArchRule webHdfsKnowsNoConsole = Arrows.WEBHDFS_KNOWS_NO_CONSOLE;
+
+    @ArchTest
     static final ArchRule hdrHistogramStaysInTheBench = Arrows.HDRHISTOGRAM_STAYS_IN_THE_BENCH;
 
     @ArchTest

@@ -16,9 +16,12 @@ final class Arrows {
     private static final String[] DATANODE = {"io.ecfs.datanode.."};
     private static final String[] CLIENT = {"io.ecfs.client..", "io.ecfs.hadoop.."};
     /** The module on top of all others. */
-    static final String[] TOP = {"io.ecfs.console..", "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.sim.."};
+    static final String[] TOP = {
+        "io.ecfs.console..", "io.ecfs.webhdfs..", "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.sim.."
+    };
 
     private static final String CONSOLE = "io.ecfs.console..";
+    private static final String WEBHDFS = "io.ecfs.webhdfs..";
 
     static final ArchRule COMMON_KNOWS_NO_OTHER_MODULE = noClasses()
             .that(resideInAPackage("io.ecfs..")
@@ -49,6 +52,7 @@ final class Arrows {
             "Hadoop is provided by the job that uses it: the client library must load without it",
             "io.ecfs.hadoop..",
             CONSOLE,
+            WEBHDFS,
             "io.ecfs.bench..",
             "io.ecfs.torture..");
 
@@ -64,6 +68,20 @@ final class Arrows {
             "org.springframework..",
             "commands and daemons must not load it: it would slow each start",
             "io.ecfs.console.web..");
+
+    static final ArchRule TOMCAT_STAYS_IN_WEB_SERVERS = staysIn(
+            "org.apache.[catalina|coyote|tomcat]..",
+            "only the console and WebHDFS are web servers",
+            "io.ecfs.console.web..",
+            WEBHDFS);
+
+    static final ArchRule WEBHDFS_KNOWS_NO_CONSOLE = noClasses()
+            .that()
+            .resideInAPackage(WEBHDFS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(CONSOLE, "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.sim..")
+            .because("a command starts WebHDFS, which is a client of the cluster as a job is");
 
     static final ArchRule HDRHISTOGRAM_STAYS_IN_THE_BENCH = staysIn(
             "org.HdrHistogram..",

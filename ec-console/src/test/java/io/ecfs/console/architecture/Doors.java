@@ -135,7 +135,8 @@ final class Doors {
             "io.ecfs.namenode.log.ratis..",
             "io.ecfs.namenode.user.os..",
             "io.ecfs.config..",
-            "io.ecfs.kernel..");
+            "io.ecfs.kernel..",
+            "io.ecfs.webhdfs.."); // Tomcat's own directory
 
     static final ArchRule SOCKETS_ARE_THE_WIRES = onlyBehind(
             reach("sockets", SOCKETS),

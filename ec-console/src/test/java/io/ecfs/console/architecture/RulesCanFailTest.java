@@ -32,6 +32,8 @@ class RulesCanFailTest {
                 Arguments.of(Arrows.ROCKSDB_STAYS_BEHIND_THE_STORE_PORT, Offences.KnowsRocksDb.class),
                 Arguments.of(Arrows.HADOOP_STAYS_IN_THE_CONNECTOR, Offences.KnowsHadoop.class),
                 Arguments.of(Arrows.PICOCLI_STAYS_IN_THE_CONSOLE, Offences.KnowsPicocli.class),
+                Arguments.of(Arrows.TOMCAT_STAYS_IN_WEB_SERVERS, Offences.KnowsTomcat.class),
+                Arguments.of(Arrows.WEBHDFS_KNOWS_NO_CONSOLE, io.ecfs.webhdfs.offence.KnowsTheConsole.class),
                 Arguments.of(Arrows.HDRHISTOGRAM_STAYS_IN_THE_BENCH, Offences.KnowsHdrHistogram.class),
                 Arguments.of(Arrows.WHAT_SERVES_KNOWS_NO_SIMULATION, Offences.KnowsTheSimulation.class),
                 Arguments.of(Arrows.BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB, io.ecfs.bench.offence.KnowsTheConsole.class),

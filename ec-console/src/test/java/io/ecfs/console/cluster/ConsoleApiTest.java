@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.StreamSupport;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,35 @@ class ConsoleApiTest {
         assertThat(events.get(0)).isEqualTo(command("admin", "events").at("/events/0"));
     }
 
+    /** Of all that can be asked without a parameter. */
+    @Test
+    void answersHaveTheFieldsThatTheDocumentNames() throws Exception {
+        for (var path : document.get("paths").properties()) {
+            JsonNode operation = path.getValue().path("get");
+            JsonNode schema = operation.at("/responses/200/content/application~1json/schema");
+            boolean needy = path.getKey().contains("{")
+                    || operation.path("parameters").findValuesAsText("required").contains("true")
+                    || path.getKey().endsWith("/explain");
+            if (schema.isMissingNode() || needy) {
+                continue;
+            }
+            JsonNode named =
+                    schema.has("$ref") ? document.at(schema.get("$ref").asText().substring(1)) : schema;
+            List<String> come = new ArrayList<>();
+            operator.json(path.getKey()).fieldNames().forEachRemaining(come::add);
+            List<String> documented = new ArrayList<>();
+            named.get("properties").fieldNames().forEachRemaining(documented::add);
+            assertThat(come).as(path.getKey()).containsExactlyInAnyOrderElementsOf(documented);
+        }
+    }
+
+    @Test
+    void theVerdictNamesTheDeadDatanode() throws Exception {
+        JsonNode health = operator.json("/api/v1/health");
+        assertThat(health.get("level").asText()).isEqualTo("WARNING");
+        assertThat(health.findValuesAsText("text")).contains("datanode " + watched.dead + " is dead");
+    }
+
     @Test
     void whatADeadDatanodeHeldIsNotCountedAsHeld() throws Exception {
         long held = 0;
@@ -134,6 +164,19 @@ class ConsoleApiTest {
         assertThat(operator.json("/api/v1/usage").get("heldBytes").asLong()).isEqualTo(held);
         assertThat(operator.json("/api/v1/view").at("/numbers/usedBytes").asLong())
                 .isEqualTo(held);
+    }
+
+    @Test
+    void theNamenodesAuditLogHasTheOperatorBehindTheSuperuser() throws Exception {
+        operator.post("/api/v1/policy", "{\"path\":\"/none\",\"policy\":\"inherit\"}");
+        Awaitility.await()
+                .atMost(TestCluster.PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(watched.cluster.directoryOf("nn0").resolve("audit.log"))
+                                .content()
+                                .containsPattern("ugi=" + System.getProperty("user.name")
+                                        + " [^\n]*\tcmd=unsetErasureCodingPolicy"
+                                        + "\tsrc=/none\t[^\n]*\tcallerContext=client console:olga\tresult=NOT_FOUND"));
     }
 
     /** Bytes by volume; room differs from moment to moment on a disk that others use too. */

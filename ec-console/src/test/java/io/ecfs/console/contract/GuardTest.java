@@ -15,7 +15,8 @@ class GuardTest {
     @Test
     void suitesGetNoFileSystemButOurs() {
         EcfsContract contract = new EcfsContract(new Configuration());
-        for (String other : new String[] {"file:///", "hdfs://nn:8020/", "s3a://bucket/", "/"}) {
+        for (String other :
+                new String[] {"file:///", "hdfs://nn:8020/", "s3a://bucket/", "webhdfs://127.0.0.1:9/", "/"}) {
             assertThrows(IllegalArgumentException.class, () -> contract.getFileSystem(URI.create(other)), other);
         }
     }

@@ -3,16 +3,20 @@ package io.ecfs.console.contract;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
+import io.ecfs.config.ConfigReader;
 import io.ecfs.console.cluster.TestCluster;
 import io.ecfs.hadoop.EcfsContext;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
+import io.ecfs.webhdfs.WebHdfsConfig;
+import io.ecfs.webhdfs.WebHdfsServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -37,13 +41,13 @@ final class SharedCluster implements BeforeAllCallback {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(SharedCluster.class);
     private static final AtomicReference<Running> RUNNING = new AtomicReference<>();
 
-    private record Running(TestCluster cluster, Path directory) implements AutoCloseable {
+    private record Running(TestCluster cluster, Path directory, WebHdfsServer web) implements AutoCloseable {
         static Running start() {
             try {
                 HadoopEars.open();
                 Path directory = Files.createTempDirectory("contract");
-                Running running =
-                        new Running(TestCluster.start(directory, POLICY, 1, DATANODES, settings()), directory);
+                TestCluster cluster = TestCluster.start(directory, POLICY, 1, DATANODES, settings());
+                Running running = new Running(cluster, directory, webHdfs(cluster));
                 RUNNING.set(running);
                 return running;
             } catch (IOException e) {
@@ -51,9 +55,18 @@ final class SharedCluster implements BeforeAllCallback {
             }
         }
 
+        private static WebHdfsServer webHdfs(TestCluster cluster) throws IOException {
+            return WebHdfsServer.start(ConfigReader.read(
+                    WebHdfsConfig.class,
+                    "the suites' settings",
+                    "cluster: \"" + cluster.uri() + "\"",
+                    List.of("listen=127.0.0.1:0")));
+        }
+
         @Override
         public void close() throws IOException {
             FileSystem.closeAll();
+            web.close();
             cluster.close();
             try (Stream<Path> files = Files.walk(directory)) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -85,6 +98,15 @@ final class SharedCluster implements BeforeAllCallback {
     /** Its namenodes, as the configuration has them under {@link #KEY}. */
     static String namenodes() {
         return RUNNING.get().cluster().uri().substring((ClusterUri.SCHEME + "://").length());
+    }
+
+    /** The same cluster by WebHDFS. */
+    static URI webHdfs() {
+        return guarded(webHdfsOfOurs());
+    }
+
+    private static URI webHdfsOfOurs() {
+        return URI.create("webhdfs://" + RUNNING.get().web().address());
     }
 
     /** From now on every new file has this policy, wherever a suite puts it. */
@@ -120,10 +142,13 @@ final class SharedCluster implements BeforeAllCallback {
      *     has
      */
     static URI guarded(URI uri) {
-        if (!ClusterUri.SCHEME.equals(uri.getScheme())) {
+        boolean ours = ClusterUri.SCHEME.equals(uri.getScheme())
+                || (webHdfsOfOurs().getScheme().equals(uri.getScheme())
+                        && webHdfsOfOurs().getAuthority().equals(uri.getAuthority()));
+        if (!ours) {
             throw new IllegalArgumentException(
                     "these suites destroy the file system that they run on, so they run on nothing but "
-                            + ClusterUri.SCHEME + "://, not on " + uri);
+                            + ClusterUri.SCHEME + ":// and " + webHdfsOfOurs() + ", not on " + uri);
         }
         return uri;
     }

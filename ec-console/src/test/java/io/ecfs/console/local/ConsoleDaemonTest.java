@@ -24,7 +24,7 @@ class ConsoleDaemonTest {
 
     private static ClusterPlan plan(int consolePort) throws Exception {
         ClusterPlan plan = ClusterPlan.of(new ClusterPlan.Shape(Policy.parse("rs-3-2-64k"), 1, 5, 1, 1, 0));
-        return new ClusterPlan(plan.policy(), plan.namenodes(), plan.datanodes(), consolePort);
+        return new ClusterPlan(plan.policy(), plan.namenodes(), plan.datanodes(), consolePort, plan.statusPorts());
     }
 
     @Test

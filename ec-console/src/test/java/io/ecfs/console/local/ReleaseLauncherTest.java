@@ -121,7 +121,7 @@ class ReleaseLauncherTest {
     void aDaemonOfTheSourcesBuildsNothingEither() throws Exception {
         copy(Path.of("../ecfs"), root.resolve("clone/ecfs"));
         copy(SOURCES.resolve("launch.sh"), root.resolve("clone/dist/launch.sh"));
-        for (String daemon : List.of("namenode", "datanode", "console")) {
+        for (String daemon : List.of("namenode", "datanode", "console", "webhdfs")) {
             Run run = ecfs(root.resolve("clone/ecfs"), daemon, "--config", "x.yaml");
             assertThat(run.code()).as(daemon).isEqualTo(1);
             assertThat(run.errors()).singleElement().asString().contains("'" + daemon + "' does not build");

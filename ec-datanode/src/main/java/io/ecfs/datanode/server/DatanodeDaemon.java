@@ -252,7 +252,7 @@ public final class DatanodeDaemon implements AutoCloseable {
         DatanodeStatus numbers = new DatanodeStatus(config, volumes, server, readBuffers, repairer, scrubber);
         if (config.status().isPresent()) {
             status = Optional.of(part(StatusServer.start(
-                    "status-" + config.id(), config.status().get(), numbers::health, numbers::gauges)));
+                    "status-" + config.id(), config.status().get(), numbers::health, numbers::metrics)));
         }
         plane.start(advertised());
         LOG.info(

@@ -4,7 +4,7 @@ import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.scrub.Scrubber;
 import io.ecfs.datanode.store.Volume;
-import io.ecfs.env.real.StatusServer.Gauge;
+import io.ecfs.env.real.Metric;
 import io.ecfs.env.real.StatusServer.Health;
 import io.ecfs.message.Metering;
 import io.ecfs.message.VolumeState;
@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToLongFunction;
+import java.util.function.ToDoubleFunction;
 
 /** Metrics and health of a datanode for monitoring. Reads counters of the other components; touches no disk. */
 record DatanodeStatus(
@@ -23,6 +23,13 @@ record DatanodeStatus(
         BufferPool readBuffers,
         Repairer repairer,
         Scrubber scrubber) {
+    private static final double NANOS = 1e9;
+    private static final List<VolumeState> STATES =
+            List.of(VolumeState.HEALTHY, VolumeState.FULL, VolumeState.READ_ONLY, VolumeState.FAILED);
+    private static final Map<VolumeState, String> FORMER_STATES = Map.of(
+            VolumeState.FAILED, "ecfs_volume_failed",
+            VolumeState.READ_ONLY, "ecfs_volume_read_only",
+            VolumeState.FULL, "ecfs_volume_full");
 
     Health health() {
         List<String> failed = in(VolumeState.FAILED);
@@ -45,102 +52,179 @@ record DatanodeStatus(
                 .toList();
     }
 
-    List<Gauge> gauges() {
-        List<Gauge> all = new ArrayList<>();
-        volume(all, "ecfs_volume_chunks", "Chunks on a volume", Volume::chunkCount);
-        volume(all, "ecfs_volume_chunk_bytes", "Bytes of chunks without their checksums", Volume::chunkBytes);
-        volume(
+    List<Metric> metrics() {
+        List<Metric> all = new ArrayList<>();
+        volumes(all);
+        scrub(all);
+        memory(all);
+        rebuilds(all);
+        traffic(all);
+        return all;
+    }
+
+    private void volumes(List<Metric> all) {
+        gauge(all, "ecfs_volume_chunks", "Chunks on a volume", s -> s.volume().chunkCount());
+        gauge(
+                all,
+                "ecfs_volume_chunk_bytes",
+                "Bytes of chunks without their checksums",
+                s -> s.volume().chunkBytes());
+        gauge(
                 all,
                 "ecfs_volume_free_bytes",
                 "Free space as last measured",
-                v -> v.space().freeBytes());
-        volume(
+                s -> s.volume().space().freeBytes());
+        gauge(
                 all,
                 "ecfs_volume_capacity_bytes",
                 "Size of the volume",
-                v -> v.space().capacityBytes());
-        volume(
-                all,
-                "ecfs_volume_failed",
-                "1 when an I/O failed and the volume is out",
-                v -> v.state() == VolumeState.FAILED ? 1 : 0);
-        volume(
-                all,
-                "ecfs_volume_read_only",
-                "1 when the disk takes no change any more: reads are served, its chunks move",
-                v -> v.state() == VolumeState.READ_ONLY ? 1 : 0);
-        volume(
-                all,
-                "ecfs_volume_full",
-                "1 when no new chunk is taken for want of room",
-                v -> v.state() == VolumeState.FULL ? 1 : 0);
-        served(
+                s -> s.volume().space().capacityBytes());
+        for (ServedVolume served : volumes.all()) {
+            for (VolumeState state : STATES) {
+                all.add(state(served, state));
+            }
+        }
+        gauge(
                 all,
                 "ecfs_volume_queued_requests",
                 "Requests that wait or run",
                 s -> s.queue().queued());
-        scrub(
+        counter(
                 all,
-                "ecfs_volume_scrubbed_bytes",
-                "Bytes compared with their checksums by the scrubber",
-                Scrubber.Counts::bytes);
-        scrub(all, "ecfs_volume_scrub_rounds", "Times that the scrubber went over the volume", Scrubber.Counts::rounds);
-        scrub(
+                "ecfs_volume_batches_total",
+                "Batches of tasks of readers that began",
+                s -> s.queue().times().batches());
+        counter(
                 all,
-                "ecfs_volume_scrub_corrupt_chunks",
-                "Chunks that the scrubber found corrupt",
-                Scrubber.Counts::corrupt);
+                "ecfs_volume_wait_seconds_total",
+                "Time that these batches waited in the queue",
+                s -> s.queue().times().waitedNanos() / NANOS);
+        counter(
+                all,
+                "ecfs_volume_served_batches_total",
+                "Batches whose first task is done",
+                s -> s.queue().times().served());
+        counter(
+                all,
+                "ecfs_volume_service_seconds_total",
+                "Time that these first tasks took on the disk",
+                s -> s.queue().times().servedNanos() / NANOS);
+    }
+
+    private static Metric state(ServedVolume served, VolumeState state) {
+        Map<String, String> labels = labels(served);
+        double value = served.volume().state() == state ? 1 : 0;
+        Metric metric = Metric.gauge(
+                "ecfs_volume_state",
+                "1 for the state that the volume is in",
+                Metric.with(labels, "state", state.name().toLowerCase(Locale.ROOT)),
+                value);
+        String old = FORMER_STATES.get(state);
+        return old == null ? metric : metric.formerly(old, labels, value);
+    }
+
+    private void scrub(List<Metric> all) {
+        Map<String, Scrubber.Counts> counts = scrubber.counts();
+        for (ServedVolume served : volumes.all()) {
+            Map<String, String> labels = labels(served);
+            Scrubber.Counts its = counts.getOrDefault(served.volume().uuid(), Scrubber.Counts.NONE);
+            all.add(Metric.counter(
+                            "ecfs_volume_scrubbed_bytes_total",
+                            "Bytes compared with their checksums by the scrubber",
+                            labels,
+                            its.bytes())
+                    .formerly("ecfs_volume_scrubbed_bytes"));
+            all.add(Metric.counter(
+                            "ecfs_volume_scrub_rounds_total",
+                            "Times that the scrubber went over the volume",
+                            labels,
+                            its.rounds())
+                    .formerly("ecfs_volume_scrub_rounds"));
+            all.add(Metric.counter(
+                            "ecfs_volume_scrub_corrupt_chunks_total",
+                            "Chunks that the scrubber found corrupt",
+                            labels,
+                            its.corrupt())
+                    .formerly("ecfs_volume_scrub_corrupt_chunks"));
+        }
+    }
+
+    private void memory(List<Metric> all) {
         all.add(own("ecfs_datanode_connections", "Open connections", server.connections()));
         all.add(own("ecfs_datanode_request_bytes", "Request bytes in use", server.requestBytes()));
         all.add(own("ecfs_datanode_answer_bytes", "Answer bytes in use or reserved", server.answerBytes()));
         all.add(own("ecfs_datanode_read_buffer_bytes", "Bytes lent to reads", readBuffers.loanedBytes()));
+    }
+
+    private void rebuilds(List<Metric> all) {
         Repairer.Totals repairs = repairer.totals();
         all.add(own("ecfs_datanode_rebuilds_running", "Chunks being rebuilt here", repairs.running()));
-        all.add(own("ecfs_datanode_chunks_rebuilt", "Chunks rebuilt here", repairs.rebuilt()));
-        all.add(own(
-                "ecfs_datanode_chunks_rebuilt_unchecked",
-                "Chunks rebuilt here that nothing but their sources speaks for",
-                repairs.unchecked()));
-        all.add(own("ecfs_datanode_rebuilds_failed", "Attempts to rebuild a chunk here that failed", repairs.failed()));
-        all.add(own(
-                "ecfs_datanode_rebuild_read_bytes",
-                "Bytes of sources read to rebuild and fill chunks here",
-                repairs.bytesRead()));
-        all.add(own("ecfs_datanode_rebuild_written_bytes", "Bytes of chunks rebuilt here", repairs.bytesRepaired()));
-        traffic(
-                all,
-                "ecfs_datanode_received_bytes",
-                "Bytes of requests, by kind of caller",
-                Metering.Flow::receivedBytes);
-        traffic(all, "ecfs_datanode_sent_bytes", "Bytes of answers, by kind of caller", Metering.Flow::sentBytes);
-        return all;
+        all.add(total("ecfs_datanode_chunks_rebuilt_total", "Chunks rebuilt here", repairs.rebuilt())
+                .formerly("ecfs_datanode_chunks_rebuilt"));
+        all.add(total(
+                        "ecfs_datanode_chunks_rebuilt_unchecked_total",
+                        "Chunks rebuilt here that nothing but their sources speaks for",
+                        repairs.unchecked())
+                .formerly("ecfs_datanode_chunks_rebuilt_unchecked"));
+        all.add(total(
+                        "ecfs_datanode_rebuilds_failed_total",
+                        "Attempts to rebuild a chunk here that failed",
+                        repairs.failed())
+                .formerly("ecfs_datanode_rebuilds_failed"));
+        all.add(total(
+                        "ecfs_datanode_rebuild_read_bytes_total",
+                        "Bytes of sources read to rebuild and fill chunks here",
+                        repairs.bytesRead())
+                .formerly("ecfs_datanode_rebuild_read_bytes"));
+        all.add(total(
+                        "ecfs_datanode_rebuild_written_bytes_total",
+                        "Bytes of chunks rebuilt here",
+                        repairs.bytesRepaired())
+                .formerly("ecfs_datanode_rebuild_written_bytes"));
     }
 
-    private void volume(List<Gauge> all, String name, String help, ToLongFunction<Volume> value) {
-        served(all, name, help, one -> value.applyAsLong(one.volume()));
-    }
-
-    private void scrub(List<Gauge> all, String name, String help, ToLongFunction<Scrubber.Counts> value) {
-        Map<String, Scrubber.Counts> counts = scrubber.counts();
-        volume(all, name, help, v -> value.applyAsLong(counts.getOrDefault(v.uuid(), Scrubber.Counts.NONE)));
-    }
-
-    private void served(List<Gauge> all, String name, String help, ToLongFunction<ServedVolume> value) {
-        for (ServedVolume one : volumes.all()) {
-            Map<String, String> labels =
-                    Map.of("volume", one.volume().uuid(), "path", one.volume().path());
-            all.add(new Gauge(name, help, labels, value.applyAsLong(one)));
-        }
-    }
-
-    private void traffic(List<Gauge> all, String name, String help, ToLongFunction<Metering.Flow> value) {
+    private void traffic(List<Metric> all) {
         for (Metering.Flow flow : server.flows()) {
-            String caller = flow.caller().name().toLowerCase(Locale.ROOT);
-            all.add(new Gauge(name, help, Map.of("caller", caller), value.applyAsLong(flow)));
+            Map<String, String> labels = Map.of("caller", flow.caller().name().toLowerCase(Locale.ROOT));
+            all.add(Metric.counter(
+                    "ecfs_datanode_requests_total", "Requests, by kind of caller", labels, flow.requests()));
+            all.add(Metric.counter(
+                    "ecfs_datanode_request_seconds_total",
+                    "Time from requests to answers, by kind of caller",
+                    labels,
+                    flow.handledNanos() / NANOS));
+            all.add(Metric.counter(
+                            "ecfs_datanode_received_bytes_total",
+                            "Bytes of requests, by kind of caller",
+                            labels,
+                            flow.receivedBytes())
+                    .formerly("ecfs_datanode_received_bytes"));
+            all.add(Metric.counter(
+                            "ecfs_datanode_sent_bytes_total",
+                            "Bytes of answers, by kind of caller",
+                            labels,
+                            flow.sentBytes())
+                    .formerly("ecfs_datanode_sent_bytes"));
         }
     }
 
-    private static Gauge own(String name, String help, long value) {
-        return new Gauge(name, help, Map.of(), value);
+    private void gauge(List<Metric> all, String name, String help, ToDoubleFunction<ServedVolume> value) {
+        volumes.all().forEach(one -> all.add(Metric.gauge(name, help, labels(one), value.applyAsDouble(one))));
+    }
+
+    private void counter(List<Metric> all, String name, String help, ToDoubleFunction<ServedVolume> value) {
+        volumes.all().forEach(one -> all.add(Metric.counter(name, help, labels(one), value.applyAsDouble(one))));
+    }
+
+    private static Map<String, String> labels(ServedVolume served) {
+        return Map.of("volume", served.volume().uuid(), "path", served.volume().path());
+    }
+
+    private static Metric own(String name, String help, long value) {
+        return Metric.gauge(name, help, Map.of(), value);
+    }
+
+    private static Metric total(String name, String help, long value) {
+        return Metric.counter(name, help, Map.of(), value);
     }
 }

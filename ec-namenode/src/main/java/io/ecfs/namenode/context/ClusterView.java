@@ -69,6 +69,15 @@ public record ClusterView(
                 .count();
     }
 
+    /** Number of datanodes in this state that are expected to run: without those in maintenance or taken away. */
+    public long expectedDatanodes(DatanodeState in) {
+        return topology.datanodes().stream()
+                .filter(d -> d.adminState().state() != AdminState.State.DECOMMISSIONED
+                        && d.adminState().state() != AdminState.State.IN_MAINTENANCE)
+                .filter(d -> state(d.datanode()) == in)
+                .count();
+    }
+
     public long datanodes(AdminState.State in) {
         return topology.datanodes().stream()
                 .filter(d -> d.adminState().state() == in)

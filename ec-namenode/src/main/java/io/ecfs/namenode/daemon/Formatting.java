@@ -5,6 +5,7 @@ import io.ecfs.env.real.JoinTokenFile;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
+import io.ecfs.message.Greeting;
 import io.ecfs.message.snapshot.SnapshotReply;
 import io.ecfs.message.snapshot.SnapshotRequest;
 import io.ecfs.namenode.log.LogIdentity;
@@ -22,6 +23,7 @@ import io.ecfs.wire.tls.PeerProof;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -77,7 +79,7 @@ public final class Formatting {
     static WireClient client(Environment environment, NamenodeConfig config, WireLoops loops) throws EcfsException {
         PeerProof proof =
                 new PeerProof(JoinTokenFile.read(config.joinTokenFile()), environment.randomness(), () -> false);
-        return new WireClient(loops, config.wire(), () -> NamenodeDaemon.hello(config), proof);
+        return new WireClient(loops, config.wire(), () -> hello(config), proof);
     }
 
     /**
@@ -198,5 +200,11 @@ public final class Formatting {
     /** The address of another namenode of a configuration. */
     static Optional<Address> address(NamenodeConfig config, String id) {
         return Optional.ofNullable(config.namenodes().get(id)).map(NamenodeConfig.Peer::address);
+    }
+
+    /** The greeting of a namenode to the others. */
+    static Greeting.Hello hello(NamenodeConfig config) {
+        return new Greeting.Hello(
+                Greeting.PROTOCOL_VERSION, "", config.settings().superuser(), List.of(), "namenode " + config.id());
     }
 }

@@ -2,6 +2,7 @@ package io.ecfs.namenode.daemon;
 
 import io.ecfs.env.real.JoinTokenFile;
 import io.ecfs.message.Address;
+import io.ecfs.namenode.audit.AuditSettings;
 import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
 import io.ecfs.namenode.log.ratis.RaftTuning;
 import io.ecfs.namenode.settings.NamenodeSettings;
@@ -28,6 +29,7 @@ import java.util.TreeMap;
  * @param raftTls files of the mutual TLS between the namenodes' logs; empty: those of {@code wire.tls}, and plain
  *     without
  * @param groups where the groups of users come from
+ * @param audit where changes and denied requests are recorded
  */
 public record NamenodeConfig(
         String id,
@@ -42,6 +44,7 @@ public record NamenodeConfig(
         RocksSettings store,
         WireOptions wire,
         GroupSettings groups,
+        AuditSettings audit,
         NamenodeSettings settings) {
 
     /**
@@ -61,6 +64,7 @@ public record NamenodeConfig(
         Objects.requireNonNull(store, "store");
         Objects.requireNonNull(wire, "wire");
         Objects.requireNonNull(groups, "groups");
+        Objects.requireNonNull(audit, "audit");
         Objects.requireNonNull(settings, "settings");
         if (!namenodes.containsKey(id)) {
             throw new IllegalArgumentException(
@@ -87,6 +91,7 @@ public record NamenodeConfig(
                 RocksSettings.defaults(),
                 WireOptions.defaults(),
                 GroupSettings.defaults(),
+                AuditSettings.defaults(),
                 settings);
     }
 
@@ -104,6 +109,7 @@ public record NamenodeConfig(
                 store,
                 wire,
                 groups,
+                audit,
                 settings);
     }
 
@@ -121,19 +127,31 @@ public record NamenodeConfig(
                 store,
                 wire,
                 groups,
+                audit,
                 settings);
     }
 
     public NamenodeConfig withRaft(RaftTuning tuning) {
         return new NamenodeConfig(
                 id, cluster, namenodes, directory, joinToken, listen, status, raftTls, tuning, store, wire, groups,
-                settings);
+                audit, settings);
     }
 
     public NamenodeConfig withGroups(GroupSettings source) {
         return new NamenodeConfig(
-                id, cluster, namenodes, directory, joinToken, listen, status, raftTls, raft, store, wire, source,
+                id, cluster, namenodes, directory, joinToken, listen, status, raftTls, raft, store, wire, source, audit,
                 settings);
+    }
+
+    public NamenodeConfig withAudit(AuditSettings log) {
+        return new NamenodeConfig(
+                id, cluster, namenodes, directory, joinToken, listen, status, raftTls, raft, store, wire, groups, log,
+                settings);
+    }
+
+    /** File of the audit log. */
+    public Path auditFile() {
+        return audit.file().orElseGet(() -> directory.resolve("audit.log"));
     }
 
     /** File of this namenode's join token. */

@@ -5,21 +5,28 @@ import io.ecfs.config.PemFiles;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Workers;
 import io.ecfs.env.real.JoinTokenFile;
+import io.ecfs.env.real.Metric;
 import io.ecfs.env.real.StatusServer;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.Greeting;
+import io.ecfs.message.Message;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.snapshot.SnapshotReply;
 import io.ecfs.message.snapshot.SnapshotRequest;
+import io.ecfs.namenode.audit.AuditCaller;
+import io.ecfs.namenode.audit.AuditSink;
+import io.ecfs.namenode.audit.AuditTrail;
+import io.ecfs.namenode.audit.LoggerSink;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.context.Peers;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.StateStopped;
+import io.ecfs.namenode.log.ratis.LogContext;
 import io.ecfs.namenode.log.ratis.RaftMember;
 import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
 import io.ecfs.namenode.log.ratis.RatisLog;
@@ -29,6 +36,7 @@ import io.ecfs.namenode.metrics.NamenodeGauges;
 import io.ecfs.namenode.rpc.Namenode;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.store.StoreFailure;
+import io.ecfs.namenode.store.disk.AuditFile;
 import io.ecfs.namenode.store.disk.NamenodeHome;
 import io.ecfs.namenode.store.rocks.RocksStore;
 import io.ecfs.namenode.user.GroupCache;
@@ -57,6 +65,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,6 +96,7 @@ public final class NamenodeDaemon implements AutoCloseable {
 
     private volatile Optional<LogSearch> search = Optional.empty();
     private GroupCache groups;
+    private Optional<AuditTrail> audit = Optional.empty();
     private WireServer server;
     private volatile boolean closed;
 
@@ -124,14 +134,14 @@ public final class NamenodeDaemon implements AutoCloseable {
     private synchronized void open(Environment environment, Consumer<Throwable> onFailure) throws IOException {
         NamenodeHome home = keep(NamenodeHome.open(config.directory(), config.id(), config.cluster()));
         groups = keep(new GroupCache(config.groups().open(), environment, config.id()));
+        openAudit(environment);
         WireLoops loops = keep(WireLoops.open(config.id(), LOOPS));
         MetadataState state = openState();
         PeerProof proof = proof(environment, state);
-        WireClient client = keep(new WireClient(loops, config.wire(), () -> hello(config), proof));
+        WireClient client = keep(new WireClient(loops, config.wire(), () -> Formatting.hello(config), proof));
         others = peers(client);
         WireSnapshotSource peers = new WireSnapshotSource(client, id -> Formatting.address(config, id));
-        RatisLog.Context context =
-                new RatisLog.Context(environment, id -> Formatting.address(config, id), peers, onFailure);
+        LogContext context = new LogContext(environment, id -> Formatting.address(config, id), peers, onFailure);
         Optional<LogIdentity> log = Formatting.known(config, home, state);
         if (log.isPresent()) {
             serve(log.get(), state, context);
@@ -146,13 +156,40 @@ public final class NamenodeDaemon implements AutoCloseable {
                 WireServer.start(loops, config.wire(), config.listenAddress(), this::welcome, proof, this::handle));
         if (config.status().isPresent()) {
             status = Optional.of(keep(
-                    StatusServer.start(config.id() + "-status", config.status().get(), this::health, this::gauges)));
+                    StatusServer.start(config.id() + "-status", config.status().get(), this::health, this::metrics)));
         }
         if (log.isEmpty()) {
             search = Optional.of(new LogSearch(environment, config, peers, its -> join(its, home, state, context)));
             search.get().begin();
         }
         LOG.info("event=namenode_started namenode={} address={} dir={}", config.id(), address(), config.directory());
+    }
+
+    @GuardedBy("this")
+    private void openAudit(Environment environment) throws IOException {
+        AuditSink sink;
+        switch (config.audit().target()) {
+            case FILE -> {
+                try {
+                    sink = new AuditFile(
+                            config.auditFile(),
+                            config.audit().fileBytes(),
+                            config.audit().files());
+                } catch (IOException e) {
+                    throw new EcfsException(
+                            ErrorCode.INVALID_ARGUMENT,
+                            "the audit log " + config.auditFile() + " cannot be written (" + e
+                                    + "): correct audit.file, or its directory's mode and free space",
+                            e);
+                }
+            }
+            case LOGGER -> sink = new LoggerSink();
+            default -> {
+                LOG.warn("event=audit_off namenode={} reason=\"audit.target is NONE\"", config.id());
+                return;
+            }
+        }
+        audit = Optional.of(keep(new AuditTrail(config.id(), environment, config.audit(), sink)));
     }
 
     /** Before all daemons must have the join token, an upgraded namenode runs without. */
@@ -175,7 +212,7 @@ public final class NamenodeDaemon implements AutoCloseable {
     }
 
     @GuardedBy("this")
-    private void serve(LogIdentity log, MetadataState state, RatisLog.Context context) throws IOException {
+    private void serve(LogIdentity log, MetadataState state, LogContext context) throws IOException {
         RatisLog opened = keep(RatisLog.open(raftMember(log), config.raft(), state, context));
         Workers snapshotReaders = keep(context.environment()
                 .threads()
@@ -184,11 +221,12 @@ public final class NamenodeDaemon implements AutoCloseable {
         config.namenodes().forEach((id, peer) -> addresses.put(id, peer.address()));
         Namenode namenode = keep(new Namenode(
                 context.environment(), new Members(config.id(), addresses, others), opened, state, config.settings()));
+        audit.ifPresent(trail -> trail.resolveWith(namenode::pathOf));
         serving = Optional.of(new Serving(namenode, opened, opened.snapshots(), snapshotReaders));
     }
 
     /** Joins the log that the search found. */
-    private synchronized void join(LogIdentity log, NamenodeHome home, MetadataState state, RatisLog.Context context) {
+    private synchronized void join(LogIdentity log, NamenodeHome home, MetadataState state, LogContext context) {
         if (closed) {
             return;
         }
@@ -290,12 +328,6 @@ public final class NamenodeDaemon implements AutoCloseable {
         }
     }
 
-    /** The greeting of a namenode to the others. */
-    static Greeting.Hello hello(NamenodeConfig config) {
-        return new Greeting.Hello(
-                Greeting.PROTOCOL_VERSION, "", config.settings().superuser(), List.of(), "namenode " + config.id());
-    }
-
     private Greeting.Welcome welcome() {
         return new Greeting.Welcome(Greeting.PROTOCOL_VERSION, clusterId(), "namenode " + config.id());
     }
@@ -333,14 +365,16 @@ public final class NamenodeDaemon implements AutoCloseable {
                 + waitsFor().orElse("the others");
     }
 
-    private List<StatusServer.Gauge> gauges() {
-        Optional<Serving> present = serving;
-        if (present.isEmpty()) {
-            return List.of();
-        }
+    private List<Metric> metrics() {
+        List<Metric> all = new ArrayList<>();
+        serving.ifPresent(present -> all.addAll(metrics(present)));
+        audit.ifPresent(trail -> all.addAll(trail.counts().named(config.id())));
+        return all;
+    }
+
+    private List<Metric> metrics(Serving present) {
         try {
-            return present.get()
-                    .namenode()
+            return present.namenode()
                     .gauges()
                     .thenApply(now -> now.named(config.id()))
                     .get(STATUS_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -395,9 +429,14 @@ public final class NamenodeDaemon implements AutoCloseable {
         CompletableFuture<List<String>> known = request.head() instanceof NamespaceRequest
                 ? groups.of(session.user())
                 : CompletableFuture.completedFuture(List.of());
-        return known.thenCompose(
-                        found -> namenode.handle(new CallerIdentity(session.user(), found), proved, request.head()))
-                .thenApply(Envelope::of);
+        Supplier<CompletableFuture<Message>> work = () -> known.thenCompose(
+                found -> namenode.handle(new CallerIdentity(session.user(), found), proved, request.head())
+                        .thenApply(Message.class::cast));
+        CompletableFuture<Message> reply = audit.isPresent() && request.head() instanceof NamespaceRequest asked
+                ? audit.get()
+                        .record(new AuditCaller(session.user(), session.remote().host(), session.role()), asked, work)
+                : work.get();
+        return reply.thenApply(Envelope::of);
     }
 
     /** Returns whether the answer has block tokens, which releases of level 1 cannot read from level 2 on. */

@@ -3,7 +3,6 @@ package io.ecfs.namenode.entry;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.datanode.TokenKey;
-import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
@@ -52,9 +51,9 @@ final class CommandForms {
                     (out, c) -> {
                         out.i64(c.nowMillis());
                         Fields.inode(out, c.file());
-                        out.maybe(c.last(), CommandForms::sealed);
+                        out.maybe(c.last(), MutationForms::sealed);
                     },
-                    in -> new Command.FinishRecovery(in.i64(), Fields.inode(in), in.maybe(CommandForms::sealed))),
+                    in -> new Command.FinishRecovery(in.i64(), Fields.inode(in), in.maybe(MutationForms::sealed))),
             Form.of(
                     5,
                     Command.MarkGarbage.class,
@@ -180,7 +179,7 @@ final class CommandForms {
 
     private static void call(RowWriter out, Command.Call call) {
         out.i64(call.nowMillis()).text(call.caller().user()).list(call.caller().groups(), RowWriter::text);
-        LogKinds.MUTATIONS.write(out, call.mutation());
+        MutationForms.MUTATIONS.write(out, call.mutation());
         out.list(call.candidates(), Fields::volume).maybe(call.expiredHolder(), RowWriter::text);
         out.maybe(call.stamp(), RowWriter::i32);
     }
@@ -189,19 +188,10 @@ final class CommandForms {
         return new Command.Call(
                 in.i64(),
                 new CallerIdentity(in.text(), in.list(RowReader::text)),
-                LogKinds.MUTATIONS.read(in),
+                MutationForms.MUTATIONS.read(in),
                 in.list(Fields::volume),
                 in.maybe(RowReader::text),
                 in.maybe(RowReader::i32));
-    }
-
-    static void sealed(RowWriter out, SealedGroup sealed) {
-        Fields.group(out, sealed.group());
-        out.number(sealed.length()).list(sealed.finished(), Fields::chunk);
-    }
-
-    static SealedGroup sealed(RowReader in) {
-        return new SealedGroup(Fields.group(in), in.number(), in.list(Fields::chunk));
     }
 
     private static void stored(RowWriter out, ChunkOnVolume stored) {

@@ -13,7 +13,7 @@ import io.ecfs.namenode.form.Forms;
 public final class LogKinds {
     public static final Forms<Command> COMMANDS = new Forms<>("command", CommandForms.ALL);
     public static final Forms<CommandResult> OUTCOMES = new Forms<>("outcome", AppliedForms.ALL);
-    public static final Forms<Mutation> MUTATIONS = new Forms<>("logged call", MutationForms.ALL);
+    public static final Forms<Mutation> MUTATIONS = MutationForms.MUTATIONS;
 
     private LogKinds() {}
 }

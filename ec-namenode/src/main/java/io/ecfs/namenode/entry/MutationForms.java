@@ -5,9 +5,11 @@ import io.ecfs.message.RequestId;
 import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.namenode.form.Fields;
 import io.ecfs.namenode.form.Form;
+import io.ecfs.namenode.form.Forms;
 import io.ecfs.namenode.form.Numbers;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
@@ -18,7 +20,7 @@ import java.util.List;
  * client chose have all 64 or 32 bits, since they were not checked yet.
  */
 final class MutationForms {
-    static final List<Form<? extends Mutation>> ALL = List.of(
+    private static final List<Form<? extends Mutation>> ALL = List.of(
             Form.of(
                     128,
                     NamespaceRequest.Mkdirs.class,
@@ -47,29 +49,29 @@ final class MutationForms {
                     (out, c) -> {
                         request(out, c.request());
                         Fields.inode(out, c.file());
-                        out.maybe(c.previous(), CommandForms::sealed).list(c.avoid(), Fields::datanode);
+                        out.maybe(c.previous(), MutationForms::sealed).list(c.avoid(), Fields::datanode);
                     },
                     in -> new NamespaceRequest.AddGroup(
-                            request(in), Fields.inode(in), in.maybe(CommandForms::sealed), in.list(Fields::datanode))),
+                            request(in), Fields.inode(in), in.maybe(MutationForms::sealed), in.list(Fields::datanode))),
             Form.of(
                     131,
                     NamespaceRequest.SealGroup.class,
                     (out, c) -> {
                         request(out, c.request());
                         Fields.inode(out, c.file());
-                        CommandForms.sealed(out, c.sealed());
+                        sealed(out, c.sealed());
                     },
-                    in -> new NamespaceRequest.SealGroup(request(in), Fields.inode(in), CommandForms.sealed(in))),
+                    in -> new NamespaceRequest.SealGroup(request(in), Fields.inode(in), sealed(in))),
             Form.of(
                     132,
                     NamespaceRequest.CompleteFile.class,
                     (out, c) -> {
                         request(out, c.request());
                         Fields.inode(out, c.file());
-                        out.maybe(c.last(), CommandForms::sealed).flag(c.unused());
+                        out.maybe(c.last(), MutationForms::sealed).flag(c.unused());
                     },
                     in -> new NamespaceRequest.CompleteFile(
-                            request(in), Fields.inode(in), in.maybe(CommandForms::sealed), in.flag())),
+                            request(in), Fields.inode(in), in.maybe(MutationForms::sealed), in.flag())),
             Form.of(
                     133,
                     NamespaceRequest.LeaveOut.class,
@@ -276,6 +278,8 @@ final class MutationForms {
                     },
                     in -> new NamespaceRequest.AdmitDatanode(request(in), Fields.datanode(in))));
 
+    static final Forms<Mutation> MUTATIONS = new Forms<>("logged call", ALL);
+
     private MutationForms() {}
 
     private static void request(RowWriter out, RequestId request) {
@@ -302,5 +306,14 @@ final class MutationForms {
 
     private static XAttr attribute(RowReader in) {
         return new XAttr(in.text(), in.blob());
+    }
+
+    static void sealed(RowWriter out, SealedGroup sealed) {
+        Fields.group(out, sealed.group());
+        out.number(sealed.length()).list(sealed.finished(), Fields::chunk);
+    }
+
+    static SealedGroup sealed(RowReader in) {
+        return new SealedGroup(Fields.group(in), in.number(), in.list(Fields::chunk));
     }
 }

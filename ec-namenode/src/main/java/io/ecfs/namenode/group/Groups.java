@@ -11,7 +11,6 @@ import io.ecfs.namenode.row.RowWriter;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -89,20 +88,7 @@ public final class Groups {
 
     /** The chunks that the facts place on a volume, in chunk order, from those after {@code after} on. */
     public static List<ChunkOnVolume> onVolume(View view, VolumeId volume, Optional<ChunkOnVolume> after, int limit) {
-        return chunkPage(view, Table.CHUNKS_BY_VOLUME, volume, after, limit);
-    }
-
-    static List<ChunkOnVolume> chunkPage(
-            View view, Table table, VolumeId volume, Optional<ChunkOnVolume> after, int limit) {
-        byte[] prefix = Keys.volume(volume);
-        byte[] from =
-                after.map(a -> Keys.after(Keys.chunk(a.volume(), a.chunk()))).orElse(prefix);
-        List<ChunkOnVolume> page = new ArrayList<>();
-        view.scan(table, from, Keys.afterPrefix(prefix), (key, value) -> {
-            page.add(new ChunkOnVolume(volume, Keys.chunkOf(key)));
-            return page.size() < limit;
-        });
-        return page;
+        return ChunkIndex.page(view, Table.CHUNKS_BY_VOLUME, volume, after, limit);
     }
 
     private static void unplace(Transaction transaction, GroupFacts facts) {

@@ -4,9 +4,7 @@ import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
-import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
-import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.group.GroupFacts.Place;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.ArrayList;
@@ -76,7 +74,7 @@ public final class Orphans {
         if (Garbage.contains(transaction, found)) {
             throw refused("chunk " + found + " cannot be adopted: it is garbage and may be deleted at any moment");
         }
-        checkDatanodeFree(transaction, group, found);
+        Repairs.checkDatanodeFree(transaction, group, found);
         replace(transaction, group, chunk.index(), new Place(Optional.of(found.volume()), chunk.generation()));
     }
 
@@ -113,21 +111,6 @@ public final class Orphans {
         if (!group.policy().code().redundant(live)) {
             throw refused("chunk " + orphan + " is retained: its group is proven to have the live chunks " + live
                     + ", which are too few to let another go");
-        }
-    }
-
-    /** A chunk at the same index is ignored, because this one replaces it. */
-    static void checkDatanodeFree(Transaction transaction, GroupFacts group, ChunkOnVolume found) throws EcfsException {
-        Optional<DatanodeId> owner = Datanodes.ownerOf(transaction, found.volume());
-        if (owner.isEmpty()) {
-            throw refused("chunk " + found + " cannot be taken: its volume never registered");
-        }
-        for (ChunkOnVolume other : group.stored()) {
-            boolean sameIndex = other.chunk().index() == found.chunk().index();
-            if (!sameIndex && Datanodes.ownerOf(transaction, other.volume()).equals(owner)) {
-                throw refused("chunk " + found + " cannot be taken: datanode " + owner.get() + " holds " + other.chunk()
-                        + " of the same group");
-            }
         }
     }
 

@@ -5,7 +5,9 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.group.GroupFacts.Place;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowReader;
@@ -68,7 +70,7 @@ public final class Repairs {
                 group.places().get(index).generation(),
                 find(transaction, id, index).map(a -> a.chunk().generation()).orElse(0));
         Attempt attempt = new Attempt(new ChunkId(id, index, Math.addExact(used, 1)), Optional.of(target), writer);
-        Orphans.checkDatanodeFree(transaction, group, new ChunkOnVolume(target, attempt.chunk()));
+        checkDatanodeFree(transaction, group, new ChunkOnVolume(target, attempt.chunk()));
         transaction.put(Table.REPAIRS, key(id, index), encode(attempt));
         return attempt;
     }
@@ -107,7 +109,7 @@ public final class Repairs {
         if (Garbage.contains(transaction, rebuilt)) {
             throw refused("rebuilt chunk " + rebuilt + " is not published: it is garbage");
         }
-        Orphans.checkDatanodeFree(transaction, group, rebuilt);
+        checkDatanodeFree(transaction, group, rebuilt);
         Optional<ChunkOnVolume> old = replaced.map(volume -> new ChunkOnVolume(volume, group.chunk(chunk.index())));
         List<Place> places = new ArrayList<>(group.places());
         places.set(chunk.index(), new Place(Optional.of(rebuilt.volume()), chunk.generation()));
@@ -178,6 +180,21 @@ public final class Repairs {
                 new Attempt(chunk, volume == 0 ? Optional.empty() : Optional.of(new VolumeId(volume)), row.i64());
         row.end();
         return attempt;
+    }
+
+    /** A chunk at the same index is ignored, because this one replaces it. */
+    static void checkDatanodeFree(Transaction transaction, GroupFacts group, ChunkOnVolume found) throws EcfsException {
+        Optional<DatanodeId> owner = Datanodes.ownerOf(transaction, found.volume());
+        if (owner.isEmpty()) {
+            throw refused("chunk " + found + " cannot be taken: its volume never registered");
+        }
+        for (ChunkOnVolume other : group.stored()) {
+            boolean sameIndex = other.chunk().index() == found.chunk().index();
+            if (!sameIndex && Datanodes.ownerOf(transaction, other.volume()).equals(owner)) {
+                throw refused("chunk " + found + " cannot be taken: datanode " + owner.get() + " holds " + other.chunk()
+                        + " of the same group");
+            }
+        }
     }
 
     private static EcfsException refused(String message) {

@@ -154,13 +154,16 @@ public final class DrainProgress {
         Optional<Incident> incident = view.incidentsGoingOn().stream()
                 .filter(i -> i.cause().equals(cause))
                 .findFirst();
-        return count.flatMap(c -> c.known.map(left -> new Drain(
-                left.chunks(),
-                left.bytes(),
-                incident.map(Incident::repaired).orElse(0L),
-                incident.map(Incident::bytesRepaired).orElse(0L),
-                etaSeconds(c, left),
-                waiting(view, facts, left))));
+        return count.flatMap(c -> c.known.map(left -> {
+            Optional<String> waiting = waiting(view, facts, left);
+            return new Drain(
+                    left.chunks(),
+                    left.bytes(),
+                    incident.map(Incident::repaired).orElse(0L),
+                    incident.map(Incident::bytesRepaired).orElse(0L),
+                    waiting.isPresent() ? Optional.empty() : etaSeconds(c, left),
+                    waiting);
+        }));
     }
 
     private Optional<String> waiting(MetadataView view, DatanodeFacts facts, Left left) {

@@ -60,10 +60,10 @@ import org.slf4j.LoggerFactory;
  * keep their logs until the group is sealed in the facts, so that whatever breaks off in between is begun again with
  * nothing lost, and may come to another length.
  *
- * <p>Orders go out at once, and repeat with every heartbeat until they are answered. A new leader begins again with a new fence:
- * nothing depends on one delivery. It waits for ever and loses nothing as long as those who did not answer may hold
- * acknowledged bytes that the others do not give ({@link io.ecfs.tail.UnreachableChunks}), until the datanodes of those
- * are dead where nothing finished proves them. Owner thread: the namenode's event thread.
+ * <p>Orders go out at once, and repeat with every heartbeat until they are answered. A new leader begins again with a
+ * new fence: nothing depends on one delivery. It waits for ever and loses nothing as long as those who did not answer
+ * may hold acknowledged bytes that the others do not give ({@link io.ecfs.tail.UnreachableChunks}), until the datanodes
+ * of those are dead where nothing finished proves them. Owner thread: the namenode's event thread.
  */
 public final class GroupRecovery {
     private static final FunctionTable<ChunkChange, GroupRecovery, Void> ON_CHANGE =
@@ -182,6 +182,20 @@ public final class GroupRecovery {
                             .ifPresent(record -> file.holds(record, TailCoverage.NONE)));
             return file;
         }
+    }
+
+    /** Number of files in recovery. */
+    public int recovering() {
+        return files.size();
+    }
+
+    /** Time that a file in recovery has waited at most in its present stage; 0 without one. */
+    public long longestWaitMillis() {
+        long now = context.nowMillis();
+        return files.values().stream()
+                .mapToLong(file -> now - file.sinceMillis())
+                .max()
+                .orElse(0);
     }
 
     /** Checks whether a reported chunk answers an order. */

@@ -130,7 +130,7 @@ final class ExtentCalls {
         for (FilePath path : call.sources()) {
             PathResolution resolved = scope.resolve(path);
             Inode.File source = resolved.file();
-            TreeCalls.checkRemovable(scope, resolved);
+            scope.checkRemovable(resolved);
             scope.permissions().check(resolved.last(), Permissions.Access.READ, path);
             requireClosed(transaction, resolved.last(), path);
             if (source.extents().isEmpty()) {

@@ -89,7 +89,7 @@ final class FileCalls {
             throws EcfsException {
         Inode existing = resolved.last();
         resolved.file();
-        TreeCalls.checkRemovable(scope, resolved);
+        scope.checkRemovable(resolved);
         scope.permissions().check(existing, Permissions.Access.WRITE, call.path());
         Optional<Lease> lease = Leases.find(scope.transaction(), existing.id());
         if (lease.isPresent() && !mayTakeOver(scope, lease.get(), call.overwrite())) {

@@ -22,7 +22,7 @@ final class RenameCall {
         }
         PathResolution from = scope.resolve(call.from());
         Inode source = from.target();
-        TreeCalls.checkRemovable(scope, from);
+        scope.checkRemovable(from);
         PathResolution to = scope.resolve(call.to());
         Inode directory = to.exists() ? to.parent() : to.directoryForMissing();
         scope.permissions().check(directory, Permissions.Access.WRITE, call.to());

@@ -60,4 +60,11 @@ record Scope(Transaction transaction, ClusterIdentity identity, Permissions perm
         Inode present = Inodes.get(transaction, directory.id());
         Inodes.put(transaction, present.withAttributes(present.attributes().modifiedAt(now())));
     }
+
+    /** Checks that the caller may remove the target, which is not the root, from its directory. */
+    void checkRemovable(PathResolution resolved) throws EcfsException {
+        FilePath path = resolved.path();
+        permissions().check(resolved.parent(), Permissions.Access.WRITE, path);
+        permissions().checkSticky(resolved.parent(), resolved.last(), path);
+    }
 }

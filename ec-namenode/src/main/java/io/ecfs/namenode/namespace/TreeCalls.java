@@ -4,7 +4,6 @@ import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
-import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Delete;
 import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
@@ -91,7 +90,7 @@ final class TreeCalls {
         if (target.isRoot()) {
             throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "the root directory cannot be deleted");
         }
-        checkRemovable(scope, resolved);
+        scope.checkRemovable(resolved);
         if (target.isDirectory() && !Directories.isEmpty(scope.transaction(), target.id())) {
             if (!call.recursive()) {
                 throw new EcfsException(
@@ -105,13 +104,6 @@ final class TreeCalls {
         }
         Deletions.unlink(scope, resolved.parent(), target);
         return new CommandResult.Done();
-    }
-
-    /** Checks that the caller may remove the target, which is not the root, from its directory. */
-    static void checkRemovable(Scope scope, PathResolution resolved) throws EcfsException {
-        FilePath path = resolved.path();
-        scope.permissions().check(resolved.parent(), Permissions.Access.WRITE, path);
-        scope.permissions().checkSticky(resolved.parent(), resolved.last(), path);
     }
 
     static void checkMode(int mode) throws EcfsException {

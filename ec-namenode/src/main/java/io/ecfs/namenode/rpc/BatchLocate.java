@@ -18,6 +18,9 @@ import java.util.List;
  * event thread knows.
  */
 final class BatchLocate {
+    /** Most groups of one file in one answer. */
+    static final int GROUPS_AT_ONCE = 100;
+
     /** Most groups in one answer; the client asks again for the files that are left. */
     private static final int PAGE_OF_GROUPS = 512;
 
@@ -43,8 +46,7 @@ final class BatchLocate {
                 break;
             }
             try {
-                NamespaceView.Located file =
-                        namespace.locate(path, 0, asked.length(), NamespaceQueries.LOCATE_PAGE, caller);
+                NamespaceView.Located file = namespace.locate(path, 0, asked.length(), GROUPS_AT_ONCE, caller);
                 groups += file.groups().size();
                 found.files.add(new Found.Here(file));
             } catch (EcfsException e) {

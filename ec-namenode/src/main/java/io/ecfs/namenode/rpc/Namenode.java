@@ -6,11 +6,14 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.InodeId;
 import io.ecfs.message.FeatureLevel;
+import io.ecfs.message.FilePath;
 import io.ecfs.message.Message;
 import io.ecfs.message.PrincipalName;
 import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
+import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
@@ -125,6 +128,15 @@ public final class Namenode implements AutoCloseable {
      */
     public String clusterId() {
         return reporter.clusterId();
+    }
+
+    /** Returns the present path of a file, as far as this namenode knows. Safe for use by any thread. */
+    public Optional<FilePath> pathOf(InodeId file) {
+        try (MetadataView view = state.view()) {
+            return view.identity().isPresent()
+                    ? view.knownNamespace().status(file).map(FileStatus::path)
+                    : Optional.empty();
+        }
     }
 
     /** Returns whether block tokens are of version 2. Safe for use by any thread. */

@@ -19,8 +19,6 @@ import java.util.concurrent.CompletableFuture;
  * by any thread.
  */
 final class NamespaceQueries {
-    /** Most groups in one answer to Locate. */
-    static final int LOCATE_PAGE = 100;
 
     private final QueryExecutor executor;
     private final NamenodeContext context;
@@ -93,7 +91,7 @@ final class NamespaceQueries {
 
     private CompletableFuture<NamespaceReply> locate(CallerIdentity caller, NamespaceRequest.Locate request) {
         return executor.namespace(
-                n -> n.locate(request.path(), request.offset(), request.length(), LOCATE_PAGE, caller),
+                n -> n.locate(request.path(), request.offset(), request.length(), BatchLocate.GROUPS_AT_ONCE, caller),
                 found -> BatchLocate.located(locator, found, caller.user()));
     }
 

@@ -239,6 +239,17 @@ class NamenodeDaemonTest {
         assertThat(safeModeOff("ada", List.of())).isInstanceOf(NamespaceReply.Done.class);
     }
 
+    @Test
+    void changesAndDeniedRequestsAreInTheAuditLog() throws Exception {
+        namenodes.found(1);
+        namenodes.mkdirs(1, "/a");
+        assertThatThrownBy(() -> safeModeOff("eve", List.of())).hasCauseInstanceOf(EcfsException.class);
+        namenodes.stopAll();
+        assertThat(Files.readString(directory.resolve("nn0/audit.log")))
+                .contains("allowed=true\tugi=root (auth:SIMPLE)\tip=/127.0.0.1\tcmd=mkdirs\tsrc=/a\t")
+                .contains("allowed=false\tugi=eve (auth:SIMPLE)\tip=/127.0.0.1\tcmd=safemode_leave\tsrc=null\t");
+    }
+
     private Message safeModeOff(String user, List<String> groups) throws Exception {
         try (WireClient client = new WireClient(
                 namenodes.loops(),
@@ -284,7 +295,9 @@ class NamenodeDaemonTest {
         assertThat(get(port, "/health")).startsWith(id + " ");
         assertThat(get(port, "/metrics"))
                 .contains("# TYPE ecfs_namenode_applied_index gauge")
-                .contains("ecfs_namenode_datanodes{namenode=\"" + id + "\"} 0");
+                .contains("ecfs_namenode_datanodes{namenode=\"" + id + "\"} 0")
+                .contains("# TYPE ecfs_namenode_chunks_repaired_total counter")
+                .contains("ecfs_namenode_audit_lines_total{namenode=\"" + id + "\"} ");
     }
 
     private static String get(int port, String path) throws Exception {

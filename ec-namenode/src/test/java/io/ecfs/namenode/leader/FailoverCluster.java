@@ -27,6 +27,7 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.ratis.FreePorts;
+import io.ecfs.namenode.log.ratis.LogContext;
 import io.ecfs.namenode.log.ratis.RaftMember;
 import io.ecfs.namenode.log.ratis.RaftTuning;
 import io.ecfs.namenode.log.ratis.RatisLog;
@@ -153,7 +154,7 @@ final class FailoverCluster implements AutoCloseable {
                     new RaftMember(peer, LOG, peers, root.resolve(peer), Optional.empty()),
                     RaftTuning.standard(),
                     state,
-                    new RatisLog.Context(
+                    new LogContext(
                             environment,
                             other -> Optional.ofNullable(peers.get(other)),
                             this::snapshot,

@@ -2,7 +2,7 @@ package io.ecfs.namenode.rebalance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.env.real.StatusServer;
+import io.ecfs.env.real.Metric;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.AdminState;
@@ -91,10 +91,16 @@ class ChunkMoverTest {
     }
 
     private Map<String, Long> gauges() {
+        return metrics().entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, metric -> metric.getValue().longValue()));
+    }
+
+    /** Those of several labels are summed. */
+    private Map<String, Double> metrics() {
         var gauges = cluster.namenodes.get(cluster.leader()).gauges();
         cluster.await(gauges::isDone);
-        return gauges.join().named("nn").stream()
-                .collect(Collectors.toMap(StatusServer.Gauge::name, StatusServer.Gauge::value));
+        return gauges.join().named("nn").stream().collect(Collectors.toMap(Metric::name, Metric::value, Double::sum));
     }
 
     private List<ClusterEvent> events() {
@@ -138,14 +144,14 @@ class ChunkMoverTest {
         assertThat(report.waiting()).contains("no move that gains anything could be begun a moment ago");
         Map<String, Long> gauges = gauges();
         assertThat(gauges)
-                .containsEntry("ecfs_namenode_mover_moves_begun", report.chunksMoved())
-                .containsEntry("ecfs_namenode_mover_moves_done", report.chunksMoved())
-                .containsEntry("ecfs_namenode_mover_moves_judged", report.chunksMoved())
-                .containsEntry("ecfs_namenode_mover_moves_failed", 0L)
-                .containsEntry("ecfs_namenode_mover_moved_bytes", report.bytesMoved())
+                .containsEntry("ecfs_namenode_mover_moves_begun_total", report.chunksMoved())
+                .containsEntry("ecfs_namenode_mover_moves_done_total", report.chunksMoved())
+                .containsEntry("ecfs_namenode_mover_moves_judged_total", report.chunksMoved())
+                .containsEntry("ecfs_namenode_mover_moves_failed_total", 0L)
+                .containsEntry("ecfs_namenode_mover_moved_bytes_total", report.bytesMoved())
                 .containsEntry("ecfs_namenode_statistics_window_groups", 2L);
-        assertThat(gauges.get("ecfs_namenode_mover_realised_gain_milli")).isPositive();
-        assertThat(gauges.get("ecfs_namenode_mover_move_p99_milliseconds")).isPositive();
+        assertThat(metrics().get("ecfs_namenode_mover_realised_gain_ratio")).isPositive();
+        assertThat(metrics().get("ecfs_namenode_mover_move_p99_seconds")).isPositive();
 
         reads(Duration.ofMinutes(5), pair);
         assertThat(mover(false).chunksMoved()).as("it stops").isEqualTo(report.chunksMoved());
@@ -339,7 +345,7 @@ class ChunkMoverTest {
         files();
         int[] pair = apart();
         reads(Duration.ofSeconds(8), pair);
-        long vetoed = gauges().get("ecfs_namenode_mover_moves_vetoed");
+        long vetoed = gauges().get("ecfs_namenode_mover_moves_vetoed_total");
         pause(true);
         reads(Duration.ofSeconds(60), pair);
         List<MoverReport.Move> plan = mover(true).plan();
@@ -350,7 +356,7 @@ class ChunkMoverTest {
         assertThat(mover(true).plan())
                 .isNotEmpty()
                 .allMatch(move -> move.atMillis() > plan.get(0).atMillis());
-        assertThat(gauges()).containsEntry("ecfs_namenode_mover_moves_vetoed", vetoed);
+        assertThat(gauges()).containsEntry("ecfs_namenode_mover_moves_vetoed_total", vetoed);
     }
 
     @Test

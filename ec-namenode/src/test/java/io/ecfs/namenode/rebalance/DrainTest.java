@@ -272,6 +272,20 @@ class DrainTest {
     }
 
     @Test
+    void aDrainThatWaitsHasNoTimeOfCompletion() {
+        files(20);
+        want(3, State.DECOMMISSIONING);
+        cluster.await(() -> report(3).drain().filter(d -> d.chunksMoved() > 3).isPresent(), LONG);
+        cluster.datanodes.values().stream()
+                .map(d -> number(d.id))
+                .filter(number -> number != 3)
+                .forEach(number -> want(number, State.IN_MAINTENANCE));
+        cluster.await(
+                () -> report(3).drain().flatMap(ClusterReport.Drain::waiting).isPresent(), LONG);
+        assertThat(report(3).drain().orElseThrow().etaSeconds()).isEmpty();
+    }
+
+    @Test
     void aNewLeaderGoesOnWithItAndWithTheAttemptUnderWay() {
         files(20);
         rebuilding(Rebuilding.TAKES_FOR_EVER);

@@ -8,6 +8,7 @@ import io.ecfs.console.local.LastUp;
 import io.ecfs.console.view.Json;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.PrincipalName;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -55,8 +56,15 @@ public final class ClusterOption {
         }
         return EcfsClient.connect(
                 ClusterUri.resolve(uri()),
-                client.config(ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE), changes),
+                client.config(
+                        ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE, "context=" + context()), changes),
                 Identity.ofThisProcess());
+    }
+
+    /** For the namenodes' audit log: who became this user by sudo. */
+    private static String context() {
+        String person = System.getenv("SUDO_USER");
+        return person == null || !PrincipalName.valid(person) ? "cli" : "cli sudo:" + person;
     }
 
     /** What {@code -D} says. */

@@ -8,6 +8,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.config.Sizes;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.web.audit.AuditLog;
+import io.ecfs.console.web.user.ClientsByUser;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
@@ -40,13 +41,16 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = "/api/v1", consumes = MediaType.APPLICATION_JSON_VALUE)
 final class ActionsApi {
     private static final int MOST_BYTES = 16 << 10;
+    /** Removes a bound; as the namenode takes it. */
+    private static final long NO_QUOTA = -1;
+
     private static final String INHERIT = "inherit";
 
-    private final EcfsClient client;
+    private final ClientsByUser clients;
     private final AuditLog audit;
 
-    ActionsApi(EcfsClient client, AuditLog audit) {
-        this.client = client;
+    ActionsApi(ClientsByUser clients, AuditLog audit) {
+        this.clients = clients;
         this.audit = audit;
     }
 
@@ -56,6 +60,7 @@ final class ActionsApi {
      */
     @PostMapping("/datanodes/{id}/duty")
     ResponseEntity<byte[]> duty(@PathVariable String id, HttpServletRequest request) throws IOException {
+        EcfsClient client = clients.of(request);
         ObjectNode body = body(request);
         String wanted = text(body, "duty");
         OnRecord deed = onRecord(request, wanted, id);
@@ -84,6 +89,7 @@ final class ActionsApi {
     /** {@code {"wish": "begin" | "end", "thresholdPercent": 2.5}}: answers as {@code ecfs admin balance --json}. */
     @PostMapping("/balance")
     ResponseEntity<byte[]> balance(HttpServletRequest request) throws IOException {
+        EcfsClient client = clients.of(request);
         ObjectNode body = body(request);
         String wish = text(body, "wish");
         BalanceReport report = onRecord(request, "balance " + wish, "").act(() -> {
@@ -100,6 +106,7 @@ final class ActionsApi {
     /** {@code {"wish": "pause" | "resume"}} for the mover of chunks: answers as {@code ecfs admin moves --json}. */
     @PostMapping("/moves")
     ResponseEntity<byte[]> moves(HttpServletRequest request) throws IOException {
+        EcfsClient client = clients.of(request);
         String wish = text(body(request), "wish");
         OnRecord deed = onRecord(request, wish + " the mover", "");
         deed.act(() -> {
@@ -116,6 +123,7 @@ final class ActionsApi {
      */
     @PostMapping("/policy")
     ResponseEntity<byte[]> policy(HttpServletRequest request) throws IOException {
+        EcfsClient client = clients.of(request);
         ObjectNode body = body(request);
         String path = text(body, "path");
         String name = text(body, "policy");
@@ -132,11 +140,46 @@ final class ActionsApi {
     }
 
     /**
+     * {@code {"path": "/projects", "names": 100000, "space": null}}: what is null is without a bound, what is not named
+     * stays. Answers as {@code ecfs admin quota --json}.
+     */
+    @PostMapping("/quota")
+    ResponseEntity<byte[]> quota(HttpServletRequest request) throws IOException {
+        ObjectNode body = body(request);
+        String path = text(body, "path");
+        OnRecord deed = onRecord(request, "set quota", body.toString());
+        deed.act(() -> {
+            Optional<Long> names = quota(body, "names");
+            Optional<Long> space = quota(body, "space");
+            if (names.isEmpty() && space.isEmpty()) {
+                throw new IllegalArgumentException("name at least one of names, space");
+            }
+            return Await.result(client.setQuota(new FilePath(path), names, space));
+        });
+        return deed.readState(() -> Json.node(Await.result(client.quota(new FilePath(path)))));
+    }
+
+    private static Optional<Long> quota(ObjectNode body, String name) {
+        JsonNode value = body.get(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (value.isNull()) {
+            return Optional.of(NO_QUOTA);
+        }
+        if (!value.isIntegralNumber() || !value.canConvertToLong() || value.asLong() < 1) {
+            throw new IllegalArgumentException("'" + name + "' must be a whole number above 0, or null for no bound");
+        }
+        return Optional.of(value.asLong());
+    }
+
+    /**
      * {@code {"repairsAtOnce": 20, "repairsPerDatanode": null, "repairBytesPerSecond": 52428800}}: what is null is as
      * configured again, what is not named stays. Answers as {@code ecfs admin throttle --json}.
      */
     @PostMapping("/throttles")
     ResponseEntity<byte[]> throttles(HttpServletRequest request) throws IOException {
+        EcfsClient client = clients.of(request);
         ObjectNode body = body(request);
         OnRecord deed = onRecord(request, "throttle", body.toString());
         deed.act(() -> {
@@ -171,6 +214,7 @@ final class ActionsApi {
      */
     @PostMapping("/explain")
     ResponseEntity<byte[]> explain(HttpServletRequest request) throws IOException {
+        EcfsClient client = clients.of(request);
         ObjectNode body = body(request);
         List<String> paths = new ArrayList<>();
         if (body.get("paths") instanceof ArrayNode named) {

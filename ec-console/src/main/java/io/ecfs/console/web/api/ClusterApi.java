@@ -66,6 +66,12 @@ final class ClusterApi {
         return Answers.text(watch.view().json());
     }
 
+    /** One verdict on the cluster as of the latest poll, with its reasons. */
+    @GetMapping("/health")
+    ResponseEntity<byte[]> health() {
+        return Answers.record(watch.view().health());
+    }
+
     /**
      * A page of {@code ecfs admin fsck --json}: files that who asks could list.
      *

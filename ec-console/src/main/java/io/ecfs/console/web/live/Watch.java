@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
+import io.ecfs.console.view.Health;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Times;
 import io.ecfs.console.web.history.Samples;
@@ -85,6 +86,11 @@ public final class Watch implements AutoCloseable {
         /** True when the namenodes answered within {@link #STALE_MILLIS}. */
         public boolean fresh(long nowMillis) {
             return connected && nowMillis - atMillis < STALE_MILLIS;
+        }
+
+        /** The verdict on the cluster as of this poll. */
+        public Health health() {
+            return connected && report.isPresent() ? Health.of(report.get()) : Health.unreachable(why);
         }
     }
 
@@ -213,6 +219,8 @@ public final class Watch implements AutoCloseable {
         open.forEach(list::add);
         json.set("numbers", numbers);
         json.put("lastEvent", events.last());
+        View unnumbered = new View(0, connected, why, report, open, now, "");
+        json.set("health", Json.node(unnumbered.health()));
         synchronized (this) {
             json.put("version", view.version() + 1);
             view = new View(view.version() + 1, connected, why, report, open, now, json.toString());

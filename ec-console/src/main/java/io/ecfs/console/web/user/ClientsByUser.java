@@ -17,22 +17,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Clients by user of the session, so that the namenodes check a viewer's paths by the viewer's own permissions. A
- * viewer's client is created at the first request. Safe for use by several threads.
+ * Clients by user of the session. The namenodes check a viewer's paths by the viewer's own permissions. An operator's
+ * requests run as the user of the console's process, and the namenodes' audit log has the operator as their context.
+ * A client is created at the first request. Safe for use by several threads.
  */
 public final class ClientsByUser implements AutoCloseable {
-    private final EcfsClient own;
     private final ConsoleConfig config;
 
     @GuardedBy("this")
-    private final Map<String, EcfsClient> viewers = new HashMap<>();
+    private final Map<Key, EcfsClient> clients = new HashMap<>();
 
     @GuardedBy("this")
     private boolean closed;
 
-    /** @param own of the console's process; not closed here */
-    public ClientsByUser(EcfsClient own, ConsoleConfig config) {
-        this.own = own;
+    private record Key(String name, boolean operator) {}
+
+    public ClientsByUser(ConsoleConfig config) {
         this.config = config;
     }
 
@@ -64,7 +64,7 @@ public final class ClientsByUser implements AutoCloseable {
 
     /** Asks as the user whom the request comes from. */
     public EcfsClient of(HttpServletRequest request) throws EcfsException {
-        return operator(request) ? own : of(request.getUserPrincipal().getName());
+        return of(new Key(request.getUserPrincipal().getName(), operator(request)));
     }
 
     /** True for a request of an operator. */
@@ -72,24 +72,31 @@ public final class ClientsByUser implements AutoCloseable {
         return request.isUserInRole(Role.OPERATOR.name());
     }
 
-    private synchronized EcfsClient of(String viewer) throws EcfsException {
-        EcfsClient known = viewers.get(viewer);
+    private synchronized EcfsClient of(Key user) throws EcfsException {
+        EcfsClient known = clients.get(user);
         if (known == null) {
             if (closed) {
                 throw new EcfsException(ErrorCode.UNREACHABLE, "the console stops");
             }
-            ClientConfig client = config.client().with("networkThreads=1");
-            known = EcfsClient.connect(
-                    ClusterUri.resolve(config.cluster()), client, new Identity(viewer, List.of(viewer)));
-            viewers.put(viewer, known);
+            ClientConfig client = config.client().with("networkThreads=1", "context=" + context(user.name()));
+            Identity identity =
+                    user.operator() ? Identity.ofThisProcess() : new Identity(user.name(), List.of(user.name()));
+            known = EcfsClient.connect(ClusterUri.resolve(config.cluster()), client, identity);
+            clients.put(user, known);
         }
         return known;
+    }
+
+    /** Account names may have any characters; the audit log has {@code ?} for those that a context cannot have. */
+    private static String context(String account) {
+        String context = "console:" + account.replaceAll("[^ -~]", "?");
+        return context.substring(0, Math.min(context.length(), ClientConfig.MOST_CONTEXT));
     }
 
     @Override
     public synchronized void close() {
         closed = true;
-        viewers.values().forEach(EcfsClient::close);
-        viewers.clear();
+        clients.values().forEach(EcfsClient::close);
+        clients.clear();
     }
 }

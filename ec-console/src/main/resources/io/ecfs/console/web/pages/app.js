@@ -1,6 +1,6 @@
 // The frame of all pages: session, navigation, the banner about connections, routing.
 import { live, logIn, logOut, session, whoAmI } from '/api.js';
-import { el, toast } from '/ui.js';
+import { badge, el, toast } from '/ui.js';
 
 const PAGES = {
   overview: ['Overview', () => import('/views/overview.js')],
@@ -17,6 +17,7 @@ const PAGES = {
 
 const STALE_SECONDS = 45;
 const main = document.getElementById('main');
+const verdict = el('a', { id: 'health', href: '#/overview', 'aria-live': 'polite' });
 let shown = null;
 let turn = 0;
 
@@ -54,7 +55,7 @@ function frame() {
     .map(([name, [title]]) => el('a', { href: `#/${name}`, 'aria-current': name === at.page ? 'page' : null }, title));
   const theme = el('button', { class: 'b', type: 'button', onclick: changeTheme }, dark() ? 'Light' : 'Dark');
   document.getElementById('top').replaceChildren(
-    el('span', { class: 'brand' }, 'ECFS'),
+    el('span', { class: 'brand' }, 'ECFS'), session.user ? verdict : '',
     session.user ? el('nav', { 'aria-label': 'Pages' }, ...links) : el('span'),
     el('div', { class: 'who' }, session.user ? el('span', {}, session.user === session.role ? session.user : `${session.user} (${session.role})`) : null, theme,
       session.user ? el('button', { class: 'b', type: 'button', onclick: leave }, 'Log out') : null));
@@ -110,6 +111,15 @@ function changeTheme() {
   show();
 }
 
+/** The verdict on the cluster, on every page; its reasons on hover, and in full on the overview. */
+function judge(health) {
+  if (!health || verdict.dataset.shown === JSON.stringify(health)) return;
+  verdict.dataset.shown = JSON.stringify(health);
+  const [word, tone] = { OK: ['OK', 'good'], WARNING: ['Warning', 'warn'], CRITICAL: ['Critical', 'bad'] }[health.level];
+  verdict.title = health.reasons.map((reason) => reason.text).join('\n') || 'no alert';
+  verdict.replaceChildren(badge(`Health: ${word}`, tone));
+}
+
 function banner() {
   const lines = [];
   if (session.user && live.source && !live.streaming) lines.push('Connection to the console lost, reconnecting.');
@@ -124,6 +134,7 @@ function banner() {
 
 live.viewers.add((view) => {
   banner();
+  judge(view.health);
   if (shown && view.report) shown.update(view);
 });
 live.listeners.add((events) => { if (shown && shown.happened) shown.happened(events); });

@@ -8,7 +8,8 @@ function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-export const palette = () => [color('accent'), color('good'), color('warn'), color('bad'), color('soft'), '#8e6bd8', '#2f9e9e', '#c06c9b'];
+/** Colours of series that mean neither good nor bad; those that do name a tone: good, warn or bad. */
+export const palette = () => [color('accent'), '#8e6bd8', '#2f9e9e', '#c06c9b', color('soft'), '#b0793a'];
 
 /** A chart with a label for screen readers. set(option) draws; destroy() frees it. */
 export function chart(label, className = 'chart') {
@@ -61,14 +62,14 @@ export function byteAxis(values, format) {
   return { type: 'value', min: 0, max: interval * Math.ceil(top / interval), interval, axisLabel: { formatter: format } };
 }
 
-/** Lines over time: series = [{name, data: [[millis, number]…]}]. */
+/** Lines over time: series = [{name, data: [[millis, number]…], tone}]; a tone is good, warn or bad. */
 export function lines(series, format, extra = {}) {
   return {
     legend: {},
     tooltip: { trigger: 'axis', valueFormatter: (value) => (value === null || value === undefined ? '–' : format(value)) },
     xAxis: { type: 'time' },
     yAxis: { type: 'value', min: 0, minInterval: 1, axisLabel: { formatter: format } },
-    series: series.map((one) => ({ type: 'line', showSymbol: false, lineStyle: { width: 2 }, ...one })),
+    series: series.map(({ tone, ...one }) => ({ type: 'line', showSymbol: false, lineStyle: { width: 2 }, ...(tone ? { color: color(tone) } : {}), ...one })),
     ...extra,
   };
 }

@@ -84,9 +84,11 @@ export function meter(share, label) {
   return el('div', { class: 'meter', role: 'img', 'aria-label': label }, bar);
 }
 
+const style = (column) => (column.num ? 'num' : column.text ? 'text' : column.pinned ? 'pinned' : null);
+
 /**
  * A paged table that reuses unchanged rows. Shows 'Loading…' until set() is called, and the reason after failed().
- * columns: [{name, value(row) to sort by and show, node(row) instead of text, num, text}]
+ * columns: [{name, value(row) to sort by and show, node(row) instead of text, num, text, pinned: in sight however far the rest is scrolled}]
  */
 export function table({ caption, columns, key, none, pageSize = 50, sort = null, descending = false }) {
   let rows = [];
@@ -95,7 +97,7 @@ export function table({ caption, columns, key, none, pageSize = 50, sort = null,
   const body = el('tbody');
   const order = { by: sort, down: descending };
   const headers = columns.map((column, at) => {
-    const cell = el('th', { scope: 'col', class: column.num ? 'num' : null },
+    const cell = el('th', { scope: 'col', class: style(column) },
       column.value ? el('button', { type: 'button', onclick: () => turn(at) }, column.name) : column.name);
     return cell;
   });
@@ -128,7 +130,7 @@ export function table({ caption, columns, key, none, pageSize = 50, sort = null,
     const id = String(key(row));
     let cached = lines.get(id);
     if (!cached) {
-      cached = { tr: el('tr'), cells: columns.map((c) => el('td', { class: c.num ? 'num' : c.text ? 'text' : null })), signs: [] };
+      cached = { tr: el('tr'), cells: columns.map((c) => el('td', { class: style(c) })), signs: [] };
       cached.tr.append(...cached.cells);
       lines.set(id, cached);
     }

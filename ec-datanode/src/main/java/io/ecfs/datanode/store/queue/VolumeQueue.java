@@ -74,6 +74,9 @@ public final class VolumeQueue implements AutoCloseable {
     @GuardedBy("lock")
     private TaskBatchTimes times = TaskBatchTimes.NONE;
 
+    @GuardedBy("lock")
+    private TaskBatchTimes taken = TaskBatchTimes.NONE;
+
     /** @param workers owned by this queue, with so many threads */
     public VolumeQueue(Workers workers, int threads, int bound, Clock clock) {
         this.workers = workers;
@@ -176,9 +179,17 @@ public final class VolumeQueue implements AutoCloseable {
      */
     public TaskBatchTimes takeTimes() {
         synchronized (lock) {
-            TaskBatchTimes taken = times;
+            TaskBatchTimes latest = times;
             times = TaskBatchTimes.NONE;
-            return taken;
+            taken = taken.and(latest);
+            return latest;
+        }
+    }
+
+    /** The same times since the start, whoever took some of them. */
+    public TaskBatchTimes times() {
+        synchronized (lock) {
+            return taken.and(times);
         }
     }
 

@@ -26,11 +26,7 @@ final class JoiningRounds implements AutoCloseable {
 
     /** @param every pause between two rounds */
     JoiningRounds(
-            RaftMember member,
-            RatisLog.Context context,
-            Joining joining,
-            Supplier<Optional<String>> leader,
-            Duration every) {
+            RaftMember member, LogContext context, Joining joining, Supplier<Optional<String>> leader, Duration every) {
         this.member = member;
         this.joining = joining;
         this.leader = leader;

@@ -1,12 +1,10 @@
 package io.ecfs.namenode.log.ratis;
 
-import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
 import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.Address;
 import io.ecfs.message.snapshot.SnapshotReply;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.MetadataLog;
@@ -16,7 +14,6 @@ import io.ecfs.namenode.log.ratis.appender.LeaderProof;
 import io.ecfs.namenode.log.ratis.checkpoint.Checkpoints;
 import io.ecfs.namenode.log.ratis.checkpoint.SnapshotDownload;
 import io.ecfs.namenode.log.ratis.checkpoint.SnapshotServer;
-import io.ecfs.namenode.log.ratis.checkpoint.SnapshotSource;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -31,8 +28,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
@@ -51,13 +46,6 @@ public final class RatisLog implements MetadataLog {
     private static final Duration DOWNLOAD_RETRY = Duration.ofMillis(500);
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
 
-    /** Dependencies of a log. */
-    public record Context(
-            Environment environment,
-            Function<String, Optional<Address>> clientAddress,
-            SnapshotSource peers,
-            Consumer<Throwable> onFailure) {}
-
     /** Proofs of leadership that a read waits for. Both, but where a test shows what each is worth. */
     record ReadGuards(boolean lease, boolean majority) {
         static final ReadGuards BOTH = new ReadGuards(true, true);
@@ -65,7 +53,7 @@ public final class RatisLog implements MetadataLog {
 
     private final RaftMember member;
     private final RaftTuning tuning;
-    private final Context context;
+    private final LogContext context;
     private final ReadGuards guards;
     private final Checkpoints checkpoints;
     private final StateAdapter adapter;
@@ -98,13 +86,13 @@ public final class RatisLog implements MetadataLog {
      *     a file of the log is damaged
      * @throws IOException when the directory, the address or the log in it cannot be used; the message says which
      */
-    public static RatisLog open(RaftMember member, RaftTuning tuning, ReplicatedState state, Context context)
+    public static RatisLog open(RaftMember member, RaftTuning tuning, ReplicatedState state, LogContext context)
             throws IOException {
         return open(member, tuning, state, context, ReadGuards.BOTH);
     }
 
     static RatisLog open(
-            RaftMember member, RaftTuning tuning, ReplicatedState state, Context context, ReadGuards guards)
+            RaftMember member, RaftTuning tuning, ReplicatedState state, LogContext context, ReadGuards guards)
             throws IOException {
         RatisLog log = null;
         try {
@@ -123,7 +111,7 @@ public final class RatisLog implements MetadataLog {
         }
     }
 
-    private RatisLog(RaftMember member, RaftTuning tuning, ReplicatedState state, Context context, ReadGuards guards)
+    private RatisLog(RaftMember member, RaftTuning tuning, ReplicatedState state, LogContext context, ReadGuards guards)
             throws IOException {
         this.member = member;
         this.tuning = tuning;

@@ -107,7 +107,7 @@ public final class Acl {
     private static Stored stored(int mode, List<AclEntry> all) {
         List<AclEntry> access = of(all, Scope.ACCESS);
         boolean extended = access.size() > 3;
-        int bits = mode & Attributes.STICKY;
+        int bits = mode & ~0777;
         List<AclEntry> beside = new ArrayList<>();
         for (AclEntry entry : access) {
             boolean middle = entry.type() == (extended ? AclEntry.Type.MASK : AclEntry.Type.GROUP);

@@ -51,7 +51,7 @@ public final class RocksStore implements KeyValueStore {
             this.directory = StoreDirectory.open(directory);
             this.tables = RocksTables.open(this.directory.current(), settings);
         } catch (IOException | RocksDBException e) {
-            throw failure("open", directory, e);
+            throw RocksTables.failure("open", directory, e);
         }
     }
 
@@ -89,7 +89,7 @@ public final class RocksStore implements KeyValueStore {
             into.write(batch);
             changes.forEach((table, rows) -> rows.forEach((key, value) -> recent.written(table, key, value)));
         } catch (RocksDBException e) {
-            throw failure("write to", directory.current(), e);
+            throw RocksTables.failure("write to", directory.current(), e);
         } finally {
             into.release();
         }
@@ -104,7 +104,7 @@ public final class RocksStore implements KeyValueStore {
         try {
             from.checkpoint(target);
         } catch (RocksDBException e) {
-            throw failure("write a checkpoint of", directory.current(), e);
+            throw RocksTables.failure("write a checkpoint of", directory.current(), e);
         } finally {
             from.release();
         }
@@ -124,7 +124,7 @@ public final class RocksStore implements KeyValueStore {
             recent.clear();
             LOG.info("event=store_installed from={} to={}", checkpoint, copy);
         } catch (IOException | RocksDBException e) {
-            throw failure("install " + checkpoint + " into", directory.current(), e);
+            throw RocksTables.failure("install " + checkpoint + " into", directory.current(), e);
         }
     }
 
@@ -142,9 +142,5 @@ public final class RocksStore implements KeyValueStore {
             LOG.warn("event=store_close_flush_failed directory={} reason={}", directory, e.getMessage());
         }
         tables.release();
-    }
-
-    static StoreFailure failure(String attempt, Path path, Exception e) {
-        return new StoreFailure("cannot " + attempt + " the store in " + path + ": " + e.getMessage(), e);
     }
 }

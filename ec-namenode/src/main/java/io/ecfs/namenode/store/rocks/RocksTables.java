@@ -3,6 +3,7 @@ package io.ecfs.namenode.store.rocks;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.error.Invariant;
 import io.ecfs.namenode.store.KeyValueStore.Table;
+import io.ecfs.namenode.store.StoreFailure;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -149,6 +150,14 @@ final class RocksTables {
     private <T extends RocksObject> T own(T made) {
         natives.push(made);
         return made;
+    }
+
+    StoreFailure failure(String attempt, Exception e) {
+        return failure(attempt, path, e);
+    }
+
+    static StoreFailure failure(String attempt, Path path, Exception e) {
+        return new StoreFailure("cannot " + attempt + " the store in " + path + ": " + e.getMessage(), e);
     }
 
     Path path() {

@@ -43,7 +43,7 @@ final class RocksView implements View {
         try {
             return tables.db().get(tables.family(table), options, key);
         } catch (RocksDBException e) {
-            throw RocksStore.failure("read", tables.path(), e);
+            throw tables.failure("read", e);
         }
     }
 
@@ -56,7 +56,7 @@ final class RocksView implements View {
             }
             scan(table, from, bounded, visitor);
         } catch (RocksDBException e) {
-            throw RocksStore.failure("read", tables.path(), e);
+            throw tables.failure("read", e);
         }
     }
 

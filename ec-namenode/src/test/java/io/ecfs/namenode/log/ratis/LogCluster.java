@@ -11,7 +11,6 @@ import io.ecfs.message.snapshot.SnapshotRequest;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;
 import io.ecfs.namenode.log.ratis.RaftMember.RaftTls;
-import io.ecfs.namenode.log.ratis.RatisLog.Context;
 import io.ecfs.namenode.log.ratis.checkpoint.SnapshotSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,8 +101,8 @@ public final class LogCluster implements AutoCloseable {
         return log;
     }
 
-    Context context(String id) {
-        return new Context(
+    LogContext context(String id) {
+        return new LogContext(
                 RealEnvironment.open(),
                 other -> Optional.ofNullable(clients.get(other)),
                 (from, request) -> ask(id, from, request),

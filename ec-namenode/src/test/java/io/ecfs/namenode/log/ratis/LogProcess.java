@@ -5,7 +5,6 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.namenode.log.LogIdentity;
-import io.ecfs.namenode.log.ratis.RatisLog.Context;
 import io.ecfs.namenode.log.ratis.RatisLog.ReadGuards;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -54,7 +53,7 @@ final class LogProcess {
                         Optional.empty()),
                 RaftTuning.standard(),
                 state,
-                new Context(
+                new LogContext(
                         RealEnvironment.open(),
                         other -> Optional.empty(),
                         (from, request) -> {

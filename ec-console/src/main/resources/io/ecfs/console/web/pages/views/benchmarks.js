@@ -8,7 +8,7 @@ const MOST_CHARTS = 12;
 export function mount(root) {
   const first = el('select', { 'aria-label': 'Results' });
   const second = el('select', { 'aria-label': 'Compare with' });
-  const content = el('div');
+  const content = el('div', { class: 'panels' });
   let charts = [];
   let turn = 0;
   root.append(head('Benchmarks', el('label', {}, 'Results', first), el('label', {}, 'compared with', second)), content);

@@ -24,13 +24,13 @@ export function mount(root, { operator }) {
       { name: 'Datanode', value: (r) => r.id }, { name: 'Rack', value: (r) => r.rack },
       { name: 'State', value: (r) => r.state, node: (r) => state(r.state), sign: (r) => r.state },
       { name: 'Admin state', value: (r) => r.duty, node: (r) => el('span', {}, state(r.duty), r.drain ? ` ${r.drain}` : ''), sign: (r) => [r.duty, r.drain] },
-      { name: 'Volume', value: (r) => r.volume, num: true }, { name: 'Volume state', value: (r) => r.volumeState, node: (r) => state(r.volumeState), sign: (r) => r.volumeState },
+      { name: 'Volume', value: (r) => r.volume, node: (r) => el('span', { class: 'nowrap' }, `${r.volume} `, state(r.volumeState)), sign: (r) => [r.volume, r.volumeState] },
       { name: 'Used', value: (r) => r.used, show: (r) => bytes(r.used), num: true }, { name: 'Free', value: (r) => r.free, show: (r) => bytes(r.free), num: true },
       { name: 'Chunks', value: (r) => r.chunks, show: (r) => count(r.chunks), num: true },
       { name: 'Load', value: (r) => r.io, show: (r) => (r.io === null ? '–' : rate(r.io)), num: true }, { name: 'CPU', value: (r) => r.cpu, show: (r) => (r.cpu === null ? '–' : percent(r.cpu, 0)), num: true },
       { name: 'I/O wait', value: (r) => r.wait, show: (r) => (r.wait === null ? '–' : `${r.wait.toFixed(2)} ms`), num: true }, { name: 'Queue', value: (r) => r.queued, num: true },
       { name: 'Last heartbeat', value: (r) => r.heard, node: (r) => (r.heard ? time(new Date(r.heard).toISOString()) : 'never'), sign: (r) => clock(r.heard) },
-      { name: 'Actions', node: (r) => actions(r, operator), sign: (r) => [r.id, r.duty] },
+      { name: 'Actions', pinned: true, node: (r) => actions(r, operator), sign: (r) => [r.id, r.duty] },
     ],
   });
   filter.addEventListener('input', show);
@@ -94,7 +94,7 @@ function actions(row, operator) {
   } else if (operator) {
     buttons.push(button('Recommission', () => duty(row.id, 'recommission')));
   }
-  return el('div', { class: 'row' }, ...buttons);
+  return el('div', { class: 'actions' }, ...buttons);
 }
 
 async function safe(id) {

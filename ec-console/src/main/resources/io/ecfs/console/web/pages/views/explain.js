@@ -26,7 +26,7 @@ export function mount(root, { query, operator }) {
       { name: 'Latency', value: (c) => c.tookMillis, show: (c) => (c.fate === 'not asked' ? '–' : millis(c.tookMillis)), num: true },
     ],
   });
-  const result = el('div', { hidden: true }, el('div', { class: 'tiles' }, ...Object.values(facts).map((t) => t.node)), panel('Chunks', drawn.node), panel(null, rows.node));
+  const result = el('div', { class: 'panels', hidden: true }, el('div', { class: 'tiles' }, ...Object.values(facts).map((t) => t.node)), panel('Chunks', drawn.node), panel(null, rows.node));
   const form = el('form', { class: 'stack', onsubmit: (event) => { event.preventDefault(); request(false); } },
     el('label', {}, 'Files', paths), el('div', { class: 'row' }, el('label', {}, 'From byte', from), el('label', {}, 'Length in bytes', length)),
     el('div', { class: 'row' }, el('button', { class: 'b main', type: 'submit' }, 'Plan'), operator ? el('button', { class: 'b', type: 'button', onclick: () => request(true) }, 'Read and explain') : null), said);

@@ -1,5 +1,5 @@
 // The namespace, and the stripe inspector: location and state of each chunk of a file.
-import { get, post } from '/api.js';
+import { get, live, post } from '/api.js';
 import { badge, bytes, confirm, count, el, empty, head, panel, run, state, table, time, toast } from '/ui.js';
 
 const PAGE = 200;
@@ -9,8 +9,11 @@ export const link = (path) => `#/files?path=${encodeURIComponent(path)}`;
 export function mount(root, { query, operator }) {
   const path = query.get('path') || '/';
   const crumbs = el('nav', { 'aria-label': 'Path', class: 'row' });
-  const content = el('div');
-  root.append(head('Files'), crumbs, content);
+  const content = el('div', { class: 'panels' });
+  const to = el('input', { type: 'text', name: 'path', value: path, size: 40, 'aria-label': 'Path' });
+  const go = el('form', { class: 'row', onsubmit: (event) => { event.preventDefault(); location.hash = link(to.value.trim() || '/'); } },
+    to, el('button', { type: 'submit', class: 'b' }, 'Go'));
+  root.append(head('Files', go), crumbs, content);
   const names = path.split('/').filter(Boolean);
   crumbs.append(el('a', { href: link('/') }, '/'), ...names.flatMap((name, i) => [
     el('a', { href: link(`/${names.slice(0, i + 1).join('/')}`) }, name), i < names.length - 1 ? '/' : '']));
@@ -59,13 +62,26 @@ function directory(dir, operator) {
       return;
     }
     const values = await confirm({ title: `Policy of new files below ${dir.path}`, text: 'Existing files keep their policy.', action: 'Set',
-      fields: [{ name: 'policy', label: 'Policy', options: ['inherit', ...policies.map((p) => p.name)], value: dir.policy }] });
+      fields: [{ name: 'policy', label: 'Policy', options: policyChoices(policies.map((p) => p.name), policy.textContent), value: policy.textContent }] });
     const now = values && await run(`Policy of ${dir.path}`, () => post('policy', { path: dir.path, policy: values.policy }));
     if (now) policy.textContent = now.policy;
   } }, 'Set policy');
-  const quota = dir.quota ?? {};
-  return [panel('Directory', el('div', { class: 'row' }, el('span', {}, 'Policy of new files: ', policy), operator ? change : null,
-    el('span', { class: 'soft' }, limits(quota)))), panel('Entries', rows.node, next)];
+  const quota = el('span', { class: 'soft' }, limits(dir.quota ?? {}));
+  let bounds = dir.quota ?? {};
+  const bound = el('button', { class: 'b', type: 'button', onclick: async () => {
+    const values = await confirm({ title: `Quota of ${dir.path}`, text: 'An empty field sets no bound.', action: 'Set',
+      fields: [{ name: 'names', label: 'Most files and directories', type: 'number', value: bounds.names ?? '' },
+        { name: 'space', label: 'Most bytes of chunks', type: 'number', value: bounds.space ?? '' }] });
+    const number = (text) => (text === '' ? null : Number(text));
+    const now = values && await run(`Quota of ${dir.path}`, () => post('quota', { path: dir.path, names: number(values.names), space: number(values.space) }));
+    if (now) { bounds = now; quota.textContent = limits(now); }
+  } }, 'Set quota');
+  return [panel('Directory', el('div', { class: 'row' }, el('span', {}, 'Policy of new files: ', policy), operator ? change : null, quota, operator ? bound : null)), panel('Entries', rows.node, next)];
+}
+
+/** The choices of a directory's policy: 'inherit', the standard ones, and the present one when it is another. */
+export function policyChoices(standard, present) {
+  return ['inherit', ...standard, ...(standard.includes(present) ? [] : [present])];
 }
 
 function limits(quota) {
@@ -95,7 +111,7 @@ function file(status) {
   }
 
   load(0);
-  return el('div', {}, panel('File', el('div', { class: 'row' }, el('strong', {}, bytes(status.length)), el('span', {}, status.policy), el('span', {}, `${status.owner}:${status.group} ${status.mode}`),
+  return el('div', { class: 'panels' }, panel('File', el('div', { class: 'row' }, el('strong', {}, bytes(status.length)), el('span', {}, status.policy), el('span', {}, `${status.owner}:${status.group} ${status.mode}`),
     el('span', {}, 'modified ', time(status.modifiedAt)), status.open ? badge('being written', 'warn') : null,
     el('a', { href: `#/explain?path=${encodeURIComponent(status.path)}` }, 'Explain a read'))), panel('Groups and chunks', groups, next));
 }
@@ -103,11 +119,12 @@ function file(status) {
 function group(g, extents) {
   const data = /-(\d+)-/.exec(g.policy);
   const k = g.policy.startsWith('replication') ? 1 : data ? Number(data[1]) : 0;
+  const racks = new Map((live.view?.report?.datanodes ?? []).map((d) => [d.id, d.rack]));
   const where = extents.map((e) => `file bytes ${count(e.fileOffset)} to ${count(e.fileOffset + e.length)}`).join(', ');
   return el('div', {}, el('h3', { tabindex: '-1' }, `Group g${g.id}`), el('p', { class: 'soft' }, `${g.policy}, ${g.length < 0 ? 'being written' : bytes(g.length)}: ${where}`),
     el('div', { class: 'chunks' }, ...g.chunks.map((c) => {
       const tone = c.state === 'finalised' ? 'good' : ['being_written', 'last_resort'].includes(c.state) ? 'warn' : 'bad';
-      return el('div', { class: `chunk ${tone}` }, el('b', {}, `${c.index < k ? 'data' : 'parity'} ${c.index}`), state(c.state), el('div', {}, `${c.datanode}, volume ${c.volume}`),
+      return el('div', { class: `chunk ${tone}` }, el('b', {}, `${c.index < k ? 'data' : 'parity'} ${c.index}`), state(c.state), el('div', {}, `${c.datanode}, volume ${c.volume}${racks.has(c.datanode) ? `, rack ${racks.get(c.datanode)}` : ''}`),
         el('div', { class: 'soft' }, `${c.bytes < 0 ? 'size unknown' : bytes(c.bytes)}, generation ${c.generation}`));
     })));
 }

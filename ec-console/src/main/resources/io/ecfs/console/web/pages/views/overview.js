@@ -38,7 +38,7 @@ export function mount(root) {
 
   async function charts() {
     const history = await get('history', { points: 240, prefix: ['groups.', 'readBytes', 'writtenBytes', 'repairedBytes', 'movedBytes'] });
-    groups.set(lines([{ name: 'degraded', data: points(history, 'groups.degraded') }, { name: 'unavailable', data: points(history, 'groups.lost') }], count));
+    groups.set(lines([{ name: 'degraded', tone: 'warn', data: points(history, 'groups.degraded') }, { name: 'unavailable', tone: 'bad', data: points(history, 'groups.lost') }], count));
     const flows = [['read', 'readBytesPerSecond'], ['written', 'writtenBytesPerSecond'], ['repaired', 'repairedBytesPerSecond'], ['moved', 'movedBytesPerSecond']]
       .map(([name, key]) => ({ name, data: points(history, key) }));
     throughput.set(lines(flows, rate, { yAxis: byteAxis(flows.flatMap((flow) => flow.data.map(([, value]) => value)), rate) }));
@@ -56,7 +56,7 @@ export function mount(root) {
   let requested = 0;
 
   return {
-    update({ report, numbers, incidents }) {
+    update({ report, numbers, incidents, health }) {
       const g = report.groups;
       const healthy = report.datanodes.filter((d) => d.state === 'HEALTHY').length;
       tiles.groups.set(count(g.healthy), `${count(g.open)} being written`, 'good');
@@ -70,7 +70,7 @@ export function mount(root) {
       const share = numbers.usedBytes / Math.max(1, numbers.usedBytes + numbers.freeBytes);
       space.replaceChildren(meter(share, `${percent(share * 100)} of the space for chunks is used`));
       drawSpares(redundancy, report);
-      alerts.replaceChildren(list(findings(report, incidents)));
+      alerts.replaceChildren(list(findings(health, incidents)));
       const leader = report.namenodes.find((n) => n.role === 'LEADER');
       namenodes.set(report.namenodes.map((n) => ({ ...n, behind: leader ? Math.max(0, leader.appliedIndex - n.appliedIndex) : 0 })));
       if (Date.now() - requested > 3000) { requested = Date.now(); damage(report).catch(spare.failed); }
@@ -90,26 +90,15 @@ function drawSpares(node, report) {
   node.replaceChildren(...rows.map(([name, n, tone]) => el('div', {}, badge(name, n || tone === 'good' ? tone : ''), el('span', { class: 'num' }, count(n)), meter(n / all, `${count(n)} groups: ${name}`))));
 }
 
-/** The alerts, worst first: [tone, text, link]. */
-function findings(report, incidents) {
-  const found = [];
-  const g = report.groups;
-  if (g.lost) found.push(['bad', `${count(g.lost)} groups are unavailable`, '#/recovery']);
-  if (!report.namenodes.some((n) => n.role === 'LEADER')) found.push(['bad', 'the namenodes have no leader', '#/events']);
-  if (report.safeMode) found.push(['bad', `safe mode: ${report.safeModeReason}`, '#/events']);
-  for (const incident of incidents.filter((i) => !i.planned)) found.push(['bad', `incident ${incident.id}: ${incident.cause}`, `#/recovery/${incident.id}`]);
-  for (const d of report.datanodes.filter((x) => x.state === 'DEAD')) found.push(['bad', `datanode ${d.id} is dead`, '#/datanodes']);
-  for (const n of report.namenodes.filter((x) => x.role === 'UNREACHABLE')) found.push(['bad', `namenode ${n.id} is unreachable`, '#/overview']);
-  if (g.degraded) found.push(['warn', `${count(g.degraded)} groups have missing chunks`, '#/recovery']);
-  for (const d of report.datanodes) {
-    if (d.state === 'SUSPECTED') found.push(['warn', `datanode ${d.id} is suspected`, '#/datanodes']);
-    for (const v of d.volumes) {
-      if (v.state !== 'HEALTHY') found.push(['warn', `volume ${v.id} of ${d.id} is ${v.state.toLowerCase()}`, '#/datanodes']);
-      else if (v.usedBytes / Math.max(1, v.usedBytes + v.freeBytes) > 0.9) found.push(['warn', `volume ${v.id} of ${d.id} is nearly full`, '#/migrations']);
-    }
-  }
-  for (const incident of incidents.filter((i) => i.planned)) found.push(['', `in progress: ${incident.cause}`, '#/migrations']);
-  return found;
+/** The alerts, worst first, as [tone, text, link]: the reasons of the verdict, then open incidents, then what is planned. */
+export function findings(health, incidents) {
+  const tones = { CRITICAL: 'bad', WARNING: 'warn' };
+  const link = (i) => `#/recovery/${i.id}`;
+  return [
+    ...health.reasons.map((reason) => [tones[reason.level], reason.text, `#/${reason.page}`]),
+    ...incidents.filter((i) => !i.planned).map((i) => ['warn', `incident ${i.id}: ${i.cause}`, link(i)]),
+    ...incidents.filter((i) => i.planned).map((i) => ['', `in progress: ${i.cause}`, '#/migrations']),
+  ];
 }
 
 function list(found) {

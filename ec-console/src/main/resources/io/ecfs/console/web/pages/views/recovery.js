@@ -2,7 +2,7 @@
 import { get, incidents as incidentList } from '/api.js';
 import { throttles } from '/throttles.js';
 import { byteAxis, chart, color } from '/charts.js';
-import { badge, bytes, count, el, empty, head, panel, rate, seconds, table, tile, time } from '/ui.js';
+import { badge, bytes, clock, count, el, empty, head, panel, rate, seconds, table, tile, time } from '/ui.js';
 
 const CHUNKS = 40;
 const PACE_SECONDS = 60;
@@ -10,7 +10,7 @@ const MOST_HEIGHT = 26;
 const IN_PROGRESS = 'in progress';
 const WAITING = 'waiting';
 const PHASES = [
-  ['detect', 'detectedAt', 'checkedAt', 'soft'], ['check', 'checkedAt', 'plannedAt', 'warn'], ['plan', 'plannedAt', 'startedAt', '#8e6bd8'],
+  ['check', 'detectedAt', 'checkedAt', 'soft'], ['wait for a target', 'checkedAt', 'plannedAt', 'warn'], ['order', 'plannedAt', 'startedAt', '#8e6bd8'],
   ['read', 'startedAt', 'readAt', 'accent'], ['decode', 'readAt', 'decodedAt', '#2f9e9e'], ['verify', 'decodedAt', 'verifiedAt', 'good'],
   ['write', 'verifiedAt', 'writtenAt', '#c06c9b'], ['commit', 'writtenAt', 'committedAt', 'bad'],
 ];
@@ -136,24 +136,31 @@ function factTiles(i) {
   const fact = (label, text, note = '', tone = '') => { const t = tile(label); t.set(text, note, tone); return t.node; };
   return [
     fact('State', i.healedAt ? 'healed' : i.firstRepairAt ? 'repairing' : 'not started', i.causeGone ? 'its cause is resolved' : '', i.healedAt ? 'good' : 'warn'),
-    fact('Detected to dead', seconds((Date.parse(i.deadAt) - Date.parse(i.detectedAt)) / 1000), 'suspicion and grace period'),
-    fact('Time to first repair', seconds(i.checkingSeconds), 'until the first byte was read'), fact('Repair time', seconds(i.repairSeconds), 'until the last commit'),
+    ...beginning(i).map((one) => fact(...one)),
+    fact(i.planned ? 'Time to first move' : 'Time to first repair', seconds(i.checkingSeconds), 'until the first byte was read'), fact('Repair time', seconds(i.repairSeconds), 'until the last commit'),
     fact('Chunks reconstructed', count(i.chunksRepaired), `${count(i.attempts)} attempts, ${count(i.attemptsFailed)} failed`),
     fact('Read', bytes(i.bytesRead), `${bytes(i.bytesRepaired)} reconstructed`),
   ];
 }
 
+/** How an incident began: [label, value, note]. Only a silent datanode or volume has a time between its first sign and its death. */
+export function beginning(i) {
+  if (i.planned) return [['Requested', clock(i.deadAt), 'nothing is lost by it']];
+  const silent = (Date.parse(i.deadAt) - Date.parse(i.detectedAt)) / 1000;
+  return silent > 0 ? [['Detected to dead', seconds(silent), 'suspicion and grace period']] : [['Detected', clock(i.detectedAt), 'certain at once']];
+}
+
 const shade = (name) => (name.startsWith('#') ? name : color(name));
 
-function timeline(incident, chunks) {
+export function timeline(incident, chunks) {
   const end = incident.healedAt ? Date.parse(incident.healedAt) : Date.now();
   const rows = ['incident', ...chunks.map((c) => `g${c.groupId}.${c.index}${c.target ? ` → ${c.target}` : ''}`)];
   const bars = [];
   const bar = (row, name, a, b, tone) => { if (a !== null && b !== null && b >= a) bars.push({ value: [row, a, b], name, itemStyle: { color: shade(tone) } }); };
   const first = incident.firstRepairAt ? Date.parse(incident.firstRepairAt) : null;
-  bar(0, 'suspicion and grace period', Date.parse(incident.detectedAt), Date.parse(incident.deadAt), 'soft');
-  bar(0, 'time to first repair', Date.parse(incident.deadAt), first ?? end, 'warn');
-  if (first) bar(0, 'repair period', first, end, 'accent');
+  if (!incident.planned) bar(0, 'suspicion and grace period', Date.parse(incident.detectedAt), Date.parse(incident.deadAt), 'soft');
+  bar(0, incident.planned ? 'waiting for the first move' : 'time to first repair', Date.parse(incident.deadAt), first ?? end, 'warn');
+  if (first) bar(0, incident.planned ? 'move period' : 'repair period', first, end, 'accent');
   const at = (text) => (text ? Date.parse(text) : null);
   chunks.forEach((c, row) => {
     for (const [name, a, b, tone] of PHASES) bar(row + 1, name, at(c[a]), at(c[b]), tone);

@@ -6,8 +6,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * {@code IcebergCommits TABLE WRITER COMMITS}: appends one row in each commit to an Iceberg table, which other processes
- * may do at the same time; without a writer prints how often each row is there.
+ * {@code IcebergCommits TABLE WRITER COMMITS}: appends one row in each commit to an Iceberg table, which other
+ * processes may do at the same time; without a writer prints how often each row is there.
  */
 public final class IcebergCommits {
     private IcebergCommits() {}

@@ -1,0 +1,170 @@
+package io.ecfs.webhdfs;
+
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest.ListStatus;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FsServerDefaults;
+import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.fs.permission.FsAction;
+
+/** Queries of files, directories and the cluster. */
+final class StatusCalls {
+    static final Parameter<Long> OFFSET = Parameter.number("offset", 0, 0);
+    static final Parameter<Long> LENGTH = Parameter.number("length", -1, 0);
+    private static final Parameter<String> START_AFTER = Parameter.text("startafter");
+    private static final Parameter<FsAction> ACTION = new Parameter<>("fsaction", FsAction.NONE, StatusCalls::action);
+
+    static final List<Operation> OPERATIONS = List.of(
+            Operation.of(Verb.GET, "GETFILESTATUS", StatusCalls::status),
+            Operation.of(Verb.GET, "GETFILELINKSTATUS", StatusCalls::status), // there are no links
+            Operation.of(Verb.GET, "LISTSTATUS", StatusCalls::list),
+            Operation.of(Verb.GET, "LISTSTATUS_BATCH", StatusCalls::page),
+            Operation.of(Verb.GET, "GETCONTENTSUMMARY", StatusCalls::summary),
+            Operation.of(Verb.GET, "GETQUOTAUSAGE", StatusCalls::usage),
+            Operation.of(Verb.GET, "GETFILEBLOCKLOCATIONS", StatusCalls::locations),
+            Operation.of(Verb.GET, "GET_BLOCK_LOCATIONS", StatusCalls::oldLocations),
+            Operation.of(Verb.GET, "CHECKACCESS", StatusCalls::access),
+            Operation.of(Verb.GET, "GETHOMEDIRECTORY", call -> path(call.files().getHomeDirectory())),
+            Operation.of(Verb.GET, "GETTRASHROOT", call -> path(call.files().getTrashRoot(call.path()))),
+            Operation.of(Verb.GET, "GETSERVERDEFAULTS", StatusCalls::defaults),
+            Operation.of(Verb.GET, "GETSTATUS", StatusCalls::space));
+
+    private StatusCalls() {}
+
+    private static Answer status(Call call) throws IOException {
+        return Answer.json("FileStatus", Forms.status(call.files().getFileStatus(call.path()), ""));
+    }
+
+    private static Answer list(Call call) throws IOException {
+        return Answer.json(
+                "FileStatuses", entries(call, Arrays.asList(call.files().listStatus(call.path()))));
+    }
+
+    /** A file is listed with an empty name, a directory's entries with theirs. */
+    private static Map<String, Object> entries(Call call, List<FileStatus> found) {
+        String listed = call.path().toUri().getPath();
+        return Map.of(
+                "FileStatus",
+                found.stream()
+                        .map(entry -> Forms.status(
+                                entry,
+                                entry.getPath().toUri().getPath().equals(listed)
+                                        ? ""
+                                        : entry.getPath().getName()))
+                        .toList());
+    }
+
+    /** One page; what remains is known to be something or nothing, not how much. */
+    private static Answer page(Call call) throws IOException {
+        NamespaceReply.Listing page = call.files().listPage(call.path(), call.get(START_AFTER), ListStatus.MAX_PAGE);
+        List<FileStatus> found = new ArrayList<>();
+        page.entries().forEach(entry -> found.add(call.files().hadoopStatus(entry)));
+        return Answer.json(
+                "DirectoryListing",
+                Map.of(
+                        "partialListing",
+                        Map.of("FileStatuses", entries(call, found)),
+                        "remainingEntries",
+                        page.more() ? 1 : 0));
+    }
+
+    private static Answer summary(Call call) throws IOException {
+        ContentSummary summary = call.files().getContentSummary(call.path());
+        Map<String, Object> form = usage(summary);
+        form.remove("fileAndDirectoryCount");
+        form.put("directoryCount", summary.getDirectoryCount());
+        form.put("fileCount", summary.getFileCount());
+        form.put("length", summary.getLength());
+        form.put("ecPolicy", summary.getErasureCodingPolicy());
+        return Answer.json("ContentSummary", form);
+    }
+
+    private static Answer usage(Call call) throws IOException {
+        return Answer.json("QuotaUsage", usage(call.files().getQuotaUsage(call.path())));
+    }
+
+    private static Map<String, Object> usage(QuotaUsage usage) {
+        Map<String, Object> form = new TreeMap<>();
+        form.put("fileAndDirectoryCount", usage.getFileAndDirectoryCount());
+        form.put("quota", usage.getQuota());
+        form.put("spaceConsumed", usage.getSpaceConsumed());
+        form.put("spaceQuota", usage.getSpaceQuota());
+        form.put("typeQuota", Map.of());
+        return form;
+    }
+
+    private static Answer locations(Call call) throws IOException {
+        return Answer.json(
+                "BlockLocations",
+                Map.of(
+                        "BlockLocation",
+                        Arrays.stream(call.files().getFileBlockLocations(call.path(), call.get(OFFSET), length(call)))
+                                .map(Forms::location)
+                                .toList()));
+    }
+
+    /** Clients before Hadoop 3.4 ask so. */
+    private static Answer oldLocations(Call call) throws IOException {
+        FileStatus status = call.files().getFileStatus(call.path());
+        return Answer.json(
+                "LocatedBlocks",
+                Forms.locatedBlocks(
+                        status.getLen(),
+                        call.files().getFileBlockLocations(call.path(), call.get(OFFSET), length(call))));
+    }
+
+    static long length(Call call) {
+        long length = call.get(LENGTH);
+        return length < 0 ? Long.MAX_VALUE : length;
+    }
+
+    private static Answer access(Call call) throws IOException {
+        call.files().access(call.path(), call.query().required(ACTION, "CHECKACCESS"));
+        return Answer.done();
+    }
+
+    private static FsAction action(String symbol) {
+        FsAction action = FsAction.getFsAction(symbol);
+        if (action == null) {
+            throw new IllegalArgumentException(
+                    "Invalid value: \"" + symbol + "\" does not belong to the domain [r-][w-][x-]");
+        }
+        return action;
+    }
+
+    private static Answer path(Path path) {
+        return Answer.json("Path", path.toUri().getPath());
+    }
+
+    private static Answer defaults(Call call) throws IOException {
+        FsServerDefaults defaults = call.files().getServerDefaults(call.path());
+        Map<String, Object> form = new TreeMap<>();
+        form.put("blockSize", defaults.getBlockSize());
+        form.put("bytesPerChecksum", defaults.getBytesPerChecksum());
+        form.put("checksumType", defaults.getChecksumType().id);
+        form.put("defaultStoragePolicyId", defaults.getDefaultStoragePolicyId());
+        form.put("encryptDataTransfer", defaults.getEncryptDataTransfer());
+        form.put("fileBufferSize", defaults.getFileBufferSize());
+        form.put("keyProviderUri", defaults.getKeyProviderUri());
+        form.put("replication", defaults.getReplication());
+        form.put("trashInterval", defaults.getTrashInterval());
+        form.put("writePacketSize", defaults.getWritePacketSize());
+        return Answer.json("FsServerDefaults", form);
+    }
+
+    private static Answer space(Call call) throws IOException {
+        FsStatus status = call.files().getStatus(call.path());
+        return Answer.json(
+                "FsStatus",
+                Map.of("capacity", status.getCapacity(), "remaining", status.getRemaining(), "used", status.getUsed()));
+    }
+}

@@ -1,0 +1,140 @@
+package io.ecfs.webhdfs;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.ecfs.client.ClusterUri;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.client.Identity;
+import io.ecfs.hadoop.EcfsFileSystem;
+import java.io.IOException;
+import java.net.URI;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A client for each user who has requests, so that the namenodes check each by its own rights. At most
+ * {@link WebHdfsConfig#users} exist; the one that was unused for longest is closed for a new user. Safe for use by
+ * several threads.
+ */
+final class UserClients implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(UserClients.class);
+
+    private final WebHdfsConfig config;
+    private final Configuration hadoop = new Configuration();
+
+    /** In the order of their last use. */
+    @GuardedBy("this")
+    private final Map<String, Use> byUser = new LinkedHashMap<>(16, 0.75f, true);
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    UserClients(WebHdfsConfig config) {
+        this.config = config;
+        // The permissions of requests are masked already, by the umask of who sends them.
+        hadoop.set(CommonConfigurationKeys.FS_PERMISSIONS_UMASK_KEY, "000");
+    }
+
+    /** A user's client, for one request; closing this gives it back. */
+    final class Use implements AutoCloseable {
+        final EcfsClient client;
+        final EcfsFileSystem files;
+        private int requests;
+
+        private Use(EcfsClient client, EcfsFileSystem files) {
+            this.client = client;
+            this.files = files;
+        }
+
+        @Override
+        public void close() {
+            synchronized (UserClients.this) {
+                requests--;
+            }
+        }
+
+        private void end() {
+            try {
+                files.close();
+            } catch (IOException e) {
+                LOG.warn("event=user_client_close_failed reason=\"{}\"", e.getMessage());
+            }
+        }
+    }
+
+    /** @throws RetriableException when as many users as may be have requests at the moment */
+    Use of(String user) throws IOException {
+        Optional<Use> unused = Optional.empty();
+        try {
+            synchronized (this) {
+                Use known = byUser.get(user);
+                if (known == null) {
+                    unused = makeRoom();
+                    known = open(user);
+                    byUser.put(user, known);
+                }
+                known.requests++;
+                return known;
+            }
+        } finally {
+            unused.ifPresent(Use::end);
+        }
+    }
+
+    @GuardedBy("this")
+    private Optional<Use> makeRoom() throws IOException {
+        if (closed) {
+            throw new RetriableException("WebHDFS stops");
+        }
+        if (byUser.size() < config.users()) {
+            return Optional.empty();
+        }
+        for (Iterator<Use> uses = byUser.values().iterator(); uses.hasNext(); ) {
+            Use use = uses.next();
+            if (use.requests == 0) {
+                uses.remove();
+                return Optional.of(use);
+            }
+        }
+        throw new RetriableException(
+                "requests of " + config.users() + " users are under way, and no more are served at once: try again");
+    }
+
+    private Use open(String user) throws IOException {
+        ClusterUri cluster = ClusterUri.parse(config.cluster());
+        EcfsClient client = EcfsClient.connect(cluster, config.client(), new Identity(user, List.of(user)));
+        EcfsFileSystem files = new EcfsFileSystem(client);
+        try {
+            UserGroupInformation.createRemoteUser(user).doAs((PrivilegedExceptionAction<Void>) () -> {
+                files.initialize(URI.create(cluster.toString()), hadoop);
+                return null;
+            });
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            client.close();
+            throw new IOException("interrupted while a client was opened for " + user, e);
+        }
+        return new Use(client, files);
+    }
+
+    @Override
+    public void close() {
+        List<Use> all;
+        synchronized (this) {
+            closed = true;
+            all = new ArrayList<>(byUser.values());
+            byUser.clear();
+        }
+        all.forEach(Use::end);
+    }
+}

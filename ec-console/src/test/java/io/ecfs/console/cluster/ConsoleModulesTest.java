@@ -1,0 +1,192 @@
+package io.ecfs.console.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.ecfs.console.web.WebConsole;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Dimension;
+
+/** Modules of the console's pages, one at a time in a real browser, without a cluster and without the API. */
+class ConsoleModulesTest {
+    private static final String PAGES = "/io/ecfs/console/web/pages";
+    private static final String BLANK = "<!doctype html><html lang='en'><head><title>modules</title>"
+            + "<link rel='stylesheet' href='/style.css'></head>"
+            + "<body><header id='top'></header><main id='main'></main><div id='toasts'></div></body></html>";
+
+    @TempDir
+    static Path directory;
+
+    private static HttpServer server;
+    private static ConsoleBrowser browser;
+
+    @BeforeAll
+    static void start() throws IOException {
+        assumeTrue(ConsoleBrowser.installed(), ConsoleBrowser.MISSING);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", ConsoleModulesTest::serve);
+        server.start();
+        browser = new ConsoleBrowser(directory);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+        if (server != null) {
+            server.stop(0);
+        }
+    }
+
+    @BeforeEach
+    void blank() {
+        browser.resize(new Dimension(1440, 900));
+        browser.chrome.get("http://127.0.0.1:" + server.getAddress().getPort() + "/");
+    }
+
+    private static void serve(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        String type = path.endsWith(".js") ? "text/javascript" : path.endsWith(".css") ? "text/css" : "text/html";
+        byte[] body;
+        if (path.equals("/")) {
+            body = BLANK.getBytes(StandardCharsets.UTF_8);
+        } else if (path.startsWith("/lib/")) {
+            body = "export const init = () => ({setOption() {}, resize() {}, dispose() {}});"
+                    .getBytes(StandardCharsets.UTF_8);
+        } else {
+            try (InputStream file = WebConsole.class.getResourceAsStream(PAGES + path)) {
+                body = file == null ? null : file.readAllBytes();
+            }
+        }
+        try (exchange) {
+            exchange.getResponseHeaders().set("Content-Type", type + ";charset=utf-8");
+            exchange.sendResponseHeaders(body == null ? 404 : 200, body == null ? -1 : body.length);
+            if (body != null) {
+                exchange.getResponseBody().write(body);
+            }
+        }
+    }
+
+    /** Evaluates the body of a function of module {@code m}. */
+    private static Object with(String module, String script) {
+        return browser.chrome.executeAsyncScript("const done = arguments[arguments.length - 1];" + "import('" + module
+                + "').then((m) => done((() => {" + script + "})())).catch((e) => done('' + e))");
+    }
+
+    @Test
+    void theDialogOffersThePresentPolicyThatIsNotStandard() {
+        assertThat(with("/views/files.js", "return m.policyChoices(['rs-6-3-1024k'], 'rs-3-2-64k')"))
+                .isEqualTo(List.of("inherit", "rs-6-3-1024k", "rs-3-2-64k"));
+    }
+
+    @Test
+    void theTimeBeforeATargetIsFoundIsDrawnAsWaiting() {
+        assertThat(with("/views/recovery.js", """
+                const at = (s) => new Date(s * 1000).toISOString();
+                const chunk = {groupId: 7, index: 1, detectedAt: at(0), checkedAt: at(1), plannedAt: at(301)};
+                const incident = {planned: true, detectedAt: at(0), deadAt: at(0), firstRepairAt: null};
+                const bars = m.timeline(incident, [chunk]).series.at(-1).data;
+                return bars.filter((b) => b.value[0] === 1 && b.value[2] - b.value[1] === 300000).map((b) => b.name);
+                """)).isEqualTo(List.of("wait for a target"));
+    }
+
+    @Test
+    void aMoveHasAMomentOfRequestAndNoTimeToDeath() {
+        assertThat(with(
+                        "/views/recovery.js",
+                        "return m.beginning({planned: true, detectedAt: '2026-01-01T00:00:00Z',"
+                                + "deadAt: '2026-01-01T00:00:00Z'})[0][0]"))
+                .isEqualTo("Requested");
+    }
+
+    @Test
+    void aSeriesThatMeansBadIsDrawnInTheColourOfBad() {
+        assertThat(with(
+                        "/charts.js",
+                        "const [s] = m.lines([{name: 'unavailable', tone: 'bad', data: []}], String).series;"
+                                + "return s.color === m.color('bad')"))
+                .isEqualTo(true);
+    }
+
+    @Test
+    void noColourOfAnUnjudgedSeriesIsThatOfGoodOrBad() {
+        assertThat(with(
+                        "/charts.js",
+                        "return m.palette().filter((c) => ['good', 'warn', 'bad'].map(m.color).includes(c)).length"))
+                .isEqualTo(0L);
+    }
+
+    /** The page of datanodes with two of long names, one of them draining. */
+    private static void datanodes() {
+        Object failure = with("/views/datanodes.js", """
+                const volume = {id: 12, state: 'HEALTHY', capacityBytes: 2e12, usedBytes: 1023.4e9, freeBytes: 1e12,
+                    chunks: 123456};
+                const datanode = (id, state) => ({id, rack: '/dc1/rack-17', state: 'HEALTHY', duty: {state},
+                    drain: null, lastHeartbeatMillis: Date.now() - 86400000 * 2, volumes: [volume]});
+                const loads = {datanodes: ['datanode-101', 'datanode-102'].map((id) => ({id, queued: 128,
+                    load: {readBytesPerSecond: 1.2e9, writtenBytesPerSecond: 2e8, cpuPermille: 990, waitMicros: 123456}}))};
+                const page = m.mount(document.getElementById('main'), {operator: true});
+                page.update({numbers: {imbalancePercent: 1, heldImbalancePercent: 1, loads},
+                    report: {datanodes: [datanode('datanode-101', 'IN_SERVICE'),
+                        datanode('datanode-102', 'DECOMMISSIONING')]}});
+                """);
+        assertThat(failure).isNull();
+    }
+
+    private static long clipped(int width, int height) {
+        browser.resize(new Dimension(width, height));
+        datanodes();
+        return (Long) browser.run("const frame = document.querySelector('.scroll').getBoundingClientRect();"
+                + "return [...document.querySelectorAll('.scroll button.b')]"
+                + ".filter((b) => b.getBoundingClientRect().right > frame.right"
+                + "|| b.getBoundingClientRect().left < frame.left).length");
+    }
+
+    @Test
+    void theTableOfDatanodesFitsADesktop() {
+        datanodes();
+        assertThat(browser.run("const frame = document.querySelector('.scroll');"
+                        + "return Math.max(0, frame.scrollWidth - frame.clientWidth)"))
+                .isEqualTo(0L);
+    }
+
+    @Test
+    void theActionsOnDatanodesAreInSightOnAPhone() {
+        assertThat(clipped(500, 844)).isZero();
+    }
+
+    @Test
+    void aToastLiesOverNoButtonOfARow() {
+        datanodes();
+        with("/ui.js", "for (let i = 0; i < 4; i++) m.toast('Decommission datanode-101: done, with a long text');");
+        assertThat(browser.run("scrollTo(0, document.body.scrollHeight);"
+                        + "const toasts = document.getElementById('toasts').getBoundingClientRect();"
+                        + "return [...document.querySelectorAll('.scroll button.b')].map((b) => b.getBoundingClientRect())"
+                        + ".filter((b) => b.left < toasts.right && b.right > toasts.left"
+                        + "&& b.top < toasts.bottom && b.bottom > toasts.top).length"))
+                .isEqualTo(0L);
+    }
+
+    @Test
+    void panelsOfAFileHaveAGapBetweenThem() {
+        assertThat(browser.run("document.getElementById('main').innerHTML ="
+                        + "'<div class=panels><section class=panel>a</section><section class=panel>b</section></div>';"
+                        + "const [a, b] = document.querySelectorAll('.panel');"
+                        + "return Math.round(b.getBoundingClientRect().top - a.getBoundingClientRect().bottom)"))
+                .isEqualTo(16L);
+    }
+}

@@ -1,0 +1,74 @@
+package io.ecfs.namenode.store.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AuditFileTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void theFileIsRotatedBySizeAndTheOldestGoes() throws IOException {
+        Path file = directory.resolve("audit.log");
+        try (AuditFile log = new AuditFile(file, 4, 2)) {
+            for (String line : new String[] {"one\n", "two\n", "three\n", "four\n"}) {
+                log.write(line);
+            }
+        }
+        assertThat(file).hasContent("four\n");
+        assertThat(directory.resolve("audit.log.1")).hasContent("three\n");
+        assertThat(directory.resolve("audit.log.2")).hasContent("two\n");
+        assertThat(directory.resolve("audit.log.3")).doesNotExist();
+    }
+
+    @Test
+    void aRestartGoesOnInTheSameFile() throws IOException {
+        Path file = directory.resolve("audit.log");
+        for (String line : new String[] {"one\n", "two\n"}) {
+            try (AuditFile log = new AuditFile(file, 100, 2)) {
+                log.write(line);
+            }
+        }
+        assertThat(file).hasContent("one\ntwo\n");
+    }
+
+    @Test
+    void aFileThatWasMovedAwayIsMadeAnew() throws IOException {
+        Path file = directory.resolve("audit.log");
+        try (AuditFile log = new AuditFile(file, 100, 2)) {
+            log.write("one\n");
+            Files.move(file, directory.resolve("taken"));
+            log.write("two\n");
+        }
+        assertThat(file).hasContent("two\n");
+    }
+
+    @Test
+    void onlyItsOwnerReadsTheFile() throws IOException {
+        Path file = directory.resolve("audit.log");
+        new AuditFile(file, 100, 2).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+    }
+
+    /** The kernel's own full disk. */
+    @Test
+    void aFullDiskIsAnError() throws IOException {
+        Path full = Path.of("/dev/full");
+        Assumptions.assumeTrue(Files.isWritable(full));
+        Path file = Files.createSymbolicLink(directory.resolve("audit.log"), full);
+        try (AuditFile log = new AuditFile(file, 100, 2)) {
+            assertThatThrownBy(() -> log.write("one\n"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("No space left");
+        }
+    }
+}
