@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +26,7 @@ final class JobProject {
     private final Path directory;
     private final List<String> options;
     private final String classPath;
+    private final AtomicInteger started = new AtomicInteger();
 
     private JobProject(Path directory, List<String> options, String classPath) {
         this.directory = directory;
@@ -60,23 +63,42 @@ final class JobProject {
 
     private static Run maven(Path sources, Path directory, String network) throws IOException {
         Path maven = Path.of(System.getProperty("maven.home"), "bin", "mvn");
-        return run(
-                directory.resolve("maven.log"),
-                List.of(
-                        maven.toString(),
-                        "-B",
-                        "-ntp",
-                        "-q",
-                        network,
-                        "-f",
-                        sources.resolve("pom.xml").toString(),
-                        "-Djobs.directory=" + directory,
-                        "compile",
-                        "dependency:build-classpath"));
+        return start(
+                        directory.resolve("maven.log"),
+                        List.of(
+                                maven.toString(),
+                                "-B",
+                                "-ntp",
+                                "-q",
+                                network,
+                                "-f",
+                                sources.resolve("pom.xml").toString(),
+                                "-Djobs.directory=" + directory,
+                                "compile",
+                                "dependency:build-classpath"))
+                .ended();
+    }
+
+    /**
+     * The same jobs with properties of Hadoop in a {@code core-site.xml}, which is on the class path as that of an
+     * installation.
+     */
+    JobProject configured(Map<String, String> properties) throws IOException {
+        Path configuration = Files.createDirectories(directory.resolve("conf"));
+        StringBuilder site = new StringBuilder("<configuration>\n");
+        properties.forEach((name, value) ->
+                site.append("  <property><name>" + name + "</name><value>" + value + "</value></property>\n"));
+        Files.writeString(configuration.resolve("core-site.xml"), site.append("</configuration>\n"));
+        return new JobProject(directory, options, configuration + File.pathSeparator + classPath);
     }
 
     /** Runs a class's {@code main} in a JVM of its own. */
     Run run(String main, String... arguments) throws IOException {
+        return start(main, arguments).ended();
+    }
+
+    /** Starts a class's {@code main} in a JVM of its own. */
+    Job start(String main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx1g",
@@ -86,25 +108,15 @@ final class JobProject {
         command.addAll(options);
         command.addAll(List.of("-cp", classPath, main));
         command.addAll(List.of(arguments));
-        return run(directory.resolve(main + ".log"), command);
+        return start(directory.resolve(main + "-" + started.incrementAndGet() + ".log"), command);
     }
 
-    private static Run run(Path log, List<String> command) throws IOException {
+    private static Job start(Path log, List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        try {
-            assertThat(process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES))
-                    .as("ended within " + PATIENCE_MINUTES + " minutes, see " + log)
-                    .isTrue();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while it ran " + command, e);
-        } finally {
-            process.destroyForcibly();
-        }
-        return new Run(process.exitValue(), Files.readString(log));
+        return new Job(process, log);
     }
 
     private static Path connector() throws IOException {
@@ -121,6 +133,34 @@ final class JobProject {
         return Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     }
 
+    /** A program that runs; closing it kills it. */
+    record Job(Process process, Path log) implements AutoCloseable {
+        /** Its output until now. */
+        List<String> said(String word) throws IOException {
+            return Run.said(Files.readString(log), word);
+        }
+
+        /** Waits until it has ended by itself. */
+        Run ended() throws IOException {
+            try {
+                assertThat(process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES))
+                        .as("ended within " + PATIENCE_MINUTES + " minutes, see " + log)
+                        .isTrue();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while it waited for " + log, e);
+            } finally {
+                close();
+            }
+            return new Run(process.exitValue(), Files.readString(log));
+        }
+
+        @Override
+        public void close() {
+            process.destroyForcibly();
+        }
+    }
+
     record Run(int exit, String output) {
         /** @throws AssertionError unless it ended with 0 */
         Run well() {
@@ -130,6 +170,10 @@ final class JobProject {
 
         /** What it printed in lines that begin with a word, without that word. */
         List<String> said(String word) {
+            return said(output, word);
+        }
+
+        private static List<String> said(String output, String word) {
             return output.lines()
                     .filter(line -> line.startsWith(word + " "))
                     .map(line -> line.substring(word.length() + 1))
