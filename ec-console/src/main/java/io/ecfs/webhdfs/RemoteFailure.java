@@ -38,7 +38,7 @@ record RemoteFailure(int status, String javaClass, String message) {
             new Rule(UnsupportedOperationException.class, HttpServletResponse.SC_BAD_REQUEST),
             new Rule(IllegalArgumentException.class, HttpServletResponse.SC_BAD_REQUEST));
 
-    /** Exceptions of Hadoop's in place of those of ours that no client of HDFS knows; by name where its jar is not here. */
+    /** Hadoop's exceptions in place of ours that no client of HDFS knows; by name where its jar is not here. */
     private static final Map<ErrorCode, String> BY_CODE = new EnumMap<>(Map.of(
             ErrorCode.NOT_FOUND, FileNotFoundException.class.getName(),
             ErrorCode.ALREADY_EXISTS, FileAlreadyExistsException.class.getName(),

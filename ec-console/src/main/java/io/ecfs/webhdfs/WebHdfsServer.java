@@ -20,8 +20,8 @@ import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.coyote.ContinueResponseTiming;
 
 /**
- * A running WebHDFS. Tomcat serves it, which the console brings: a thread of its own for each transfer fits the blocking
- * streams of files, and gives backpressure without a queue.
+ * A running WebHDFS. Tomcat serves it, which the console brings: a thread of its own for each transfer fits the
+ * blocking streams of files, and gives backpressure without a queue.
  */
 public final class WebHdfsServer implements AutoCloseable {
     private static final int SOCKET_BUFFER_BYTES = 256 << 10;
