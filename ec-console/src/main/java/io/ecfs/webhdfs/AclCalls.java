@@ -14,17 +14,17 @@ final class AclCalls {
     private static final Parameter<List<AclEntry>> NAMES =
             new Parameter<>("aclspec", List.of(), text -> AclEntry.parseAclSpec(text, false));
 
-    static final List<Operation> OPERATIONS = List.of(
-            Operation.of(Verb.GET, "GETACLSTATUS", AclCalls::status),
-            Operation.of(Verb.PUT, "MODIFYACLENTRIES", AclCalls::modify),
-            Operation.of(Verb.PUT, "REMOVEACLENTRIES", AclCalls::remove),
-            Operation.of(Verb.PUT, "REMOVEDEFAULTACL", AclCalls::removeDefault),
-            Operation.of(Verb.PUT, "REMOVEACL", AclCalls::removeAll),
-            Operation.of(Verb.PUT, "SETACL", AclCalls::set));
+    static final List<WebHdfsOperation> OPERATIONS = List.of(
+            WebHdfsOperation.of(Verb.GET, "GETACLSTATUS", AclCalls::status),
+            WebHdfsOperation.of(Verb.PUT, "MODIFYACLENTRIES", AclCalls::modify),
+            WebHdfsOperation.of(Verb.PUT, "REMOVEACLENTRIES", AclCalls::remove),
+            WebHdfsOperation.of(Verb.PUT, "REMOVEDEFAULTACL", AclCalls::removeDefault),
+            WebHdfsOperation.of(Verb.PUT, "REMOVEACL", AclCalls::removeAll),
+            WebHdfsOperation.of(Verb.PUT, "SETACL", AclCalls::set));
 
     private AclCalls() {}
 
-    private static Answer status(Call call) throws IOException {
+    private static WebHdfsAnswer status(WebHdfsCall call) throws IOException {
         AclStatus status = call.files().getAclStatus(call.path());
         Map<String, Object> form = new TreeMap<>();
         form.put(
@@ -34,31 +34,31 @@ final class AclCalls {
         form.put("owner", status.getOwner());
         form.put("permission", Integer.toOctalString(status.getPermission().toShort()));
         form.put("stickyBit", status.isStickyBit());
-        return Answer.json("AclStatus", form);
+        return WebHdfsAnswer.json("AclStatus", form);
     }
 
-    private static Answer modify(Call call) throws IOException {
+    private static WebHdfsAnswer modify(WebHdfsCall call) throws IOException {
         call.files().modifyAclEntries(call.path(), call.query().required(SPEC, "MODIFYACLENTRIES"));
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
-    private static Answer remove(Call call) throws IOException {
+    private static WebHdfsAnswer remove(WebHdfsCall call) throws IOException {
         call.files().removeAclEntries(call.path(), call.query().required(NAMES, "REMOVEACLENTRIES"));
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
-    private static Answer removeDefault(Call call) throws IOException {
+    private static WebHdfsAnswer removeDefault(WebHdfsCall call) throws IOException {
         call.files().removeDefaultAcl(call.path());
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
-    private static Answer removeAll(Call call) throws IOException {
+    private static WebHdfsAnswer removeAll(WebHdfsCall call) throws IOException {
         call.files().removeAcl(call.path());
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
-    private static Answer set(Call call) throws IOException {
+    private static WebHdfsAnswer set(WebHdfsCall call) throws IOException {
         call.files().setAcl(call.path(), call.query().required(SPEC, "SETACL"));
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 }

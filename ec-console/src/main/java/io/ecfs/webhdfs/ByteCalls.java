@@ -39,15 +39,15 @@ final class ByteCalls {
     private static final Parameter<EnumSet<CreateFlag>> FLAGS =
             new Parameter<>("createflag", EnumSet.noneOf(CreateFlag.class), ByteCalls::flags);
 
-    static final List<Operation> OPERATIONS = List.of(
-            Operation.inTwoSteps(Verb.GET, "OPEN", ByteCalls::checkRange, ByteCalls::open),
-            Operation.inTwoSteps(Verb.GET, "GETFILECHECKSUM", ByteCalls::file, ByteCalls::checksum),
-            Operation.inTwoSteps(Verb.PUT, "CREATE", ByteCalls::checkCreate, ByteCalls::create),
-            Operation.inTwoSteps(Verb.POST, "APPEND", ByteCalls::file, ByteCalls::append));
+    static final List<WebHdfsOperation> OPERATIONS = List.of(
+            WebHdfsOperation.inTwoSteps(Verb.GET, "OPEN", ByteCalls::checkRange, ByteCalls::open),
+            WebHdfsOperation.inTwoSteps(Verb.GET, "GETFILECHECKSUM", ByteCalls::file, ByteCalls::checksum),
+            WebHdfsOperation.inTwoSteps(Verb.PUT, "CREATE", ByteCalls::checkCreate, ByteCalls::create),
+            WebHdfsOperation.inTwoSteps(Verb.POST, "APPEND", ByteCalls::file, ByteCalls::append));
 
     private ByteCalls() {}
 
-    private static FileStatus file(Call call) throws IOException {
+    private static FileStatus file(WebHdfsCall call) throws IOException {
         FileStatus status = call.files().getFileStatus(call.path());
         if (status.isDirectory()) {
             throw new FileNotFoundException("Path is not a file: " + path(call));
@@ -55,11 +55,11 @@ final class ByteCalls {
         return status;
     }
 
-    private static String path(Call call) {
+    private static String path(WebHdfsCall call) {
         return call.path().toUri().getPath();
     }
 
-    private static void checkRange(Call call) throws IOException {
+    private static void checkRange(WebHdfsCall call) throws IOException {
         range(call, file(call).getLen());
     }
 
@@ -67,7 +67,7 @@ final class ByteCalls {
      * @return offset of the first byte that is asked for
      * @throws EOFException behind the end, with the message of HDFS, which throws its superclass
      */
-    private static long range(Call call, long length) throws IOException {
+    private static long range(WebHdfsCall call, long length) throws IOException {
         long offset = call.get(StatusCalls.OFFSET);
         if (offset >= length && offset > 0) {
             throw new EOFException(
@@ -76,7 +76,7 @@ final class ByteCalls {
         return offset;
     }
 
-    private static Answer open(Call call) throws IOException {
+    private static WebHdfsAnswer open(WebHdfsCall call) throws IOException {
         long fileLength = file(call).getLen();
         long offset = range(call, fileLength);
         long length = Math.min(StatusCalls.length(call), fileLength - offset);
@@ -103,18 +103,18 @@ final class ByteCalls {
         };
     }
 
-    private static Answer checksum(Call call) throws IOException {
+    private static WebHdfsAnswer checksum(WebHdfsCall call) throws IOException {
         file(call);
         FileChecksum checksum = call.files().getFileChecksum(call.path());
         Map<String, Object> form = new TreeMap<>();
         form.put("algorithm", checksum.getAlgorithmName());
         form.put("bytes", StringUtils.byteToHexString(checksum.getBytes()));
         form.put("length", checksum.getLength());
-        return Answer.json("FileChecksum", form);
+        return WebHdfsAnswer.json("FileChecksum", form);
     }
 
     /** Refuses before the bytes are sent what {@link #create} would refuse after. */
-    private static void checkCreate(Call call) throws IOException {
+    private static void checkCreate(WebHdfsCall call) throws IOException {
         call.get(MODE);
         EnumSet<CreateFlag> flags = createFlags(call);
         if (!flags.contains(CreateFlag.OVERWRITE)
@@ -124,7 +124,7 @@ final class ByteCalls {
         }
     }
 
-    private static Answer create(Call call) throws IOException {
+    private static WebHdfsAnswer create(WebHdfsCall call) throws IOException {
         FsPermission mode = FsPermission.createImmutable((short) (int) call.get(MODE));
         EnumSet<CreateFlag> flags = createFlags(call);
         call.get(BUFFER_SIZE);
@@ -136,29 +136,29 @@ final class ByteCalls {
             response.setHeader(
                     "Location",
                     "webhdfs://" + host + new Path(path(call)).toUri().getRawPath());
-            Answer.status(HttpServletResponse.SC_CREATED).send(response);
+            WebHdfsAnswer.status(HttpServletResponse.SC_CREATED).send(response);
         };
     }
 
     @SuppressWarnings("deprecation") // createNonRecursive is what FileSystem has for flags without parents
-    private static FSDataOutputStream created(Call call, FsPermission mode, EnumSet<CreateFlag> flags)
+    private static FSDataOutputStream created(WebHdfsCall call, FsPermission mode, EnumSet<CreateFlag> flags)
             throws IOException {
         return call.get(CREATE_PARENT)
                 ? call.files().create(call.path(), mode, flags, UPLOAD_BYTES, (short) 1, 0, null, null)
                 : call.files().createNonRecursive(call.path(), mode, flags, UPLOAD_BYTES, (short) 1, 0, null);
     }
 
-    private static Answer append(Call call) throws IOException {
+    private static WebHdfsAnswer append(WebHdfsCall call) throws IOException {
         call.get(BUFFER_SIZE);
         receive(call, call.files().append(call.path(), UPLOAD_BYTES, null));
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
     /**
      * Copies the body of the request. The file is closed also when the body ends early, with what has arrived, as in
      * HDFS: its lease ends with the connection.
      */
-    private static void receive(Call call, FSDataOutputStream file) throws IOException {
+    private static void receive(WebHdfsCall call, FSDataOutputStream file) throws IOException {
         try (file) {
             byte[] buffer = new byte[UPLOAD_BYTES];
             InputStream body = call.request().getInputStream();
@@ -168,7 +168,7 @@ final class ByteCalls {
         }
     }
 
-    private static EnumSet<CreateFlag> createFlags(Call call) {
+    private static EnumSet<CreateFlag> createFlags(WebHdfsCall call) {
         EnumSet<CreateFlag> flags = EnumSet.copyOf(call.get(FLAGS));
         if (flags.isEmpty()) {
             flags.add(CreateFlag.CREATE);

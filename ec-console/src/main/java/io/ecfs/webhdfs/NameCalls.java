@@ -17,33 +17,33 @@ final class NameCalls {
     private static final Parameter<String> SOURCES = Parameter.text("sources");
     private static final Parameter<Long> NEW_LENGTH = Parameter.number("newlength", -1, 0);
 
-    static final List<Operation> OPERATIONS = List.of(
-            Operation.of(Verb.PUT, "MKDIRS", NameCalls::mkdirs),
-            Operation.of(Verb.PUT, "RENAME", NameCalls::rename),
-            Operation.of(Verb.POST, "CONCAT", NameCalls::concat),
-            Operation.of(Verb.POST, "TRUNCATE", NameCalls::truncate),
-            Operation.of(Verb.DELETE, "DELETE", NameCalls::delete));
+    static final List<WebHdfsOperation> OPERATIONS = List.of(
+            WebHdfsOperation.of(Verb.PUT, "MKDIRS", NameCalls::mkdirs),
+            WebHdfsOperation.of(Verb.PUT, "RENAME", NameCalls::rename),
+            WebHdfsOperation.of(Verb.POST, "CONCAT", NameCalls::concat),
+            WebHdfsOperation.of(Verb.POST, "TRUNCATE", NameCalls::truncate),
+            WebHdfsOperation.of(Verb.DELETE, "DELETE", NameCalls::delete));
 
     private NameCalls() {}
 
     /** The mode is what the caller's umask left of it. */
-    private static Answer mkdirs(Call call) throws IOException {
+    private static WebHdfsAnswer mkdirs(WebHdfsCall call) throws IOException {
         return truth(
                 call.files().mkdirs(call.path(), FsPermission.createImmutable((short) (int) call.get(DIRECTORY_MODE))));
     }
 
     @SuppressWarnings("deprecation") // in Hadoop, for callers; HDFS serves it to WebHDFS as well
-    private static Answer rename(Call call) throws IOException {
+    private static WebHdfsAnswer rename(WebHdfsCall call) throws IOException {
         Path to = call.query().required(DESTINATION, "RENAME");
         Options.Rename[] options = call.get(RENAME_OPTIONS);
         if (options == null) {
             return truth(call.files().rename(call.path(), to));
         }
         call.files().rename(call.path(), to, options);
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
-    private static Answer concat(Call call) throws IOException {
+    private static WebHdfsAnswer concat(WebHdfsCall call) throws IOException {
         String sources = call.query().required(SOURCES, "CONCAT");
         call.files()
                 .concat(
@@ -51,19 +51,19 @@ final class NameCalls {
                         Arrays.stream(sources.split(","))
                                 .map(NameCalls::absolute)
                                 .toArray(Path[]::new));
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
-    private static Answer truncate(Call call) throws IOException {
+    private static WebHdfsAnswer truncate(WebHdfsCall call) throws IOException {
         return truth(call.files().truncate(call.path(), call.query().required(NEW_LENGTH, "TRUNCATE")));
     }
 
-    private static Answer delete(Call call) throws IOException {
+    private static WebHdfsAnswer delete(WebHdfsCall call) throws IOException {
         return truth(call.files().delete(call.path(), call.get(RECURSIVE)));
     }
 
-    static Answer truth(boolean value) {
-        return Answer.json("boolean", value);
+    static WebHdfsAnswer truth(boolean value) {
+        return WebHdfsAnswer.json("boolean", value);
     }
 
     private static Path absolute(String text) {

@@ -9,14 +9,12 @@ import java.util.stream.Stream;
 
 /** The table of operations: all that HDFS's clients know (GetOpParam, PutOpParam, PostOpParam, DeleteOpParam). */
 final class Operations {
-    static final String OP = "op";
-
-    private static final Parameter<String> NAME = Parameter.text(OP);
+    private static final Parameter<String> NAME = Parameter.text(Query.OP);
 
     /** Without {@code op}, HDFS's clients mean this one. */
     private static final String NONE = "NULL";
 
-    private static final List<Operation> UNSUPPORTED = Stream.of(
+    private static final List<WebHdfsOperation> UNSUPPORTED = Stream.of(
                     unsupported(
                             Verb.GET,
                             NONE,
@@ -48,13 +46,13 @@ final class Operations {
             .flatMap(Collection::stream)
             .toList();
 
-    private final Map<String, Operation> byName = new LinkedHashMap<>();
+    private final Map<String, WebHdfsOperation> byName = new LinkedHashMap<>();
 
     Operations() {
         Stream.of(
                         StatusCalls.OPERATIONS,
                         NameCalls.OPERATIONS,
-                        AttributeCalls.OPERATIONS,
+                        FileAttributeCalls.OPERATIONS,
                         AclCalls.OPERATIONS,
                         ByteCalls.OPERATIONS,
                         TokenCalls.OPERATIONS,
@@ -63,14 +61,16 @@ final class Operations {
                 .forEach(this::add);
     }
 
-    private void add(Operation operation) {
+    private void add(WebHdfsOperation operation) {
         if (byName.putIfAbsent(key(operation.verb(), operation.name()), operation) != null) {
             throw new IllegalStateException(operation.verb() + " " + operation.name() + " is in the table twice");
         }
     }
 
-    private static List<Operation> unsupported(Verb verb, String... names) {
-        return Stream.of(names).map(name -> Operation.unsupported(verb, name)).toList();
+    private static List<WebHdfsOperation> unsupported(Verb verb, String... names) {
+        return Stream.of(names)
+                .map(name -> WebHdfsOperation.unsupported(verb, name))
+                .toList();
     }
 
     private static String key(Verb verb, String name) {
@@ -78,17 +78,17 @@ final class Operations {
     }
 
     /** @throws IllegalArgumentException for an operation that this HTTP method has not */
-    Operation find(Verb verb, Query query) {
+    WebHdfsOperation find(Verb verb, Query query) {
         String given = query.get(NAME);
         String name = given.isEmpty() ? NONE : given.toUpperCase(Locale.ROOT);
-        Operation found = byName.get(key(verb, name));
+        WebHdfsOperation found = byName.get(key(verb, name));
         if (found == null) {
             throw verb.unknown(name);
         }
         return found;
     }
 
-    Collection<Operation> all() {
+    Collection<WebHdfsOperation> all() {
         return byName.values();
     }
 }

@@ -13,6 +13,9 @@ import java.util.Map;
  * makes them.
  */
 final class Query {
+    /** Name of the parameter that chooses the operation. */
+    static final String OP = "op";
+
     private final Map<String, List<String>> values = new LinkedHashMap<>();
 
     /** @param raw as in the request line; null without one */

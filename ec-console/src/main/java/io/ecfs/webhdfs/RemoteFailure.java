@@ -86,6 +86,6 @@ record RemoteFailure(int status, String javaClass, String message) {
         form.put("javaClassName", javaClass);
         form.put("message", message);
         response.reset();
-        Answer.send(response, status, Map.of("RemoteException", form));
+        WebHdfsAnswer.send(response, status, Map.of("RemoteException", form));
     }
 }

@@ -23,39 +23,41 @@ final class StatusCalls {
     private static final Parameter<String> START_AFTER = Parameter.text("startafter");
     private static final Parameter<FsAction> ACTION = new Parameter<>("fsaction", FsAction.NONE, StatusCalls::action);
 
-    static final List<Operation> OPERATIONS = List.of(
-            Operation.of(Verb.GET, "GETFILESTATUS", StatusCalls::status),
-            Operation.of(Verb.GET, "GETFILELINKSTATUS", StatusCalls::status), // there are no links
-            Operation.of(Verb.GET, "LISTSTATUS", StatusCalls::list),
-            Operation.of(Verb.GET, "LISTSTATUS_BATCH", StatusCalls::page),
-            Operation.of(Verb.GET, "GETCONTENTSUMMARY", StatusCalls::summary),
-            Operation.of(Verb.GET, "GETQUOTAUSAGE", StatusCalls::usage),
-            Operation.of(Verb.GET, "GETFILEBLOCKLOCATIONS", StatusCalls::locations),
-            Operation.of(Verb.GET, "GET_BLOCK_LOCATIONS", StatusCalls::oldLocations),
-            Operation.of(Verb.GET, "CHECKACCESS", StatusCalls::access),
-            Operation.of(Verb.GET, "GETHOMEDIRECTORY", call -> path(call.files().getHomeDirectory())),
-            Operation.of(Verb.GET, "GETTRASHROOT", call -> path(call.files().getTrashRoot(call.path()))),
-            Operation.of(Verb.GET, "GETSERVERDEFAULTS", StatusCalls::defaults),
-            Operation.of(Verb.GET, "GETSTATUS", StatusCalls::space));
+    static final List<WebHdfsOperation> OPERATIONS = List.of(
+            WebHdfsOperation.of(Verb.GET, "GETFILESTATUS", StatusCalls::status),
+            WebHdfsOperation.of(Verb.GET, "GETFILELINKSTATUS", StatusCalls::status), // there are no links
+            WebHdfsOperation.of(Verb.GET, "LISTSTATUS", StatusCalls::list),
+            WebHdfsOperation.of(Verb.GET, "LISTSTATUS_BATCH", StatusCalls::page),
+            WebHdfsOperation.of(Verb.GET, "GETCONTENTSUMMARY", StatusCalls::summary),
+            WebHdfsOperation.of(Verb.GET, "GETQUOTAUSAGE", StatusCalls::usage),
+            WebHdfsOperation.of(Verb.GET, "GETFILEBLOCKLOCATIONS", StatusCalls::locations),
+            WebHdfsOperation.of(Verb.GET, "GET_BLOCK_LOCATIONS", StatusCalls::oldLocations),
+            WebHdfsOperation.of(Verb.GET, "CHECKACCESS", StatusCalls::access),
+            WebHdfsOperation.of(
+                    Verb.GET, "GETHOMEDIRECTORY", call -> path(call.files().getHomeDirectory())),
+            WebHdfsOperation.of(
+                    Verb.GET, "GETTRASHROOT", call -> path(call.files().getTrashRoot(call.path()))),
+            WebHdfsOperation.of(Verb.GET, "GETSERVERDEFAULTS", StatusCalls::defaults),
+            WebHdfsOperation.of(Verb.GET, "GETSTATUS", StatusCalls::space));
 
     private StatusCalls() {}
 
-    private static Answer status(Call call) throws IOException {
-        return Answer.json("FileStatus", Forms.status(call.files().getFileStatus(call.path()), ""));
+    private static WebHdfsAnswer status(WebHdfsCall call) throws IOException {
+        return WebHdfsAnswer.json("FileStatus", JsonForms.status(call.files().getFileStatus(call.path()), ""));
     }
 
-    private static Answer list(Call call) throws IOException {
-        return Answer.json(
+    private static WebHdfsAnswer list(WebHdfsCall call) throws IOException {
+        return WebHdfsAnswer.json(
                 "FileStatuses", entries(call, Arrays.asList(call.files().listStatus(call.path()))));
     }
 
     /** A file is listed with an empty name, a directory's entries with theirs. */
-    private static Map<String, Object> entries(Call call, List<FileStatus> found) {
+    private static Map<String, Object> entries(WebHdfsCall call, List<FileStatus> found) {
         String listed = call.path().toUri().getPath();
         return Map.of(
                 "FileStatus",
                 found.stream()
-                        .map(entry -> Forms.status(
+                        .map(entry -> JsonForms.status(
                                 entry,
                                 entry.getPath().toUri().getPath().equals(listed)
                                         ? ""
@@ -64,11 +66,11 @@ final class StatusCalls {
     }
 
     /** One page; what remains is known to be something or nothing, not how much. */
-    private static Answer page(Call call) throws IOException {
+    private static WebHdfsAnswer page(WebHdfsCall call) throws IOException {
         NamespaceReply.Listing page = call.files().listPage(call.path(), call.get(START_AFTER), ListStatus.MAX_PAGE);
         List<FileStatus> found = new ArrayList<>();
         page.entries().forEach(entry -> found.add(call.files().hadoopStatus(entry)));
-        return Answer.json(
+        return WebHdfsAnswer.json(
                 "DirectoryListing",
                 Map.of(
                         "partialListing",
@@ -77,7 +79,7 @@ final class StatusCalls {
                         page.more() ? 1 : 0));
     }
 
-    private static Answer summary(Call call) throws IOException {
+    private static WebHdfsAnswer summary(WebHdfsCall call) throws IOException {
         ContentSummary summary = call.files().getContentSummary(call.path());
         Map<String, Object> form = usage(summary);
         form.remove("fileAndDirectoryCount");
@@ -85,11 +87,11 @@ final class StatusCalls {
         form.put("fileCount", summary.getFileCount());
         form.put("length", summary.getLength());
         form.put("ecPolicy", summary.getErasureCodingPolicy());
-        return Answer.json("ContentSummary", form);
+        return WebHdfsAnswer.json("ContentSummary", form);
     }
 
-    private static Answer usage(Call call) throws IOException {
-        return Answer.json("QuotaUsage", usage(call.files().getQuotaUsage(call.path())));
+    private static WebHdfsAnswer usage(WebHdfsCall call) throws IOException {
+        return WebHdfsAnswer.json("QuotaUsage", usage(call.files().getQuotaUsage(call.path())));
     }
 
     private static Map<String, Object> usage(QuotaUsage usage) {
@@ -102,34 +104,34 @@ final class StatusCalls {
         return form;
     }
 
-    private static Answer locations(Call call) throws IOException {
-        return Answer.json(
+    private static WebHdfsAnswer locations(WebHdfsCall call) throws IOException {
+        return WebHdfsAnswer.json(
                 "BlockLocations",
                 Map.of(
                         "BlockLocation",
                         Arrays.stream(call.files().getFileBlockLocations(call.path(), call.get(OFFSET), length(call)))
-                                .map(Forms::location)
+                                .map(JsonForms::location)
                                 .toList()));
     }
 
     /** Clients before Hadoop 3.4 ask so. */
-    private static Answer oldLocations(Call call) throws IOException {
+    private static WebHdfsAnswer oldLocations(WebHdfsCall call) throws IOException {
         FileStatus status = call.files().getFileStatus(call.path());
-        return Answer.json(
+        return WebHdfsAnswer.json(
                 "LocatedBlocks",
-                Forms.locatedBlocks(
+                JsonForms.locatedBlocks(
                         status.getLen(),
                         call.files().getFileBlockLocations(call.path(), call.get(OFFSET), length(call))));
     }
 
-    static long length(Call call) {
+    static long length(WebHdfsCall call) {
         long length = call.get(LENGTH);
         return length < 0 ? Long.MAX_VALUE : length;
     }
 
-    private static Answer access(Call call) throws IOException {
+    private static WebHdfsAnswer access(WebHdfsCall call) throws IOException {
         call.files().access(call.path(), call.query().required(ACTION, "CHECKACCESS"));
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
     private static FsAction action(String symbol) {
@@ -141,11 +143,11 @@ final class StatusCalls {
         return action;
     }
 
-    private static Answer path(Path path) {
-        return Answer.json("Path", path.toUri().getPath());
+    private static WebHdfsAnswer path(Path path) {
+        return WebHdfsAnswer.json("Path", path.toUri().getPath());
     }
 
-    private static Answer defaults(Call call) throws IOException {
+    private static WebHdfsAnswer defaults(WebHdfsCall call) throws IOException {
         FsServerDefaults defaults = call.files().getServerDefaults(call.path());
         Map<String, Object> form = new TreeMap<>();
         form.put("blockSize", defaults.getBlockSize());
@@ -158,12 +160,12 @@ final class StatusCalls {
         form.put("replication", defaults.getReplication());
         form.put("trashInterval", defaults.getTrashInterval());
         form.put("writePacketSize", defaults.getWritePacketSize());
-        return Answer.json("FsServerDefaults", form);
+        return WebHdfsAnswer.json("FsServerDefaults", form);
     }
 
-    private static Answer space(Call call) throws IOException {
+    private static WebHdfsAnswer space(WebHdfsCall call) throws IOException {
         FsStatus status = call.files().getStatus(call.path());
-        return Answer.json(
+        return WebHdfsAnswer.json(
                 "FsStatus",
                 Map.of("capacity", status.getCapacity(), "remaining", status.getRemaining(), "used", status.getUsed()));
     }

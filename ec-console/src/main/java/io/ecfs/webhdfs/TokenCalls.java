@@ -6,15 +6,18 @@ import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 
 /** Delegation tokens, which ECFS has not: answers of an HDFS without security. */
 final class TokenCalls {
-    static final List<Operation> OPERATIONS = List.of(
+    static final List<WebHdfsOperation> OPERATIONS = List.of(
             // Its clients take a token that is null for "no security here".
-            Operation.of(Verb.GET, "GETDELEGATIONTOKEN", call -> Answer.json(Collections.singletonMap("Token", null))),
-            Operation.of(Verb.PUT, "RENEWDELEGATIONTOKEN", TokenCalls::refuse),
-            Operation.of(Verb.PUT, "CANCELDELEGATIONTOKEN", TokenCalls::refuse));
+            WebHdfsOperation.of(
+                    Verb.GET,
+                    "GETDELEGATIONTOKEN",
+                    call -> WebHdfsAnswer.json(Collections.singletonMap("Token", null))),
+            WebHdfsOperation.of(Verb.PUT, "RENEWDELEGATIONTOKEN", TokenCalls::refuse),
+            WebHdfsOperation.of(Verb.PUT, "CANCELDELEGATIONTOKEN", TokenCalls::refuse));
 
     private TokenCalls() {}
 
-    private static Answer refuse(Call call) throws InvalidToken {
+    private static WebHdfsAnswer refuse(WebHdfsCall call) throws InvalidToken {
         throw new InvalidToken("there are no delegation tokens: this cluster has issued none");
     }
 }

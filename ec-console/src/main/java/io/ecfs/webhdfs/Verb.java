@@ -16,7 +16,6 @@ enum Verb {
     /** Refusal of an unknown operation, with HDFS's message: clients recognize old servers by it. */
     IllegalArgumentException unknown(String operation) {
         return Parameter.invalid(
-                Operations.OP,
-                "No enum constant org.apache.hadoop.hdfs.web.resources." + hadoopClass + ".Op." + operation);
+                Query.OP, "No enum constant org.apache.hadoop.hdfs.web.resources." + hadoopClass + ".Op." + operation);
     }
 }

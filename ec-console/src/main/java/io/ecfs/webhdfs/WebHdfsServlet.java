@@ -50,7 +50,7 @@ final class WebHdfsServlet extends HttpServlet {
                 .findFirst();
         if (verb.isEmpty()) {
             response.setHeader("Allow", VERBS);
-            Answer.status(HttpServletResponse.SC_METHOD_NOT_ALLOWED).send(response);
+            WebHdfsAnswer.status(HttpServletResponse.SC_METHOD_NOT_ALLOWED).send(response);
             return;
         }
         try {
@@ -70,9 +70,9 @@ final class WebHdfsServlet extends HttpServlet {
     private void serve(Verb verb, HttpServletRequest request, HttpServletResponse response) throws IOException {
         Path path = path(request);
         Query query = new Query(request.getQueryString());
-        Operation operation = operations.find(verb, query);
+        WebHdfsOperation operation = operations.find(verb, query);
         try (UserClients.Use use = clients.of(callers.user(query))) {
-            Call call = new Call(use.files, use.client, path, query, request, buffers);
+            WebHdfsCall call = new WebHdfsCall(use.files, use.client, path, query, request, buffers);
             if (operation.check().isPresent() && !query.get(DATA)) {
                 operation.check().get().check(call);
                 redirect(call, response);
@@ -94,18 +94,18 @@ final class WebHdfsServlet extends HttpServlet {
     }
 
     /** To this server again: it is what HDFS's datanodes are for such a client. */
-    private static void redirect(Call call, HttpServletResponse response) throws IOException {
+    private static void redirect(WebHdfsCall call, HttpServletResponse response) throws IOException {
         HttpServletRequest request = call.request();
         String query = Arrays.stream(request.getQueryString().split("&"))
                 .filter(part -> !part.isEmpty() && !part.regionMatches(true, 0, "noredirect=", 0, 11))
                 .collect(Collectors.joining("&"));
         String location = request.getRequestURL() + "?" + query + "&" + DATA.name() + "=true";
         if (call.get(NO_REDIRECT)) {
-            Answer.json(Map.of("Location", location)).send(response);
+            WebHdfsAnswer.json(Map.of("Location", location)).send(response);
             return;
         }
         response.setHeader("Location", location);
         response.setContentType("application/octet-stream");
-        Answer.status(HttpServletResponse.SC_TEMPORARY_REDIRECT).send(response);
+        WebHdfsAnswer.status(HttpServletResponse.SC_TEMPORARY_REDIRECT).send(response);
     }
 }

@@ -3,7 +3,7 @@
  * {@link io.ecfs.hadoop}, for curl, Hue, and clusters whose Hadoop has no ECFS jar.
  *
  * <pre>
- *   request --> RequestGuard, Callers --> Operations: verb, op --> parameters, handler --> Answer
+ *   request --> RequestGuard, Callers --> Operations: verb, op --> parameters, handler --> WebHdfsAnswer
  *                    |                        |                          |
  *                    '------ failure ---------+---- failure -------------+--> RemoteFailure: status, JSON
  * </pre>

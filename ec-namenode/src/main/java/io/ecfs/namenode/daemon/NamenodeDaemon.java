@@ -36,7 +36,7 @@ import io.ecfs.namenode.metrics.NamenodeGauges;
 import io.ecfs.namenode.rpc.Namenode;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.store.StoreFailure;
-import io.ecfs.namenode.store.disk.AuditFile;
+import io.ecfs.namenode.store.disk.AuditLogFile;
 import io.ecfs.namenode.store.disk.NamenodeHome;
 import io.ecfs.namenode.store.rocks.RocksStore;
 import io.ecfs.namenode.user.GroupCache;
@@ -171,7 +171,7 @@ public final class NamenodeDaemon implements AutoCloseable {
         switch (config.audit().target()) {
             case FILE -> {
                 try {
-                    sink = new AuditFile(
+                    sink = new AuditLogFile(
                             config.auditFile(),
                             config.audit().fileBytes(),
                             config.audit().files());

@@ -48,6 +48,6 @@ public final class Garbage {
 
     /** The garbage of a volume in chunk order, from that after {@code after} on. */
     public static List<ChunkOnVolume> onVolume(View view, VolumeId volume, Optional<ChunkOnVolume> after, int limit) {
-        return ChunkIndex.page(view, Table.GARBAGE, volume, after, limit);
+        return ChunkTables.page(view, Table.GARBAGE, volume, after, limit);
     }
 }

@@ -88,7 +88,7 @@ public final class Groups {
 
     /** The chunks that the facts place on a volume, in chunk order, from those after {@code after} on. */
     public static List<ChunkOnVolume> onVolume(View view, VolumeId volume, Optional<ChunkOnVolume> after, int limit) {
-        return ChunkIndex.page(view, Table.CHUNKS_BY_VOLUME, volume, after, limit);
+        return ChunkTables.page(view, Table.CHUNKS_BY_VOLUME, volume, after, limit);
     }
 
     private static void unplace(Transaction transaction, GroupFacts facts) {

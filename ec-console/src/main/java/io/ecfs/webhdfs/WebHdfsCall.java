@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.Path;
  * @param request for its body
  * @param buffers of downloads
  */
-record Call(
+record WebHdfsCall(
         EcfsFileSystem files,
         EcfsClient client,
         Path path,

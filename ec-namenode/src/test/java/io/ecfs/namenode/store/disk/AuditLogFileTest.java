@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class AuditFileTest {
+class AuditLogFileTest {
     @TempDir
     private Path directory;
 
     @Test
     void theFileIsRotatedBySizeAndTheOldestGoes() throws IOException {
         Path file = directory.resolve("audit.log");
-        try (AuditFile log = new AuditFile(file, 4, 2)) {
+        try (AuditLogFile log = new AuditLogFile(file, 4, 2)) {
             for (String line : new String[] {"one\n", "two\n", "three\n", "four\n"}) {
                 log.write(line);
             }
@@ -33,7 +33,7 @@ class AuditFileTest {
     void aRestartGoesOnInTheSameFile() throws IOException {
         Path file = directory.resolve("audit.log");
         for (String line : new String[] {"one\n", "two\n"}) {
-            try (AuditFile log = new AuditFile(file, 100, 2)) {
+            try (AuditLogFile log = new AuditLogFile(file, 100, 2)) {
                 log.write(line);
             }
         }
@@ -43,7 +43,7 @@ class AuditFileTest {
     @Test
     void aFileThatWasMovedAwayIsMadeAnew() throws IOException {
         Path file = directory.resolve("audit.log");
-        try (AuditFile log = new AuditFile(file, 100, 2)) {
+        try (AuditLogFile log = new AuditLogFile(file, 100, 2)) {
             log.write("one\n");
             Files.move(file, directory.resolve("taken"));
             log.write("two\n");
@@ -54,7 +54,7 @@ class AuditFileTest {
     @Test
     void onlyItsOwnerReadsTheFile() throws IOException {
         Path file = directory.resolve("audit.log");
-        new AuditFile(file, 100, 2).close();
+        new AuditLogFile(file, 100, 2).close();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
     }
@@ -65,7 +65,7 @@ class AuditFileTest {
         Path full = Path.of("/dev/full");
         Assumptions.assumeTrue(Files.isWritable(full));
         Path file = Files.createSymbolicLink(directory.resolve("audit.log"), full);
-        try (AuditFile log = new AuditFile(file, 100, 2)) {
+        try (AuditLogFile log = new AuditLogFile(file, 100, 2)) {
             assertThatThrownBy(() -> log.write("one\n"))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("No space left");

@@ -14,8 +14,8 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 
 /** JSON forms of statuses and locations (HDFS: JsonUtil). */
-final class Forms {
-    private Forms() {}
+final class JsonForms {
+    private JsonForms() {}
 
     /** @param suffix name of an entry of a listed directory; otherwise empty */
     static Map<String, Object> status(FileStatus status, String suffix) {
@@ -67,7 +67,7 @@ final class Forms {
      */
     static Map<String, Object> locatedBlocks(long fileLength, BlockLocation[] locations) {
         List<Map<String, Object>> blocks =
-                Arrays.stream(locations).map(Forms::locatedBlock).toList();
+                Arrays.stream(locations).map(JsonForms::locatedBlock).toList();
         Map<String, Object> form = new TreeMap<>();
         form.put("fileLength", fileLength);
         form.put("isLastBlockComplete", true);

@@ -18,7 +18,7 @@ import java.util.Set;
  * next write. Lines are in the operating system's cache when a write returns: they survive the end of the process, and
  * not all of them a loss of power (HDFS's audit log is the same).
  */
-public final class AuditFile implements AuditSink {
+public final class AuditLogFile implements AuditSink {
     private final Path file;
     private final long mostBytes;
     private final int older;
@@ -29,7 +29,7 @@ public final class AuditFile implements AuditSink {
      * @param older number of rotated files that are retained
      * @throws IOException when it cannot be written
      */
-    public AuditFile(Path file, long mostBytes, int older) throws IOException {
+    public AuditLogFile(Path file, long mostBytes, int older) throws IOException {
         this.file = file;
         this.mostBytes = mostBytes;
         this.older = older;

@@ -8,27 +8,27 @@ import java.util.Map;
 
 /** The answer to one request; sending it may take as long as a file's bytes do. */
 @FunctionalInterface
-interface Answer {
+interface WebHdfsAnswer {
     ObjectMapper JSON = new ObjectMapper();
 
     void send(HttpServletResponse response) throws IOException;
 
     /** 200 with a JSON document of one key. */
-    static Answer json(String key, Object value) {
+    static WebHdfsAnswer json(String key, Object value) {
         return json(Map.of(key, value));
     }
 
     /** 200 with a JSON document. */
-    static Answer json(Object document) {
+    static WebHdfsAnswer json(Object document) {
         return response -> send(response, HttpServletResponse.SC_OK, document);
     }
 
     /** 200 without a body. */
-    static Answer done() {
+    static WebHdfsAnswer done() {
         return status(HttpServletResponse.SC_OK);
     }
 
-    static Answer status(int status) {
+    static WebHdfsAnswer status(int status) {
         return response -> {
             response.setStatus(status);
             response.setContentLength(0);

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param check of an operation in two steps, what the first step does before it redirects; otherwise empty
  * @param handler what it does; of an operation in two steps, the second
  */
-record Operation(Verb verb, String name, Optional<Check> check, Handler handler) {
+record WebHdfsOperation(Verb verb, String name, Optional<Check> check, Handler handler) {
     /** Serves one request. */
     @FunctionalInterface
     interface Handler {
@@ -19,25 +19,25 @@ record Operation(Verb verb, String name, Optional<Check> check, Handler handler)
          * @throws IOException why it is refused or failed
          * @throws IllegalArgumentException for a parameter or path that is none
          */
-        Answer handle(Call call) throws IOException;
+        WebHdfsAnswer handle(WebHdfsCall call) throws IOException;
     }
 
     /** Refuses a request before any byte of it or for it is sent. */
     @FunctionalInterface
     interface Check {
-        void check(Call call) throws IOException;
+        void check(WebHdfsCall call) throws IOException;
     }
 
-    static Operation of(Verb verb, String name, Handler handler) {
-        return new Operation(verb, name, Optional.empty(), handler);
+    static WebHdfsOperation of(Verb verb, String name, Handler handler) {
+        return new WebHdfsOperation(verb, name, Optional.empty(), handler);
     }
 
-    static Operation inTwoSteps(Verb verb, String name, Check check, Handler handler) {
-        return new Operation(verb, name, Optional.of(check), handler);
+    static WebHdfsOperation inTwoSteps(Verb verb, String name, Check check, Handler handler) {
+        return new WebHdfsOperation(verb, name, Optional.of(check), handler);
     }
 
     /** An operation of HDFS that ECFS has not. */
-    static Operation unsupported(Verb verb, String name) {
+    static WebHdfsOperation unsupported(Verb verb, String name) {
         return of(verb, name, call -> {
             throw new UnsupportedOperationException(name + " is not supported");
         });

@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /** Permissions, owners, times, quotas, codes and extended attributes. */
-final class AttributeCalls {
+final class FileAttributeCalls {
     private static final Parameter<Integer> MODE = Parameter.mode("permission", 0755);
     private static final Parameter<String> OWNER = Parameter.text("owner");
     private static final Parameter<String> GROUP = Parameter.text("group");
@@ -28,71 +28,71 @@ final class AttributeCalls {
             new Parameter<>("ecpolicy", Optional.empty(), text -> Optional.of(Policy.parse(text)));
     private static final Parameter<String> XATTR_NAME = Parameter.text("xattr.name");
     private static final Parameter<byte[]> XATTR_VALUE =
-            new Parameter<>("xattr.value", new byte[0], AttributeCalls::value);
+            new Parameter<>("xattr.value", new byte[0], FileAttributeCalls::value);
     private static final Parameter<EnumSet<XAttrSetFlag>> XATTR_FLAG =
-            new Parameter<>("flag", EnumSet.noneOf(XAttrSetFlag.class), AttributeCalls::flags);
+            new Parameter<>("flag", EnumSet.noneOf(XAttrSetFlag.class), FileAttributeCalls::flags);
     private static final Parameter<XAttrCodec> ENCODING =
             new Parameter<>("encoding", XAttrCodec.TEXT, text -> XAttrCodec.valueOf(text.toUpperCase(Locale.ROOT)));
 
-    static final List<Operation> OPERATIONS = List.of(
-            Operation.of(Verb.PUT, "SETPERMISSION", AttributeCalls::permission),
-            Operation.of(Verb.PUT, "SETOWNER", AttributeCalls::owner),
-            Operation.of(Verb.PUT, "SETTIMES", AttributeCalls::times),
-            Operation.of(Verb.PUT, "SETREPLICATION", AttributeCalls::replication),
-            Operation.of(Verb.PUT, "SETQUOTA", AttributeCalls::quota),
-            Operation.of(Verb.PUT, "SETECPOLICY", AttributeCalls::setPolicy),
-            Operation.of(Verb.POST, "UNSETECPOLICY", AttributeCalls::unsetPolicy),
-            Operation.of(Verb.GET, "GETECPOLICY", AttributeCalls::policy),
-            Operation.of(Verb.GET, "GETXATTRS", AttributeCalls::xattrs),
-            Operation.of(Verb.GET, "LISTXATTRS", AttributeCalls::xattrNames),
-            Operation.of(Verb.PUT, "SETXATTR", AttributeCalls::setXattr),
-            Operation.of(Verb.PUT, "REMOVEXATTR", AttributeCalls::removeXattr));
+    static final List<WebHdfsOperation> OPERATIONS = List.of(
+            WebHdfsOperation.of(Verb.PUT, "SETPERMISSION", FileAttributeCalls::permission),
+            WebHdfsOperation.of(Verb.PUT, "SETOWNER", FileAttributeCalls::owner),
+            WebHdfsOperation.of(Verb.PUT, "SETTIMES", FileAttributeCalls::times),
+            WebHdfsOperation.of(Verb.PUT, "SETREPLICATION", FileAttributeCalls::replication),
+            WebHdfsOperation.of(Verb.PUT, "SETQUOTA", FileAttributeCalls::quota),
+            WebHdfsOperation.of(Verb.PUT, "SETECPOLICY", FileAttributeCalls::setPolicy),
+            WebHdfsOperation.of(Verb.POST, "UNSETECPOLICY", FileAttributeCalls::unsetPolicy),
+            WebHdfsOperation.of(Verb.GET, "GETECPOLICY", FileAttributeCalls::policy),
+            WebHdfsOperation.of(Verb.GET, "GETXATTRS", FileAttributeCalls::xattrs),
+            WebHdfsOperation.of(Verb.GET, "LISTXATTRS", FileAttributeCalls::xattrNames),
+            WebHdfsOperation.of(Verb.PUT, "SETXATTR", FileAttributeCalls::setXattr),
+            WebHdfsOperation.of(Verb.PUT, "REMOVEXATTR", FileAttributeCalls::removeXattr));
 
-    private AttributeCalls() {}
+    private FileAttributeCalls() {}
 
-    private static Answer permission(Call call) throws IOException {
+    private static WebHdfsAnswer permission(WebHdfsCall call) throws IOException {
         call.files().setPermission(call.path(), FsPermission.createImmutable((short) (int) call.get(MODE)));
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
-    private static Answer owner(Call call) throws IOException {
+    private static WebHdfsAnswer owner(WebHdfsCall call) throws IOException {
         String owner = call.get(OWNER);
         String group = call.get(GROUP);
         if (owner.isEmpty() && group.isEmpty()) {
             throw new IllegalArgumentException("Both owner and group are empty.");
         }
         call.files().setOwner(call.path(), owner.isEmpty() ? null : owner, group.isEmpty() ? null : group);
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
-    private static Answer times(Call call) throws IOException {
+    private static WebHdfsAnswer times(WebHdfsCall call) throws IOException {
         call.files().setTimes(call.path(), call.get(MODIFIED), call.get(ACCESSED));
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
-    private static Answer replication(Call call) throws IOException {
+    private static WebHdfsAnswer replication(WebHdfsCall call) throws IOException {
         return NameCalls.truth(
                 call.files().setReplication(call.path(), (short) Math.min(Short.MAX_VALUE, call.get(REPLICATION))));
     }
 
-    private static Answer quota(Call call) throws IOException {
+    private static WebHdfsAnswer quota(WebHdfsCall call) throws IOException {
         call.files().setQuota(call.path(), call.get(NAMES), call.get(SPACE));
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
-    private static Answer setPolicy(Call call) throws IOException {
+    private static WebHdfsAnswer setPolicy(WebHdfsCall call) throws IOException {
         Await.result(call.client().setPolicy(call.filePath(), call.query().required(POLICY, "SETECPOLICY")));
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
-    private static Answer unsetPolicy(Call call) throws IOException {
+    private static WebHdfsAnswer unsetPolicy(WebHdfsCall call) throws IOException {
         Await.result(call.client().setPolicy(call.filePath(), Optional.empty()));
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
-    private static Answer policy(Call call) throws IOException {
+    private static WebHdfsAnswer policy(WebHdfsCall call) throws IOException {
         Policy policy = Await.result(call.client().status(call.filePath())).policy();
-        return Answer.json(
+        return WebHdfsAnswer.json(
                 "ErasureCodingPolicy",
                 Map.of(
                         "name", policy.name(),
@@ -101,7 +101,7 @@ final class AttributeCalls {
                         "numParityUnits", policy.parityChunks()));
     }
 
-    private static Answer xattrs(Call call) throws IOException {
+    private static WebHdfsAnswer xattrs(WebHdfsCall call) throws IOException {
         List<String> names = call.query().all(XATTR_NAME).stream()
                 .filter(name -> !name.isEmpty())
                 .toList();
@@ -116,27 +116,27 @@ final class AttributeCalls {
             form.put("value", XAttrCodec.encodeValue(attribute.getValue(), encoding));
             forms.add(form);
         }
-        return Answer.json("XAttrs", forms);
+        return WebHdfsAnswer.json("XAttrs", forms);
     }
 
     /** HDFS sends the list of names as JSON in a string. */
-    private static Answer xattrNames(Call call) throws IOException {
-        return Answer.json(
-                "XAttrNames", Answer.JSON.writeValueAsString(call.files().listXAttrs(call.path())));
+    private static WebHdfsAnswer xattrNames(WebHdfsCall call) throws IOException {
+        return WebHdfsAnswer.json(
+                "XAttrNames", WebHdfsAnswer.JSON.writeValueAsString(call.files().listXAttrs(call.path())));
     }
 
-    private static Answer setXattr(Call call) throws IOException {
+    private static WebHdfsAnswer setXattr(WebHdfsCall call) throws IOException {
         EnumSet<XAttrSetFlag> flags = call.get(XATTR_FLAG);
         if (flags.isEmpty()) {
             throw new IllegalArgumentException("A flag must be specified.");
         }
         call.files().setXAttr(call.path(), call.query().required(XATTR_NAME, "SETXATTR"), call.get(XATTR_VALUE), flags);
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
-    private static Answer removeXattr(Call call) throws IOException {
+    private static WebHdfsAnswer removeXattr(WebHdfsCall call) throws IOException {
         call.files().removeXAttr(call.path(), call.query().required(XATTR_NAME, "REMOVEXATTR"));
-        return Answer.done();
+        return WebHdfsAnswer.done();
     }
 
     private static byte[] value(String text) {

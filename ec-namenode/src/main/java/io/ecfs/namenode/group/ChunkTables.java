@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** Tables whose keys are chunks on volumes. */
-final class ChunkIndex {
-    private ChunkIndex() {}
+final class ChunkTables {
+    private ChunkTables() {}
 
     /** The chunks of a volume, in chunk order, from those after {@code after} on. */
     static List<ChunkOnVolume> page(View view, Table table, VolumeId volume, Optional<ChunkOnVolume> after, int limit) {
