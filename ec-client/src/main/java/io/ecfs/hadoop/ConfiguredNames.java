@@ -32,7 +32,9 @@ final class ConfiguredNames implements NameSource {
             }
         }
         for (String key : clusters.keySet()) {
-            search.known(List.of(usable(key, () -> ClusterName.of(key))));
+            if (ClusterName.isName(key)) { // a wrong one is no reason to fail for others
+                search.known(List.of(ClusterName.of(key)));
+            }
         }
         search.missed(PREFIX + name + " in Hadoop's configuration");
         return Optional.empty();

@@ -33,6 +33,12 @@ final class Query {
         }
     }
 
+    /** Whether a part of the raw query is this parameter. */
+    static boolean names(String part, Parameter<?> parameter) {
+        int equals = part.indexOf('=');
+        return decoded(equals < 0 ? part : part.substring(0, equals)).equalsIgnoreCase(parameter.name());
+    }
+
     private static String decoded(String text) {
         return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }

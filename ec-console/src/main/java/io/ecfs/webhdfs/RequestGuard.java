@@ -11,10 +11,14 @@ import org.apache.hadoop.security.authorize.AuthorizationException;
 
 /**
  * Refuses what a browser sends for a page of another site, since a request proves no user: requests with another
- * {@code Origin}, and requests to a host name that is not this server's (DNS rebinding).
+ * {@code Origin}, those that the browser marks as another site's (W3C Fetch Metadata: {@code Sec-Fetch-Site}), and
+ * requests to a host name that is not this server's (DNS rebinding).
  */
 final class RequestGuard {
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|\\[.*]");
+
+    /** A page of this server, and what a person typed. */
+    private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
 
     private final Set<String> names = new TreeSet<>();
 
@@ -39,7 +43,10 @@ final class RequestGuard {
                     "the request is for host " + host + ", which is none of this server's names: add it to 'names'");
         }
         String origin = request.getHeader("Origin");
-        if (origin != null && !origin.equalsIgnoreCase(request.getScheme() + "://" + request.getHeader("Host"))) {
+        boolean otherOrigin =
+                origin != null && !origin.equalsIgnoreCase(request.getScheme() + "://" + request.getHeader("Host"));
+        String site = request.getHeader("Sec-Fetch-Site");
+        if (otherOrigin || (site != null && !OWN_SITE.contains(site))) {
             throw new AuthorizationException("requests of other sites' pages are refused");
         }
     }

@@ -66,7 +66,7 @@ final class UserClients implements AutoCloseable {
         private void end() {
             try {
                 files.close();
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 LOG.warn("event=user_client_close_failed reason=\"{}\"", e.getMessage());
             }
         }
@@ -111,11 +111,13 @@ final class UserClients implements AutoCloseable {
     }
 
     private Use open(String user) throws IOException {
-        ClusterUri cluster = ClusterUri.parse(config.cluster());
+        // First: it refuses names that are none of Hadoop's.
+        UserGroupInformation caller = UserGroupInformation.createRemoteUser(user);
+        ClusterUri cluster = ClusterUri.resolve(config.cluster());
         EcfsClient client = EcfsClient.connect(cluster, config.client(), new Identity(user, List.of(user)));
         EcfsFileSystem files = new EcfsFileSystem(client);
         try {
-            UserGroupInformation.createRemoteUser(user).doAs((PrivilegedExceptionAction<Void>) () -> {
+            caller.doAs((PrivilegedExceptionAction<Void>) () -> {
                 files.initialize(URI.create(cluster.toString()), hadoop);
                 return null;
             });
@@ -123,6 +125,9 @@ final class UserClients implements AutoCloseable {
             Thread.currentThread().interrupt();
             client.close();
             throw new IOException("interrupted while a client was opened for " + user, e);
+        } catch (IOException | RuntimeException e) {
+            client.close();
+            throw e;
         }
         return new Use(client, files);
     }

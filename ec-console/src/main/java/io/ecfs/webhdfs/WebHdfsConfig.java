@@ -9,7 +9,7 @@ import java.util.Objects;
 /**
  * Configuration of WebHDFS.
  *
- * @param cluster {@code ecfs://host:port,host:port}, its namenodes
+ * @param cluster {@code ecfs://NAME}, its logical name, or {@code ecfs://host:port,host:port}, its namenodes
  * @param listen address of the listener; loopback by default, since nothing proves the user of a request
  * @param names host names by which clients reach it, beside IP addresses, {@code localhost} and the machine's own name
  * @param proxyUsers users whose requests may act for others by {@code doas}, such as Hue's

@@ -45,6 +45,8 @@ final class WebHdfsServlet extends HttpServlet {
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
         Optional<Verb> verb = Arrays.stream(Verb.values())
                 .filter(v -> v.name().equals(request.getMethod()))
                 .findFirst();
@@ -97,7 +99,7 @@ final class WebHdfsServlet extends HttpServlet {
     private static void redirect(WebHdfsCall call, HttpServletResponse response) throws IOException {
         HttpServletRequest request = call.request();
         String query = Arrays.stream(request.getQueryString().split("&"))
-                .filter(part -> !part.isEmpty() && !part.regionMatches(true, 0, "noredirect=", 0, 11))
+                .filter(part -> !part.isEmpty() && !Query.names(part, NO_REDIRECT) && !Query.names(part, DATA))
                 .collect(Collectors.joining("&"));
         String location = request.getRequestURL() + "?" + query + "&" + DATA.name() + "=true";
         if (call.get(NO_REDIRECT)) {

@@ -173,6 +173,30 @@ class WebHdfsRefusalsTest {
                 .contains("AuthorizationException");
     }
 
+    /** Browsers send no Origin with the images and scripts of a page. */
+    @Test
+    void readsOfOtherSitesPagesAreRefused() throws Exception {
+        String read = "GET /webhdfs/v1/?op=GETHOMEDIRECTORY&user.name=" + WebHdfsTester.SUPERUSER
+                + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nSec-Fetch-Site: ";
+        assertThat(web.sendText(read + "cross-site\r\n\r\n")).startsWith("HTTP/1.1 403");
+        assertThat(web.sendText(read + "none\r\n\r\n")).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void aUserWhomHadoopCannotNameLeavesNoClient() throws Exception {
+        long before = clientThreads();
+        for (int i = 0; i < 20; i++) {
+            refused(400, web.sendRaw("GET", "/webhdfs/v1/?op=GETHOMEDIRECTORY&user.name=a@b@c" + i, new byte[0]));
+        }
+        assertThat(clientThreads()).isEqualTo(before);
+    }
+
+    private static long clientThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("ecfs-client"))
+                .count();
+    }
+
     @Test
     void anUploadThatBreaksOffLeavesNoLease() throws Exception {
         String path = web.directory("/broken") + "/f";

@@ -87,7 +87,7 @@ public final class FileWriter {
     private final WriterRequests requests;
     private final TokenRenewals tokens;
     private FileWriterState state = FileWriterState.GROUP_OPEN;
-    /** Empty in NO_GROUP alone. */
+    /** Empty in NO_GROUP, and in the states that follow from it until a group is given; never in GROUP_OPEN. */
     private Optional<GroupWriter> groupWriter;
 
     private Optional<Cancellable> watch = Optional.empty();

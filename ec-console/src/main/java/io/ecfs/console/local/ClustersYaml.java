@@ -2,6 +2,8 @@ package io.ecfs.console.local;
 
 import io.ecfs.client.name.ClusterName;
 import io.ecfs.client.name.ClustersFile;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -13,6 +15,7 @@ import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -28,8 +31,25 @@ final class ClustersYaml {
 
     private ClustersYaml() {}
 
-    /** @param text of a file that {@link ClustersFile#read} accepts, or empty */
-    static String with(String text, ClusterName name, List<Address> namenodes) {
+    /**
+     * Returns the text with an entry for a cluster.
+     *
+     * @param text of a file that {@link ClustersFile#read} accepts, or empty
+     * @throws EcfsException when it has a form of YAML that cannot be changed here, such as several documents
+     */
+    static String with(String text, ClusterName name, List<Address> namenodes) throws EcfsException {
+        try {
+            return changed(text, name, namenodes);
+        } catch (YAMLException e) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "the file of cluster names cannot be changed: "
+                            + e.getMessage().lines().findFirst().orElse(""),
+                    e);
+        }
+    }
+
+    private static String changed(String text, ClusterName name, List<Address> namenodes) {
         Yaml yaml = yaml();
         MappingNode root = yaml.compose(new StringReader(text)) instanceof MappingNode map ? map : block();
         MappingNode clusters = value(root, CLUSTERS) instanceof MappingNode map ? map : block();

@@ -60,6 +60,9 @@ public record Health(Level level, List<Reason> reasons) {
         namenodes(found, report);
         groups(found, report);
         report.datanodes().forEach(datanode -> datanode(found, datanode));
+        if (report.datanodes().stream().allMatch(datanode -> datanode.state() == DatanodeState.DEAD)) {
+            critical(found, "no datanode is alive", "datanodes");
+        }
         space(found, report);
         found.sort(Comparator.comparing(Reason::level).reversed());
         Level level = found.isEmpty() ? Level.OK : found.get(0).level();
@@ -119,9 +122,11 @@ public record Health(Level level, List<Reason> reasons) {
         long used = 0;
         long free = 0;
         for (Datanode datanode : report.datanodes()) {
-            if (datanode.state() != DatanodeState.DEAD) {
-                used += datanode.volumes().stream().mapToLong(Volume::usedBytes).sum();
-                free += datanode.volumes().stream().mapToLong(Volume::freeBytes).sum();
+            for (Volume volume : datanode.volumes()) {
+                if (inService(datanode, volume)) {
+                    used += volume.usedBytes();
+                    free += volume.freeBytes();
+                }
             }
         }
         double share = used + free == 0 ? 0 : (double) used / (used + free);
@@ -134,6 +139,13 @@ public record Health(Level level, List<Reason> reasons) {
                     TextTable.bytes(free));
             found.add(new Reason(level, text, "migrations"));
         }
+    }
+
+    /** Whether a writer may be given chunks there, now or as soon as there is room. */
+    private static boolean inService(Datanode datanode, Volume volume) {
+        return datanode.state() != DatanodeState.DEAD
+                && datanode.duty().state() == AdminState.State.IN_SERVICE
+                && (volume.state() == VolumeState.HEALTHY || volume.state() == VolumeState.FULL);
     }
 
     private static void critical(List<Reason> found, String text, String page) {

@@ -25,12 +25,16 @@ class HealthTest {
     private static final Groups WHOLE = new Groups(10, 0, 0, 0);
 
     private static Health health(Role role, Datanode datanode, Groups groups, List<Long> bySpare) {
+        return health(role, List.of(datanode), groups, bySpare);
+    }
+
+    private static Health health(Role role, List<Datanode> datanodes, Groups groups, List<Long> bySpare) {
         return Health.of(new ClusterReport(
                 "c",
                 false,
                 "",
                 List.of(new Namenode("nn0", ADDRESS, role, 1, 1)),
-                List.of(datanode),
+                datanodes,
                 groups,
                 Optional.of(bySpare)));
     }
@@ -79,13 +83,31 @@ class HealthTest {
     @Test
     void aDeadDatanodeIsAWarning() {
         Datanode dead = datanode(DatanodeState.DEAD, AdminState.State.IN_SERVICE, 10, Optional.empty());
-        assertThat(health(Role.LEADER, dead, WHOLE, List.of()).level()).isEqualTo(Level.WARNING);
+        assertThat(health(Role.LEADER, List.of(dead, fine()), WHOLE, List.of()).level())
+                .isEqualTo(Level.WARNING);
     }
 
     @Test
     void aStoppedDatanodeInMaintenanceIsNoReason() {
         Datanode resting = datanode(DatanodeState.DEAD, AdminState.State.IN_MAINTENANCE, 10, Optional.empty());
-        assertThat(health(Role.LEADER, resting, WHOLE, List.of()).reasons()).isEmpty();
+        assertThat(health(Role.LEADER, List.of(resting, fine()), WHOLE, List.of())
+                        .reasons())
+                .isEmpty();
+    }
+
+    @Test
+    void aClusterWithoutALiveDatanodeIsCritical() {
+        Datanode dead = datanode(DatanodeState.DEAD, AdminState.State.IN_SERVICE, 10, Optional.empty());
+        assertThat(health(Role.LEADER, dead, WHOLE, List.of()).level()).isEqualTo(Level.CRITICAL);
+        assertThat(health(Role.LEADER, List.of(), WHOLE, List.of()).level()).isEqualTo(Level.CRITICAL);
+    }
+
+    @Test
+    void spaceOfADrainedDatanodeIsNotFree() {
+        Datanode full = datanode(DatanodeState.HEALTHY, AdminState.State.IN_SERVICE, 97, Optional.empty());
+        Datanode empty = datanode(DatanodeState.HEALTHY, AdminState.State.DECOMMISSIONED, 0, Optional.empty());
+        assertThat(health(Role.LEADER, List.of(full, empty), WHOLE, List.of()).level())
+                .isEqualTo(Level.CRITICAL);
     }
 
     @Test

@@ -1,11 +1,14 @@
 package io.ecfs.namenode.audit;
 
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.InodeId;
+import io.ecfs.message.FilePath;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * One line of the audit log: fields {@code key=value} with tabs between them, HDFS's first and in its order, then ours
@@ -39,27 +42,48 @@ record AuditLine(
     /** Characters of a line before its fields. */
     static final int HEAD_CHARACTERS = "yyyy-MM-dd HH:mm:ss,SSS".length() + HEAD.length();
 
-    /** With its newline. */
-    String text() {
+    /**
+     * Returns it with its newline.
+     *
+     * @param paths the present path of a file, for requests that have none
+     */
+    String text(Function<InodeId, Optional<FilePath>> paths) {
         return TIME.format(Instant.ofEpochMilli(atMillis)) + HEAD
                 + "allowed=" + failure.filter(ErrorCode.ACCESS_DENIED::equals).isEmpty()
                 + "\tugi=" + escaped(caller.user()) + " (auth:SIMPLE)"
                 + "\tip=/" + escaped(caller.address())
                 + "\tcmd=" + operation.command()
-                + "\tsrc=" + operation.source().map(AuditLine::escaped).orElse(NONE)
+                + "\tsrc=" + source(paths).map(AuditLine::escaped).orElse(NONE)
                 + "\tdst=" + operation.target().map(AuditLine::escaped).orElse(NONE)
                 + "\tperm="
                 + permission.or(operation::permission).map(AuditLine::escaped).orElse(NONE)
                 + "\tproto=rpc"
                 + "\tcallerContext=" + escaped(shortened(caller.context()))
                 + "\tresult=" + failure.map(Enum::name).orElse("OK")
-                + "\trequest=" + escaped(request)
+                + "\trequest=" + escaped(shortened(request))
                 + "\tdetail=" + escaped(operation.detail())
                 + "\n";
     }
 
-    private static String shortened(String context) {
-        return context.length() <= MOST_CONTEXT ? context : context.substring(0, MOST_CONTEXT);
+    /** HDFS's form for a file that has no path any more, or whose path cannot be read. */
+    private Optional<String> source(Function<InodeId, Optional<FilePath>> paths) {
+        return operation
+                .source()
+                .or(() -> operation.file().map(file -> {
+                    try {
+                        return paths.apply(file).map(FilePath::text).orElseGet(() -> byInode(file));
+                    } catch (RuntimeException e) {
+                        return byInode(file);
+                    }
+                }));
+    }
+
+    static String byInode(InodeId file) {
+        return "/.reserved/.inodes/" + file.value();
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= MOST_CONTEXT ? text : text.substring(0, MOST_CONTEXT);
     }
 
     /**

@@ -44,8 +44,10 @@ import org.slf4j.LoggerFactory;
 public final class AuditTrail implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditTrail.class);
     private static final Duration RETRY = Duration.ofSeconds(1);
-    /** Most lines in one write. */
+    /** Most lines in one write, and characters after which it gets no more. */
     private static final int BATCH = 1000;
+
+    private static final int BATCH_CHARACTERS = 1 << 20;
 
     private final String namenode;
     private final AuditSettings settings;
@@ -62,9 +64,10 @@ public final class AuditTrail implements AutoCloseable {
     private volatile Function<InodeId, Optional<FilePath>> paths = inode -> Optional.empty();
 
     /** Lines that the sink has not taken yet. Owner thread: the scheduler's. */
-    private List<AuditLine> batch = List.of();
+    private List<String> batch = List.of();
 
     private boolean failing;
+    private boolean waitsToRetry;
 
     /** @param sink closed with this trail */
     public AuditTrail(String namenode, Environment environment, AuditSettings settings, AuditSink sink) {
@@ -90,7 +93,7 @@ public final class AuditTrail implements AutoCloseable {
             return CompletableFuture.failedFuture(new EcfsException(
                     ErrorCode.BUSY,
                     "the audit log of namenode " + namenode + " has " + settings.queue()
-                            + " lines to write: nothing is changed before that; look at its disk"));
+                            + " changes under way or lines to write, and takes no more: look at its disk"));
         }
         return executed(work).whenComplete((reply, failure) -> {
             Optional<ErrorCode> code =
@@ -98,7 +101,9 @@ public final class AuditTrail implements AutoCloseable {
             // Another namenode, to which the client goes on, has the request.
             boolean elsewhere = code.filter(ErrorCode.NOT_LEADER::equals).isPresent();
             boolean denied = code.filter(ErrorCode.ACCESS_DENIED::equals).isPresent();
-            if (!elsewhere && (operation.changes() || ((denied || settings.reads()) && placeForRead()))) {
+            boolean recorded =
+                    operation.changes() ? !denied || placeForDenied() : (denied || settings.reads()) && placeForRead();
+            if (!elsewhere && recorded) {
                 enqueue(new AuditLine(clock.epochMillis(), caller, operation, permission(reply), code, id(request)));
             } else if (operation.changes()) {
                 places.release();
@@ -112,6 +117,13 @@ public final class AuditTrail implements AutoCloseable {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /** Returns whether a denied change keeps its place: as those of reads. */
+    private boolean placeForDenied() {
+        boolean room = places.availablePermits() >= settings.queue() / 2;
+        dropped.addAndGet(room ? 0 : 1);
+        return room;
     }
 
     /** Denied reads, of which anybody can send many, leave half of the queue to changes. */
@@ -144,6 +156,9 @@ public final class AuditTrail implements AutoCloseable {
     }
 
     private void drain() {
+        if (waitsToRetry) {
+            return; // and the queue stays marked: the retry takes it
+        }
         draining.set(false); // before the queue is read: a line that is added from here on schedules the next run
         while (writeBatch()) {
             LOG.debug("event=audit_written namenode={} lines={}", namenode, written.get());
@@ -159,14 +174,15 @@ public final class AuditTrail implements AutoCloseable {
             return false;
         }
         try {
-            StringBuilder lines = new StringBuilder();
-            batch.forEach(line -> lines.append(line.text()));
-            sink.write(lines.toString());
-        } catch (IOException e) {
+            sink.write(String.join("", batch));
+        } catch (IOException | RuntimeException e) {
             failed.incrementAndGet();
             reportFailure(e);
-            draining.set(true);
-            scheduler.schedule(RETRY, this::drain);
+            waitsToRetry = true;
+            scheduler.schedule(RETRY, () -> {
+                waitsToRetry = false;
+                drain();
+            });
             return false;
         }
         failing = false;
@@ -177,7 +193,7 @@ public final class AuditTrail implements AutoCloseable {
     }
 
     /** One ERROR for failures in a row. */
-    private void reportFailure(IOException e) {
+    private void reportFailure(Exception e) {
         if (!failing) {
             failing = true;
             LOG.error(
@@ -190,14 +206,16 @@ public final class AuditTrail implements AutoCloseable {
         }
     }
 
-    private List<AuditLine> next() {
-        List<AuditLine> lines = new ArrayList<>();
-        while (lines.size() < BATCH) {
+    private List<String> next() {
+        List<String> lines = new ArrayList<>();
+        int characters = 0;
+        while (lines.size() < BATCH && characters < BATCH_CHARACTERS) {
             AuditLine line = queue.poll();
             if (line == null) {
                 break;
             }
-            lines.add(line);
+            lines.add(line.text(paths));
+            characters += lines.get(lines.size() - 1).length();
         }
         return lines;
     }

@@ -13,6 +13,7 @@ import java.util.function.Function;
 
 /** Names and arguments of all requests in the audit log: HDFS's where HDFS has the operation. */
 final class OperationNames {
+    private static final int MOST_LISTED = 32;
     private static final String UNSET = "-";
 
     /** Paths of files by their inodes, at the moment; for requests of lease holders. */
@@ -51,7 +52,9 @@ final class OperationNames {
     private static FunctionTable.Builder<NamespaceRequest, Paths, AuditedOperation> reads(
             FunctionTable.Builder<NamespaceRequest, Paths, AuditedOperation> table) {
         return table.on(NamespaceRequest.GetStatus.class, (p, r) -> read("getfileinfo", r.path()))
-                .on(NamespaceRequest.GetInodeStatus.class, (p, r) -> read("getfileinfo", r.inode(), p))
+                .on(
+                        NamespaceRequest.GetInodeStatus.class,
+                        (p, r) -> AuditedOperation.about("getfileinfo", r.inode(), false))
                 .on(NamespaceRequest.CheckAccess.class, (p, r) -> read("checkAccess", r.path()))
                 .on(NamespaceRequest.GetAcl.class, (p, r) -> read("getAclStatus", r.path()))
                 .on(NamespaceRequest.GetXAttrs.class, (p, r) -> read("getXAttrs", r.path()))
@@ -63,8 +66,12 @@ final class OperationNames {
                         NamespaceRequest.LocateAll.class,
                         (p, r) -> AuditedOperation.read("open", Optional.of(list(r.paths()))))
                 .on(NamespaceRequest.FindProblems.class, (p, r) -> read("fsck", r.path()))
-                .on(NamespaceRequest.ConfirmGroup.class, (p, r) -> read("confirmBlockGroup", r.file(), p))
-                .on(NamespaceRequest.RenewToken.class, (p, r) -> read("renewBlockToken", r.file(), p))
+                .on(
+                        NamespaceRequest.ConfirmGroup.class,
+                        (p, r) -> AuditedOperation.about("confirmBlockGroup", r.file(), false))
+                .on(
+                        NamespaceRequest.RenewToken.class,
+                        (p, r) -> AuditedOperation.about("renewBlockToken", r.file(), false))
                 .on(
                         Set.of(
                                 NamespaceRequest.GetSafeMode.class,
@@ -99,15 +106,17 @@ final class OperationNames {
                                 .permission(UNSET, UNSET, mode(r.mode()))
                                 .with("overwrite", r.overwrite())
                                 .with("policy", r.policy()))
-                .on(NamespaceRequest.AddGroup.class, (p, r) -> change("addBlockGroup", r.file(), p))
+                .on(NamespaceRequest.AddGroup.class, (p, r) -> AuditedOperation.about("addBlockGroup", r.file(), true))
                 .on(
                         NamespaceRequest.SealGroup.class,
-                        (p, r) -> change("sealBlockGroup", r.file(), p)
+                        (p, r) -> AuditedOperation.about("sealBlockGroup", r.file(), true)
                                 .with("group", r.sealed().group()))
-                .on(NamespaceRequest.CompleteFile.class, (p, r) -> change("completeFile", r.file(), p))
+                .on(
+                        NamespaceRequest.CompleteFile.class,
+                        (p, r) -> AuditedOperation.about("completeFile", r.file(), true))
                 .on(
                         NamespaceRequest.LeaveOut.class,
-                        (p, r) -> change("leaveOutChunks", r.file(), p)
+                        (p, r) -> AuditedOperation.about("leaveOutChunks", r.file(), true)
                                 .with("group", r.group())
                                 .with("chunks", r.indexes().toString().replace(" ", "")))
                 .on(NamespaceRequest.AbandonFile.class, (p, r) -> change("abandonFile", r.file(), p))
@@ -177,6 +186,7 @@ final class OperationNames {
         return String.join(
                 ",",
                 entries.stream()
+                        .limit(MOST_LISTED)
                         .map(entry -> (entry.scope() == AclEntry.Scope.DEFAULT ? "default:" : "") + lower(entry.type())
                                 + ":" + entry.name() + ":" + bits(entry.bits()))
                         .toList());
@@ -202,10 +212,6 @@ final class OperationNames {
         return AuditedOperation.read(command, Optional.of(path.text()));
     }
 
-    private static AuditedOperation read(String command, InodeId inode, Paths paths) {
-        return AuditedOperation.read(command, Optional.of(path(inode, paths)));
-    }
-
     private static AuditedOperation change(String command, FilePath path) {
         return AuditedOperation.change(command, path.text());
     }
@@ -216,11 +222,13 @@ final class OperationNames {
 
     /** HDFS's form for a file that has no path any more. */
     private static String path(InodeId inode, Paths paths) {
-        return paths.apply(inode).map(FilePath::text).orElseGet(() -> "/.reserved/.inodes/" + inode.value());
+        return paths.apply(inode).map(FilePath::text).orElseGet(() -> AuditLine.byInode(inode));
     }
 
     private static String list(List<FilePath> paths) {
-        return paths.stream().map(FilePath::text).toList().toString();
+        String some =
+                paths.stream().limit(MOST_LISTED).map(FilePath::text).toList().toString();
+        return paths.size() <= MOST_LISTED ? some : some + " and " + (paths.size() - MOST_LISTED) + " more";
     }
 
     private static String ownName(NamespaceRequest request) {

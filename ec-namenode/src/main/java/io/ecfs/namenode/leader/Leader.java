@@ -181,6 +181,7 @@ public final class Leader {
         stopped = true;
         ticking.cancel();
         longPoll.stop();
+        recovery.stop();
     }
 
     private void tick() {

@@ -3,6 +3,7 @@ package io.ecfs.namenode.lease;
 import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.env.Cancellable;
 import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
@@ -133,14 +134,21 @@ public final class GroupRecovery {
         if (recovering == null) {
             return CompletableFuture.completedFuture(false);
         }
-        CompletableFuture<Boolean> answer = recovering.closed().copy();
+        CompletableFuture<Boolean> answer = recovering.awaitEnd();
         Cancellable limit = context.scheduler().schedule(most, () -> answer.complete(false));
         return answer.whenComplete((closed, failure) -> limit.cancel());
     }
 
+    /** Ends the term: whoever waits asks the new leader. */
+    public void stop() {
+        files.values()
+                .forEach(file -> file.failWaiting(
+                        new EcfsException(ErrorCode.NOT_LEADER, "the term of this namenode has ended")));
+    }
+
     /** Orders what the file needs without waiting for the next heartbeats. */
     private void orderAtOnce(RecoveringFile file) {
-        if (file.stage() == RecoveringFile.Stage.CLOSING) {
+        if (files.get(file.file()) != file || file.stage() == RecoveringFile.Stage.CLOSING) {
             return;
         }
         List<ChunkOnVolume> stored = file.openGroup().stored();
@@ -423,7 +431,7 @@ public final class GroupRecovery {
             outcome.resolve(
                     applied -> {
                         LOG.info("event=recovery_ends file={} last={}", file.file(), last);
-                        file.closed().complete(true);
+                        file.ended(true);
                     },
                     // The log rejected it, or the facts have moved on: the next scan of the leases decides.
                     failure -> LOG.warn(
@@ -445,6 +453,6 @@ public final class GroupRecovery {
                         return files.isEmpty() ? null : files;
                     }));
         });
-        file.closed().complete(false);
+        file.ended(false);
     }
 }

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.lease;
 
 import io.ecfs.code.ChunkSet;
+import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
@@ -14,6 +15,7 @@ import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.tail.RecoverableLength;
 import io.ecfs.tail.UnreachableChunks;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +57,7 @@ final class RecoveringFile {
     private Stage stage = Stage.COLLECTING;
     private Optional<RecoverableLength> target = Optional.empty();
     private boolean fillsStripes;
-    private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
+    private final List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
 
     RecoveringFile(InodeId file, Optional<GroupFacts> group, long fence, long sinceMillis) {
         this.file = file;
@@ -94,9 +96,19 @@ final class RecoveringFile {
         return target;
     }
 
-    /** Completes with true when the file is closed, and with false when this attempt to close it ends without. */
-    CompletableFuture<Boolean> closed() {
-        return closed;
+    /** Whoever waits for its end: {@link #ended} completes it with whether the file is closed. */
+    CompletableFuture<Boolean> awaitEnd() {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        waiting.add(answer);
+        return answer.whenComplete((closed, failure) -> waiting.removeIf(CompletableFuture::isDone));
+    }
+
+    void ended(boolean closed) {
+        List.copyOf(waiting).forEach(answer -> answer.complete(closed));
+    }
+
+    void failWaiting(EcfsException reason) {
+        List.copyOf(waiting).forEach(answer -> answer.completeExceptionally(reason));
     }
 
     /** Records what a chunk holds; it is fenced, so no writer can change it. */

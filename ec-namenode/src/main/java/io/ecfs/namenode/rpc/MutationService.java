@@ -110,7 +110,13 @@ final class MutationService {
                                     effects.handle(leader, mutation);
                                 }
                                 replies.handle(new Replying(leader, mutation, caller.user()), applied)
-                                        .thenAccept(reply::complete);
+                                        .whenComplete((answer, failure) -> {
+                                            if (failure == null) {
+                                                reply.complete(answer);
+                                            } else {
+                                                reply.completeExceptionally(Proposer.cause(failure));
+                                            }
+                                        });
                             } catch (EcfsException e) {
                                 reply.completeExceptionally(e);
                             }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AuditTrailTest {
@@ -157,7 +158,7 @@ class AuditTrailTest {
                         })
                         .join())
                 .hasCauseInstanceOf(EcfsException.class)
-                .hasMessageContaining("audit log of namenode nn0 has 4 lines to write");
+                .hasMessageContaining("audit log of namenode nn0 has 4 changes under way or lines to write");
         assertThat(executed).isEmpty();
         assertThat(trail.counts()).isEqualTo(new AuditCounts(0, QUEUE, 1, 0, 4));
     }
@@ -173,6 +174,49 @@ class AuditTrailTest {
         time.advance(Duration.ofSeconds(2));
         assertThat(lines).extracting(line -> fields(line).get("src")).containsExactly("/0", "/1", "/2", "/3");
         assertThat(trail.counts().waiting()).isZero();
+    }
+
+    /** Lines that arrive while the sink fails must not each bring a retry of their own. */
+    @Test
+    void aSinkThatFailsIsTriedOnceASecond() {
+        AuditTrail[] busy = new AuditTrail[1];
+        List<Long> attempts = new ArrayList<>();
+        busy[0] = new AuditTrail(
+                "nn0",
+                time.environment(),
+                new AuditSettings(AuditSettings.Target.FILE, Optional.empty(), 1 << 20, 1, 1000, false),
+                text -> {
+                    attempts.add(time.nanos());
+                    busy[0].record(
+                            ANN,
+                            delete("/more"),
+                            () -> CompletableFuture.<Message>completedFuture(new NamespaceReply.Done()));
+                    throw new IOException("No space left on device");
+                });
+        busy[0].record(ANN, delete("/a"), () -> CompletableFuture.<Message>completedFuture(new NamespaceReply.Done()));
+        time.advance(Duration.ofSeconds(10));
+        assertThat(attempts).hasSizeBetween(10, 11);
+    }
+
+    @Test
+    void textsOfARefusedRequestAreCut() {
+        List<FilePath> sources = IntStream.range(0, 5000)
+                .mapToObj(i -> new FilePath("/" + "s".repeat(200) + i))
+                .toList();
+        fails(
+                new NamespaceRequest.Concat(new RequestId("c", 9), new FilePath("/to"), sources),
+                ErrorCode.ACCESS_DENIED);
+        assertThat(only().get("src")).hasSizeLessThan(AuditedOperation.MOST_CHARACTERS + 10);
+        assertThat(lines.get(0)).contains("cmd=concat", "dst=/to");
+    }
+
+    @Test
+    void deniedChangesLeaveRoomForOthers() {
+        diskFull = true;
+        for (int i = 0; i < 10; i++) {
+            fails(delete("/" + i), ErrorCode.ACCESS_DENIED);
+        }
+        assertThat(done(delete("/a"))).isCompletedWithValue(new NamespaceReply.Done());
     }
 
     @Test

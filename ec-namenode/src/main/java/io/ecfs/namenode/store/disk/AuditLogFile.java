@@ -71,7 +71,9 @@ public final class AuditLogFile implements AuditSink {
     }
 
     private void rotate() throws IOException {
-        for (int i = older - 1; i >= 1; i--) {
+        // Without the newest of the older ones an attempt before failed at its last step: they have made room already.
+        int last = Files.exists(rotated(1)) ? older - 1 : 0;
+        for (int i = last; i >= 1; i--) {
             if (Files.exists(rotated(i))) {
                 Files.move(rotated(i), rotated(i + 1), StandardCopyOption.REPLACE_EXISTING);
             }

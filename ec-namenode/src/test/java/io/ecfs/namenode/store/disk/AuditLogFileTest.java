@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,24 @@ class AuditLogFileTest {
         assertThat(directory.resolve("audit.log.1")).hasContent("three\n");
         assertThat(directory.resolve("audit.log.2")).hasContent("two\n");
         assertThat(directory.resolve("audit.log.3")).doesNotExist();
+    }
+
+    /** As with {@code chattr +a}: the file itself cannot be renamed. */
+    @Test
+    void aRotationThatFailsAtItsEndLosesNoOlderFile() throws IOException {
+        Path file = directory.resolve("audit.log");
+        Path blocked = directory.resolve("audit.log.1");
+        try (AuditLogFile log = new AuditLogFile(file, 4, 4)) {
+            for (String line : new String[] {"one\n", "two\n", "three\n"}) {
+                log.write(line);
+            }
+            Files.move(blocked, directory.resolve("audit.log.2"), StandardCopyOption.REPLACE_EXISTING);
+            Files.writeString(directory.resolve("audit.log.3"), "one\n");
+            log.write("four\n");
+        }
+        assertThat(directory.resolve("audit.log.3")).hasContent("one\n");
+        assertThat(directory.resolve("audit.log.2")).hasContent("two\n");
+        assertThat(blocked).hasContent("three\n");
     }
 
     @Test
