@@ -164,9 +164,12 @@ record FileContent(List<Stretch> stretches, long writer, Sight sight) {
         return Optional.of(new FileContent(changed, writer, sight));
     }
 
-    /** Closed by its writer after so many bytes; empty when it is not the writer or fewer than acknowledged. */
+    /**
+     * Closed by its writer after so many bytes; empty when it is not the writer or fewer than acknowledged. After a
+     * recovery closed the file for its writer, the namenode confirms a close at just that length (HDFS: completeFile).
+     */
     Optional<FileContent> closedBy(long tag, long bytes, boolean sync) {
-        if (writer != tag) {
+        if (writer != tag && !(writer == CLOSED && mayEndWith(tag))) {
             return Optional.empty();
         }
         for (Stretch stretch : stretches) {
@@ -177,6 +180,15 @@ record FileContent(List<Stretch> stretches, long writer, Sight sight) {
         return Optional.of(closed(stretches.stream()
                 .map(stretch -> stretch.tag() == tag ? stretch.of(bytes).synced(sync ? bytes : 0) : stretch)
                 .toList()));
+    }
+
+    /** Whether there may be nothing behind the bytes of a tag. */
+    private boolean mayEndWith(long tag) {
+        long behind = 0;
+        for (Stretch stretch : stretches) {
+            behind = stretch.tag() == tag ? 0 : behind + stretch.least();
+        }
+        return behind == 0;
     }
 
     /** Closed and cut to a length; empty when it is shorter. */

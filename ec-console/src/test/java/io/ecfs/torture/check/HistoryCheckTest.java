@@ -135,6 +135,26 @@ class HistoryCheckTest {
         assertThat(check(calls).impossible()).hasSize(1);
         calls.remove(calls.size() - 1);
 
+        call(new Operation.Close(1, 49, false), DONE);
+        assertThat(check(calls).impossible()).hasSize(1);
+    }
+
+    /** The namenode cannot tell it from a close that is repeated, and nothing is missing (HDFS: completeFile). */
+    @Test
+    void aCloseIsConfirmedAfterARecoveryAtItsLength() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Recover("/a"), new Answer.Recovered(true));
+        call(read("/a"), content(Answer.Access.CLOSED, new Run(1, 50)));
+        call(new Operation.Close(1, 50, false), DONE);
+        assertThat(check(calls).impossible()).isEmpty();
+    }
+
+    @Test
+    void aCloseIsNotConfirmedOnceAnotherHasWrittenBehind() {
+        call(new Operation.Create("/a", 1, false, 100), DONE);
+        call(new Operation.Recover("/a"), new Answer.Recovered(true));
+        call(new Operation.Append("/a", 2, 100), new Answer.Sized(50));
+        call(new Operation.Close(2, 10, false), DONE);
         call(new Operation.Close(1, 50, false), DONE);
         assertThat(check(calls).impossible()).hasSize(1);
     }
