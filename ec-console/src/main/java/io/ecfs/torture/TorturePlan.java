@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  * A torture: how long, of what, with which faults.
  *
  * @param seed of the calls and of the faults
+ * @param faults in the order of their first pass
  */
 public record TorturePlan(Shape shape, long seed, Duration length, Policy policy, List<Fault> faults) {
     static final int NAMENODES = 3;

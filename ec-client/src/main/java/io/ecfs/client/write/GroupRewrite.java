@@ -45,18 +45,21 @@ final class GroupRewrite {
         next = to;
         MemoryBudget permit = services.rewritePermit();
         return BudgetWait.acquire(permit, 1, services.config().budgetWait(), services.owner(), "other rewrites")
-                .thenCompose(granted -> {
-                    Stripe stripe = new Stripe(group.policy(), services.rewritePool(), () -> permit.release(1));
-                    return services.reads()
-                            .read(group, from, to)
-                            .thenCompose(bytes -> services.codecs()
-                                    .submit(() -> seal(stripe, bytes))
-                                    .whenComplete((whole, broken) -> bytes.close()))
-                            .whenComplete((whole, broken) -> {
-                                if (broken != null) {
-                                    stripe.close();
-                                }
-                            });
+                .thenApply(granted -> new Stripe(group.policy(), services.rewritePool(), () -> permit.release(1)))
+                .thenCompose(stripe -> read(stripe, from, to));
+    }
+
+    /** Closes the stripe if it cannot be read or sealed, so that its permit and its buffers go to others. */
+    private CompletableFuture<Stripe> read(Stripe stripe, long from, long to) {
+        return CompletableFuture.completedFuture(stripe)
+                .thenCompose(empty -> services.reads().read(group, from, to))
+                .thenCompose(bytes -> services.codecs()
+                        .submit(() -> seal(stripe, bytes))
+                        .whenComplete((whole, broken) -> bytes.close()))
+                .whenComplete((whole, broken) -> {
+                    if (broken != null) {
+                        stripe.close();
+                    }
                 });
     }
 

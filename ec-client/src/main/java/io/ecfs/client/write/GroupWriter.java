@@ -134,8 +134,9 @@ final class GroupWriter {
 
     /** Goes on with a group of which not all chunks could be begun, but enough. */
     GroupOutcome takeAsItIs() {
-        boolean wasPut = group.length() > 0;
-        return wasPut ? keepPut() : beginWriting("only " + group.chunks().live() + " chunks are open, that is enough");
+        return state == GroupWriterState.PUTTING
+                ? keepPut()
+                : beginWriting("only " + group.chunks().live() + " chunks are open, that is enough");
     }
 
     /** The group that was put is good: its stripe is not needed any more. */

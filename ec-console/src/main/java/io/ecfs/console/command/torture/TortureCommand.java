@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -91,7 +92,7 @@ public final class TortureCommand implements Callable<Integer> {
             names = "--faults",
             paramLabel = "NAME",
             split = ",",
-            description = "Only these, instead of all that the shape can have.")
+            description = "Only these, first in this order, instead of all that the shape can have.")
     private List<String> faults;
 
     @Option(names = "--keep", description = "Leave the cluster's directory also when all is well.")
@@ -105,7 +106,9 @@ public final class TortureCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<Fault> chosen = faults == null ? Faults.of(shape) : Faults.named(faults, shape);
+        List<Fault> chosen = faults == null
+                ? Faults.shuffled(Faults.of(shape), new SplittableRandom(seed))
+                : Faults.named(faults, shape);
         TorturePlan plan = new TorturePlan(
                 shape, seed, Duration.ofMillis((long) (minutes * 60_000)), Policy.parse("rs-3-2-64k"), chosen);
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());

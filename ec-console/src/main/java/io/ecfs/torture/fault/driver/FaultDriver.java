@@ -38,11 +38,15 @@ public final class FaultDriver {
 
     private record Begun(Fault fault, String victim, Fault.Inflicted inflicted) {}
 
-    /** @param losses m of the policy in use */
+    /**
+     * @param losses m of the policy in use
+     * @param faults the first pass takes them in this order
+     */
     public FaultDriver(TortureSite site, int losses, List<Fault> faults, SplittableRandom random, FaultLog log) {
         this.site = site;
         this.losses = losses;
         this.faults = List.copyOf(faults);
+        this.waiting.addAll(faults);
         this.random = random;
         this.log = log;
         this.rotten = Faults.rotten(faults) == 0
@@ -85,21 +89,20 @@ public final class FaultDriver {
         }
     }
 
-    /** Every fault in turn, each time in another order. */
+    /** Every fault in turn, each further time in another order. */
     private Fault next() {
         if (waiting.isEmpty()) {
-            List<Fault> left = new ArrayList<>(faults);
-            while (!left.isEmpty()) {
-                waiting.add(left.remove(random.nextInt(left.size())));
-            }
+            waiting.addAll(Faults.shuffled(faults, random));
         }
         return waiting.poll();
     }
 
-    /** Moves faults that did not fit beside others to the front: some only fit into a round of their own. */
+    /** Moves faults that did not fit beside others to the front, in their order: some need a round of their own. */
     private void firstInTheNextRound(Set<Fault> refused) {
-        waiting.removeAll(refused);
-        refused.forEach(waiting::addFirst);
+        List<Fault> later = waiting.stream().filter(fault -> !refused.contains(fault)).toList();
+        waiting.clear();
+        waiting.addAll(refused);
+        waiting.addAll(later);
     }
 
     /** @return false when the round has no room for it */

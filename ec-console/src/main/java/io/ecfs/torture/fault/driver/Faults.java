@@ -28,6 +28,7 @@ import io.ecfs.torture.fault.request.SafeModeFault;
 import io.ecfs.torture.fault.request.Throttle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /** All faults there are. */
@@ -92,6 +93,16 @@ public final class Faults {
                             + shape.name().toLowerCase(java.util.Locale.ROOT) + "; there are " + names(of(shape)))));
         }
         return faults;
+    }
+
+    /** These in an order of chance. */
+    public static List<Fault> shuffled(List<Fault> faults, SplittableRandom random) {
+        List<Fault> left = new ArrayList<>(faults);
+        List<Fault> shuffled = new ArrayList<>(left.size());
+        while (!left.isEmpty()) {
+            shuffled.add(left.remove(random.nextInt(left.size())));
+        }
+        return shuffled;
     }
 
     /** Datanodes that some of these leave with wrong bytes until that is noticed: so many fewer may be away. */

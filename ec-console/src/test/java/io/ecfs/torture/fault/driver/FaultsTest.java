@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -150,6 +152,32 @@ class FaultsTest {
                 assertThat(log.counts()).as("seed %d", seed).containsKey("wipe-two-namenodes");
             }
         }
+    }
+
+    @Test
+    void theFirstPassIsInTheOrderAsked() throws IOException, InterruptedException {
+        List<String> asked = List.of("stop-client", "kill-leader", "kill-datanode", "kill-client");
+        for (int seed = 0; seed < 20; seed++) {
+            List<String> begun = new ArrayList<>();
+            try (FaultLog log = new FaultLog(
+                    InstantSource.fixed(Instant.EPOCH),
+                    directory.resolve("faults.log"),
+                    event -> begunBy(event).ifPresent(begun::add))) {
+                new FaultDriver(
+                                new Away(directory),
+                                LOSSES,
+                                Faults.named(asked, Shape.PROCESSES),
+                                new SplittableRandom(seed),
+                                log)
+                        .run(() -> begun.size() < asked.size());
+            }
+            assertThat(begun).as("seed %d", seed).startsWith(asked.toArray(String[]::new));
+        }
+    }
+
+    private static Optional<String> begunBy(String event) {
+        Matcher begun = Pattern.compile("event=fault_begun fault=(\\S+) .*").matcher(event);
+        return begun.matches() ? Optional.of(begun.group(1)) : Optional.empty();
     }
 
     @Test

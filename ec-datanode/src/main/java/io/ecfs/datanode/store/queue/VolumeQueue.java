@@ -223,7 +223,7 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
-    /** */
+    /** Counts a task off that ended or was withdrawn, and passes on the task behind it in its lane. */
     @GuardedBy("lock")
     private void gone(VolumeTask<?> task) {
         pending--;
