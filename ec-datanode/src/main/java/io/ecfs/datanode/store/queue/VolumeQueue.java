@@ -186,7 +186,7 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
-    /** The same times since the start, whoever took some of them. */
+    /** The same times since the start, also those taken. */
     public TaskBatchTimes times() {
         synchronized (lock) {
             return taken.and(times);
