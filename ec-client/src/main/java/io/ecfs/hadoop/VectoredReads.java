@@ -51,14 +51,14 @@ final class VectoredReads {
     }
 
     /**
-     * Begins all reads. A range that is not within the file fails alone, when its future is looked at.
+     * Begins all reads. A range that is not within the file fails alone, through its future.
      *
      * @throws EOFException when an offset is negative; nothing is read then
      * @throws IllegalArgumentException when a length is negative; nothing is read then
      */
     void start(List<? extends FileRange> ranges) throws EOFException {
         for (FileRange range : ranges) {
-            requirePositive(range);
+            requireNotNegative(range);
         }
         List<FileRange> rest = new ArrayList<>();
         for (FileRange range : ranges) {
@@ -80,7 +80,7 @@ final class VectoredReads {
     }
 
     /** Hadoop's own check is younger than 3.4.1. */
-    private static void requirePositive(FileRange range) throws EOFException {
+    private static void requireNotNegative(FileRange range) throws EOFException {
         if (range.getLength() < 0) {
             throw new IllegalArgumentException("length is negative: " + range);
         }

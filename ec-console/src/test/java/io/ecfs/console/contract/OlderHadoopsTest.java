@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Tag("soak")
 class OlderHadoopsTest {
-    /** What {@code ClientCalls} does. */
+    /** Calls that {@code ClientCalls} checks, in its order. */
     private static final List<String> CALLS = List.of(
             "put",
             "get",

@@ -21,8 +21,8 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
- * What every program does with a file system, by calls that Hadoop has since 3.3.4. It checks what each call does, and
- * prints {@code did NAME} when that is so.
+ * Calls that every program makes of a file system, as far as Hadoop has them since 3.3.4. Each is checked, and
+ * {@code did NAME} printed when its result is right.
  */
 public final class ClientCalls {
     private static final byte[] BYTES = new byte[1_000_003];

@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.contract.AbstractFSContract;
 
-/** What is true of ECFS where Hadoop leaves a choice: the {@code contract/ecfs.xml} of the suites of Hadoop 3.5.0. */
+/** Answers of ECFS where Hadoop leaves a choice: the {@code contract/ecfs.xml} of the suites of Hadoop 3.5.0. */
 final class EcfsContract extends AbstractFSContract {
     private static final String SCHEME = "ecfs";
 

@@ -41,7 +41,7 @@ public final class MainOperations {
     public static class Main extends FSMainOperationsBaseTest {
         private static final Path HOME = new Path("/user/" + ORDINARY_USER);
 
-        /** Directory that the suite of 3.3.6 writes to, wherever it is told to work. */
+        /** Directory that the suite of 3.3.6 writes to, beside the one it is given. */
         private static final Path FIXED = new Path("/test");
 
         public Main() {
