@@ -37,7 +37,7 @@ final class Simulation {
     private final Trouble trouble;
     private final Elections elections;
 
-    /** What a run did; equal for two runs of one seed. */
+    /** Summary of a run; equal for two runs of one seed. */
     record Outcome(long seed, long traceHash, long events, long messages, long entries, int deeds, String troubles) {}
 
     private Simulation(SimSettings settings, Optional<CrashScenario> plot) {
@@ -133,7 +133,7 @@ final class Simulation {
         }
     }
 
-    /** @param proof a path that nobody has written */
+    /** @param proof a path that no client has written */
     private void readAll(SimClient reader, FilePath proof) {
         FinalReading reading = new FinalReading(world, cluster.ledger(), reader.deeds());
         reading.begin(proof);

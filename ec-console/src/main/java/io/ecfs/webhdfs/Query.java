@@ -33,7 +33,7 @@ final class Query {
         }
     }
 
-    /** Whether a part of the raw query is this parameter. */
+    /** Returns whether a part of the raw query is this parameter. */
     static boolean names(String part, Parameter<?> parameter) {
         int equals = part.indexOf('=');
         return decoded(equals < 0 ? part : part.substring(0, equals)).equalsIgnoreCase(parameter.name());

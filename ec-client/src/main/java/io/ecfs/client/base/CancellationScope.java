@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class CancellationScope {
     private final Map<Long, CompletableFuture<?>> steps = new ConcurrentHashMap<>();
     private final AtomicLong lastStep = new AtomicLong();
-    private volatile boolean given;
+    private volatile boolean cancelled;
 
     /** @return the step, cancelled when it comes too late */
     public <T> CompletableFuture<T> step(CompletableFuture<T> step) {
@@ -22,14 +22,14 @@ public final class CancellationScope {
             steps.put(number, step);
             step.whenComplete((value, failure) -> steps.remove(number));
         }
-        if (given) {
+        if (cancelled) {
             step.cancel(false);
         }
         return step;
     }
 
-    public boolean given() {
-        return given;
+    public boolean cancelled() {
+        return cancelled;
     }
 
     /**
@@ -37,7 +37,7 @@ public final class CancellationScope {
      * another's, all scopes get this first.
      */
     public void soon() {
-        given = true;
+        cancelled = true;
     }
 
     /** Cancels the running steps, and all later ones. */

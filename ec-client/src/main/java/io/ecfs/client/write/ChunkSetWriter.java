@@ -57,7 +57,7 @@ final class ChunkSetWriter {
     private long length;
     private boolean tailSent;
     private Optional<Stripe> put = Optional.empty();
-    private boolean putIsGivenUp;
+    private boolean putUnwanted;
     private boolean publishesWithSync;
 
     /**
@@ -89,7 +89,7 @@ final class ChunkSetWriter {
         return length;
     }
 
-    /** What is known of its chunks. */
+    /** The state of its chunks, as far as known. */
     WrittenChunks chunks() {
         return chunks;
     }
@@ -135,8 +135,8 @@ final class ChunkSetWriter {
         published(index, failure);
         if (!finishing()) {
             calls.endStripeExchange();
-            if (putIsGivenUp) {
-                letGo();
+            if (putUnwanted) {
+                releasePut();
             }
         }
     }
@@ -149,15 +149,15 @@ final class ChunkSetWriter {
         return stripe;
     }
 
-    /** Lets go of the stripe that was put as soon as every datanode has answered, unless it was taken back. */
-    void letGoWhenAnswered() {
-        putIsGivenUp = true;
+    /** Releases the stripe that was put as soon as every datanode has answered, unless it was taken back. */
+    void releasePutWhenAnswered() {
+        putUnwanted = true;
         if (!finishing()) {
-            letGo();
+            releasePut();
         }
     }
 
-    private void letGo() {
+    private void releasePut() {
         put.ifPresent(Stripe::close);
         put = Optional.empty();
     }
@@ -247,7 +247,7 @@ final class ChunkSetWriter {
         }
     }
 
-    /** Whether all chunks that live have acknowledged everything. */
+    /** Returns whether all chunks that live have acknowledged everything. */
     boolean drained() {
         return chunks.drained();
     }
@@ -311,7 +311,9 @@ final class ChunkSetWriter {
                         .toList()));
     }
 
-    /** Whether a chunk lies where this writer put it; one for which it was given no place was made by others. */
+    /**
+     * Returns whether a chunk lies where this writer put it; one for which it was given no place was made by others.
+     */
     boolean wroteAt(ChunkLocation place) {
         return located.chunks().stream()
                 .anyMatch(mine ->

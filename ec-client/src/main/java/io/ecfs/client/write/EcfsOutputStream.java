@@ -48,13 +48,16 @@ public final class EcfsOutputStream extends OutputStream {
     private final boolean syncAtClose;
     private final MemoryBudget window;
     private final OpenStripe open = new OpenStripe();
-    /** How much of the open stripe is in tail records, and how many those are. */
+    /** The part of the open stripe that is in tail records, and their number. */
     private int recorded;
 
     private int records;
     private long position;
     private State state = State.OPEN;
-    /** What the writing thread waits for. The writer's end wakes it: after the client was closed nothing else would. */
+    /**
+     * The result that the writing thread waits for. The writer's end wakes it: after the client was closed nothing else
+     * would.
+     */
     private volatile CompletableFuture<?> awaited = CompletableFuture.completedFuture(null);
 
     /** @param syncAtClose whether {@link #close} puts the bytes on the datanodes' disks before it returns */

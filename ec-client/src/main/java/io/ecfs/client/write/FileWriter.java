@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class FileWriter {
     private static final Logger LOG = LoggerFactory.getLogger(FileWriter.class);
 
-    /** What each event does while the writer runs; {@link WriterEnding#late} has what it does afterwards. */
+    /** The effect of each event while the writer runs; {@link WriterEnding#late} has the effects afterwards. */
     private static final FunctionTable<WriteEvent, FileWriter, Void> EVENTS =
             FunctionTable.<WriteEvent, FileWriter, Void>of(WriteEvent.class)
                     .run(WriteEvent.Data.class, (writer, data) -> writer.queue.add(data))
@@ -91,7 +91,7 @@ public final class FileWriter {
     private Optional<GroupWriter> groupWriter;
 
     private Optional<Cancellable> watch = Optional.empty();
-    /** Where in the file the group at hand begins. */
+    /** Offset in the file at which the group at hand begins. */
     private long sealedBytes;
 
     /**
@@ -226,7 +226,7 @@ public final class FileWriter {
         if (needsGroup()) {
             return groupWriter.isPresent() ? begin() : askForNext(Optional.empty(), "data");
         }
-        if (queue.next().filter(unsynced::goBefore).isPresent()) {
+        if (queue.next().filter(unsynced::mustSyncFirst).isPresent()) {
             return sync();
         }
         if (queue.flush().isPresent()) {
@@ -283,7 +283,7 @@ public final class FileWriter {
                 incomplete.chunks().failures(),
                 requests.attempt());
         if (requests.spent()) {
-            return takeAsItIs(Optional.empty());
+            return acceptDegraded(Optional.empty());
         }
         enter(FileWriterState.REQUESTING, "chunks could not be created");
         requests.otherGroup(incomplete.dropped());
@@ -291,9 +291,9 @@ public final class FileWriter {
     }
 
     /** @param noOther why there is no other group */
-    private boolean takeAsItIs(Optional<EcfsException> noOther) {
+    private boolean acceptDegraded(Optional<EcfsException> noOther) {
         return group().chunks().enough()
-                ? follow(groupWriter().takeAsItIs())
+                ? follow(groupWriter().acceptDegraded())
                 : fail(ending.tooFewOpenedFailure(group(), noOther), "too few chunks could be opened");
     }
 
@@ -313,7 +313,7 @@ public final class FileWriter {
             return askForNext(Optional.of(complete), "next group");
         }
         boolean closes = queue.end()
-                .filter(end -> end.close() && !unsynced.goBefore(end))
+                .filter(end -> end.close() && !unsynced.mustSyncFirst(end))
                 .isPresent();
         enter(FileWriterState.REQUESTING, closes ? "close" : "seal");
         if (closes) {
@@ -393,7 +393,7 @@ public final class FileWriter {
             case BEGIN_OLD -> enter(FileWriterState.GROUP_OPEN, "no other group");
             case TAKE_OLD -> {
                 enter(FileWriterState.GROUP_OPEN, "no other group");
-                takeAsItIs(Optional.of(reason));
+                acceptDegraded(Optional.of(reason));
             }
             case ASKED_AGAIN -> {}
             case ASK_LATER -> {

@@ -36,7 +36,7 @@ final class GroupRewrites {
         this.events = events;
     }
 
-    /** Whether bytes of a rewrite are still to be written. */
+    /** Returns whether bytes of a rewrite are still to be written. */
     boolean pending() {
         return atHand.isPresent() || !sources.isEmpty();
     }

@@ -42,7 +42,7 @@ final class GroupTail {
         return settled;
     }
 
-    /** Whether records were sent of the stripe that comes next. */
+    /** Returns whether records were sent of the stripe that comes next. */
     boolean open() {
         return open;
     }
@@ -64,7 +64,7 @@ final class GroupTail {
         open = false;
     }
 
-    /** Whether anything of the group was acknowledged. */
+    /** Returns whether anything of the group was acknowledged. */
     boolean acknowledgedAnything() {
         return acknowledged > 0;
     }
@@ -78,7 +78,10 @@ final class GroupTail {
         return acknowledgedOnDisk > 0;
     }
 
-    /** Whether records of this group were acknowledged as being on disk while the stripes that replace them are not. */
+    /**
+     * Returns whether records of this group were acknowledged as being on disk while the stripes that replace them are
+     * not.
+     */
     boolean owesSync() {
         return acknowledgedOnDisk > onDisk;
     }

@@ -61,7 +61,7 @@ final class GroupWriter {
         return group;
     }
 
-    /** Whether a datanode was asked for a chunk. */
+    /** Returns whether a datanode was asked for a chunk. */
     boolean begun() {
         return state != GroupWriterState.ALLOCATED;
     }
@@ -133,7 +133,7 @@ final class GroupWriter {
     }
 
     /** Goes on with a group of which not all chunks could be begun, but enough. */
-    GroupOutcome takeAsItIs() {
+    GroupOutcome acceptDegraded() {
         return state == GroupWriterState.PUTTING
                 ? keepPut()
                 : beginWriting("only " + group.chunks().live() + " chunks are open, that is enough");
@@ -178,7 +178,7 @@ final class GroupWriter {
         if (next.isEmpty()) {
             return GroupOutcome.WAITS;
         }
-        if (next.filter(unsynced::goBefore).isPresent()) {
+        if (next.filter(unsynced::mustSyncFirst).isPresent()) {
             return GroupOutcome.NEEDS_SYNC;
         }
         if (queue.end().isPresent()) {
@@ -204,7 +204,7 @@ final class GroupWriter {
         if (record && group.tail().wantsSettling()) {
             return flush(FlushBatch.settling(group.tail().owesSync()), "many records of full stripes");
         }
-        List<WriteEvent.Flush> together = queue.takeFlushes(flush -> !unsynced.goBefore(flush));
+        List<WriteEvent.Flush> together = queue.takeFlushes(flush -> !unsynced.mustSyncFirst(flush));
         return flush(new FlushBatch(together), together.size() + " flushes");
     }
 
@@ -323,17 +323,17 @@ final class GroupWriter {
     void fail(Throwable reason) {
         flushing.ifPresent(batch -> batch.fail(reason));
         flushing = Optional.empty();
-        group.letGoWhenAnswered();
-        giveUp("the writer failed");
+        group.releasePutWhenAnswered();
+        endEarly("the writer failed");
     }
 
     /** Ends it because another group replaces it; drops its chunks as far as datanodes can be reached. */
     void replaced() {
         group.abandon();
-        giveUp("replaced");
+        endEarly("replaced");
     }
 
-    private void giveUp(String reason) {
+    private void endEarly(String reason) {
         if (state != GroupWriterState.DONE) {
             enter(GroupWriterState.DONE, reason);
         }

@@ -35,7 +35,7 @@ final class TailWriter {
         this.tail = tail;
     }
 
-    /** Whether disks are being synced, which may take as long as a call may. */
+    /** Returns whether disks are being synced, which may take as long as a call may. */
     boolean syncing() {
         return syncing;
     }

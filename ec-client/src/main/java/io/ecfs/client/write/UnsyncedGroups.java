@@ -48,8 +48,8 @@ final class UnsyncedGroups {
         return groups.size();
     }
 
-    /** Whether these must be on disk before that work is done. */
-    boolean goBefore(WriteEvent.Work work) {
+    /** Returns whether these must be on disk before that work is done. */
+    boolean mustSyncFirst(WriteEvent.Work work) {
         boolean asked = (work instanceof WriteEvent.End end && end.sync())
                 || (work instanceof WriteEvent.Flush flush && flush.sync());
         return asked && !groups.isEmpty();
@@ -128,7 +128,9 @@ final class UnsyncedGroups {
         groups.clear();
     }
 
-    /** Where the chunks of a group are now, whatever the file is called by now; empty when that cannot be found out. */
+    /**
+     * Present locations of a group's chunks, whatever the file is called by now; empty when they cannot be found out.
+     */
     private CompletableFuture<Optional<List<ChunkLocation>>> places(Unsynced one) {
         return services.namenode()
                 .call(new NamespaceRequest.GetInodeStatus(file.inode()), NamespaceReply.Status.class)

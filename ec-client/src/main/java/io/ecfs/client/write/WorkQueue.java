@@ -26,7 +26,7 @@ final class WorkQueue {
         acceptedBytes += more instanceof WriteEvent.Data data ? data.stripe().bytes() : 0;
     }
 
-    /** How long the file is with all that was ever added here. */
+    /** Length of the file with all that was ever added here, in bytes. */
     long acceptedBytes() {
         return acceptedBytes;
     }
@@ -45,7 +45,7 @@ final class WorkQueue {
         return work.peek() instanceof WriteEvent.End end ? Optional.of(end) : Optional.empty();
     }
 
-    /** Whether the next has bytes that only an open group can take. */
+    /** Returns whether the next has bytes that only an open group can take. */
     boolean needsGroup() {
         return work.peek() instanceof WriteEvent.Data
                 || flush().flatMap(WriteEvent.Flush::increment).isPresent();
@@ -56,7 +56,7 @@ final class WorkQueue {
         return work.peek() instanceof WriteEvent.Data data && !data.stripe().full();
     }
 
-    /** What was given behind the next. */
+    /** Work that was given behind the next. */
     Optional<WriteEvent.Work> behindNext() {
         Iterator<WriteEvent.Work> all = work.iterator();
         all.next();

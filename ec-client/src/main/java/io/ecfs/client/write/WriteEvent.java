@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 /** Everything that can happen to a {@link FileWriter}; all of it is handled on the client's owner thread. */
 sealed interface WriteEvent {
 
-    /** What the user wants, in the order given. */
+    /** The user's calls, in the order given. */
     sealed interface Work extends WriteEvent {}
 
     /** A sealed stripe, the writer's from here on. One that is not full is followed by an {@link End}. */

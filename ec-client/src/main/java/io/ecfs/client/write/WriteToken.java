@@ -28,7 +28,7 @@ final class WriteToken {
         return token;
     }
 
-    /** Whether half of its life is over: a namenode that is away for a while stops no writer. */
+    /** Returns whether half of its life is over: a namenode that is away for a while stops no writer. */
     boolean due() {
         return !underWay && times.now() - dueNanos >= 0;
     }

@@ -128,7 +128,7 @@ final class WriterEnding {
                         + broken.chunks().failures());
     }
 
-    /** What was acknowledged stays: recovery closes the file with it, and repair makes it safe again. */
+    /** Acknowledged bytes stay: recovery closes the file with them, and repair makes them safe again. */
     EcfsException tooFewLeftFailure(ChunkSetWriter broken) {
         return new EcfsException(
                 ErrorCode.NO_SPACE,

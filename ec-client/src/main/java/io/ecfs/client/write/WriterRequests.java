@@ -82,7 +82,7 @@ final class WriterRequests {
         return purpose;
     }
 
-    /** How many groups were given in a row, this one included, until one can be begun. */
+    /** Number of groups that were given in a row, this one included, until one can be begun. */
     int attempt() {
         return attempt;
     }
@@ -104,7 +104,7 @@ final class WriterRequests {
         askForGroup(Purpose.OTHER_GROUP, Optional.of(dropped), health.excluded());
     }
 
-    /** Whether as many groups were given in a row as are asked for. */
+    /** Returns whether as many groups were given in a row as are asked for. */
     boolean spent() {
         return attempt >= mostAttempts;
     }

@@ -59,7 +59,7 @@ final class WrittenChunk {
         return location.chunk().index();
     }
 
-    /** What a message that is sent now builds on. */
+    /** The bytes and records that a message sent now builds on. */
     SentBefore sent() {
         return new SentBefore(sentBytes, lastRecord);
     }

@@ -58,17 +58,19 @@ final class WrittenChunks {
         return chunks.values().stream().filter(what);
     }
 
-    /** What would be {@link #enough}, for messages: of some codes it depends on which chunks they are. */
+    /** Description of {@link #enough}, for messages: of some codes it depends on which chunks they are. */
     String required() {
         return "at least " + (code.dataChunks() + 1) + (code.decodesFromAny() ? "" : ", any one of which can be lost,");
     }
 
-    /** Whether the chunks that live may be acknowledged: they still give all bytes when any one of them is lost. */
+    /**
+     * Returns whether the chunks that live may be acknowledged: they still give all bytes when any one of them is lost.
+     */
     boolean enough() {
         return redundant(having(WrittenChunk::lives));
     }
 
-    /** Whether what was allocated is enough without these datanodes. */
+    /** Returns whether what was allocated is enough without these datanodes. */
     boolean enoughWithout(Set<DatanodeId> datanodes) {
         return redundant(having(c -> !datanodes.contains(c.location.datanode())));
     }
@@ -77,7 +79,7 @@ final class WrittenChunks {
         return redundant(ChunkSet.of(some.map(WrittenChunk::index).toList()));
     }
 
-    /** Whether these give all bytes when any one of them is lost. */
+    /** Returns whether these give all bytes when any one of them is lost. */
     boolean redundant(ChunkSet some) {
         return code.redundant(some);
     }
@@ -108,7 +110,7 @@ final class WrittenChunks {
         return having(WrittenChunk::waits).findAny().isPresent();
     }
 
-    /** Whether all chunks that live have acknowledged everything. */
+    /** Returns whether all chunks that live have acknowledged everything. */
     boolean drained() {
         return in(State.OPEN).noneMatch(c -> c.unanswered > 0);
     }

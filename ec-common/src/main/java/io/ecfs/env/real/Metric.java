@@ -22,7 +22,7 @@ public record Metric(
     /** Above, whole numbers are not exact. */
     private static final double MOST_EXACT = 1L << 53;
 
-    /** What a metric is. */
+    /** Type of a metric. */
     public enum Type {
         GAUGE("gauge"),
         COUNTER("counter");

@@ -6,7 +6,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What every namenode must know of a kind of request before it handles one (Kafka: ApiKeys and its authorization). */
+/**
+ * Properties of a kind of request that a namenode needs before it handles one (Kafka: ApiKeys and its authorization).
+ */
 @Documented
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -14,13 +16,13 @@ public @interface NamespaceOperation {
     /** The number on the wire, in [256, 511]: never changed and never used again for another kind. */
     int number();
 
-    /** Which users may ask it. */
+    /** The users who may ask it. */
     Access access();
 
-    /** What the superuser alone does, as a verb phrase for "user eve may not …"; empty for other users' requests. */
+    /** The superuser's privilege, as a verb phrase for "user eve may not …"; empty for other users' requests. */
     String doing() default "";
 
-    /** Which users may ask. Only {@link #SUPERUSER} is checked by the kind alone, the others by the handler. */
+    /** The users who may ask. Only {@link #SUPERUSER} is checked by the kind alone, the others by the handler. */
     enum Access {
         /** Any user: sums of the cluster, and what names no user's files. */
         ANY_USER,

@@ -70,7 +70,7 @@ final class HotHeads {
 
     private HotHeads() {}
 
-    /** Whether messages of this kind have a fixed head here. */
+    /** Returns whether messages of this kind have a fixed head here. */
     static boolean covers(Class<? extends Message> kind) {
         return HEADS.covers(kind);
     }

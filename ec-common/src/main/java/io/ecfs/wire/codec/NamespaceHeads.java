@@ -127,7 +127,7 @@ final class NamespaceHeads {
 
     private NamespaceHeads() {}
 
-    /** Whether messages of this kind have a fixed head. */
+    /** Returns whether messages of this kind have a fixed head. */
     static boolean covers(Class<? extends Message> kind) {
         return HEADS.covers(kind);
     }

@@ -32,7 +32,7 @@ final class ReportHeads {
 
     private ReportHeads() {}
 
-    /** Whether this message is written so. */
+    /** Returns whether this message is written so. */
     static boolean covers(Message message) {
         if (message instanceof DatanodeReport.ChangeReport report) {
             return report.changes().stream().allMatch(ReportHeads::plain);
@@ -47,7 +47,7 @@ final class ReportHeads {
         return change instanceof ChunkChange.Gone;
     }
 
-    /** Whether a message of this kind with this head was written so. */
+    /** Returns whether a message of this kind with this head was written so. */
     static boolean covers(Class<? extends Message> kind, ByteBuf head) {
         if (kind == DatanodeReport.ChangeReport.class) {
             return head.isReadable() && head.getByte(head.readerIndex()) == FIXED;

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine;
 
-/** What a person reads when a command fails: one line that says what and what to do. */
+/** Messages of failed commands: one line that says what failed and what to do. */
 final class CommandFailures {
     private CommandFailures() {}
 

@@ -31,7 +31,7 @@ public record ClusterPlan(
         List<DatanodePlan> datanodes,
         int consolePort,
         Map<String, Integer> statusPorts) {
-    /** Where all daemons listen. */
+    /** Address on which all daemons listen. */
     static final String HOST = "127.0.0.1";
 
     /** Ports that one namenode needs: clients', the log's. */
@@ -141,12 +141,12 @@ public record ClusterPlan(
         return new ClusterPlan(policy, namenodes, datanodes, consolePort, its);
     }
 
-    /** Where a daemon serves {@code /health} and {@code /metrics}. */
+    /** Address at which a daemon serves {@code /health} and {@code /metrics}. */
     public Address statusAddress(String id) {
         return new Address(HOST, statusPorts.get(id));
     }
 
-    /** Where the console serves, unless its port is taken. */
+    /** Address of the console, unless its port is taken. */
     public Address consoleAddress() {
         return new Address(HOST, consolePort);
     }

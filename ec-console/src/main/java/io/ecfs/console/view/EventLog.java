@@ -149,7 +149,7 @@ public final class EventLog {
                 "%-6d %s  %-4s  %s", event.number(), Times.local(event.atMillis()), incident, text(event.event()));
     }
 
-    /** What happened, for people. */
+    /** Description of the event, for people. */
     public static String text(ClusterEvent event) {
         return TEXTS.apply(Locale.ROOT, event);
     }

@@ -141,7 +141,7 @@ public record Health(Level level, List<Reason> reasons) {
         }
     }
 
-    /** Whether a writer may be given chunks there, now or as soon as there is room. */
+    /** Returns whether a writer may be given chunks there, now or as soon as there is room. */
     private static boolean inService(Datanode datanode, Volume volume) {
         return datanode.state() != DatanodeState.DEAD
                 && datanode.duty().state() == AdminState.State.IN_SERVICE

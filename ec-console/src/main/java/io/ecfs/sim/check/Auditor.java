@@ -54,14 +54,14 @@ public final class Auditor {
         this.recounts = new UnderReplicationRecounts(cluster);
     }
 
-    /** What holds at every moment. */
+    /** Checks the invariants of every moment. */
     public void checkAlways() {
         if (!rolledBack && cluster.rolledBackTo().isPresent()) {
             rolledBack = true;
             hashes.keySet().removeIf(index -> index >= cluster.rolledBackTo().getAsLong());
         }
         if (++poller % LOOKS_FOR_A_RECOUNT == 0) {
-            recounts.look();
+            recounts.poll();
         }
         for (NamenodeHost namenode : cluster.namenodes()) {
             if (namenode.up()) {
@@ -109,7 +109,7 @@ public final class Auditor {
                 group);
     }
 
-    /** Where no power is lost a chunk of a sealed group that the facts place on a volume is on it, from the seal on. */
+    /** If no power is lost, a chunk of a sealed group that the facts place on a volume is on it, from the seal on. */
     private void checkReferencedChunksAreThere(MetadataView facts) {
         if (world.settings().losesPower() || rolledBack) {
             return;
@@ -128,10 +128,10 @@ public final class Auditor {
 
     /** Orders on their way to a datanode: only what the facts do not need may be deleted. */
     public void checkMessage(Message message) {
-        if (!(message instanceof DatanodeReply.HeartbeatReply heard)) {
+        if (!(message instanceof DatanodeReply.HeartbeatReply reply)) {
             return;
         }
-        for (DatanodeOrder order : heard.orders()) {
+        for (DatanodeOrder order : reply.orders()) {
             if (order instanceof DatanodeOrder.Delete delete) {
                 checkMayGo(delete);
             }
@@ -149,9 +149,9 @@ public final class Auditor {
         });
     }
 
-    /** What keeps a healed and quiet world from being settled; empty when it is. */
+    /** Reasons why a healed and quiet world is not settled; empty when it is. */
     public List<String> unsettled() {
-        recounts.look();
+        recounts.poll();
         List<String> reasons = new ArrayList<>(recounts.unsettled());
         NamenodeHost newest = cluster.newest().orElseThrow();
         for (NamenodeHost namenode : cluster.namenodes()) {
@@ -178,7 +178,7 @@ public final class Auditor {
         return reasons;
     }
 
-    /** A datanode that is to leave is left with nothing but what nobody can tell any more. */
+    /** A datanode that is to leave is left with nothing but chunks whose owner is unknown. */
     private void checkLeaving(MetadataView facts, List<String> reasons) {
         Map<VolumeId, Map<ChunkId, ChunkRecord>> disks = onDisks();
         for (DatanodeFacts datanode : facts.datanodes()) {
@@ -225,7 +225,7 @@ public final class Auditor {
         });
     }
 
-    /** Whether a rollback left it nobody's: it stays, and so does one of which nobody can tell. */
+    /** Returns whether a rollback left it without an owner: it stays, and so does one whose owner is unknown. */
     private boolean ofAnEarlierTime(MetadataView facts, ChunkRecord record) {
         boolean nameless = record.state() == ChunkState.CORRUPT && record.stamp() == 0;
         return rolledBack

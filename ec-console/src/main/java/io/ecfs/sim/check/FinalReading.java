@@ -42,7 +42,7 @@ public final class FinalReading {
         return over;
     }
 
-    /** @param proof a path that nobody has written */
+    /** @param proof a path that no client has written */
     public void begin(FilePath proof) {
         begin(proof, world.settings().twist() == Twist.ROLLED_BACK ? NUMBERS_TAKEN : 0);
     }

@@ -24,8 +24,8 @@ final class UnderReplicationRecounts {
         this.cluster = cluster;
     }
 
-    /** Checks the recounts that were begun at the last look, and begins others. */
-    void look() {
+    /** Checks the recounts that were begun at the last poll, and begins others. */
+    void poll() {
         List<String> waiting = new ArrayList<>();
         begun.forEach((id, answer) -> {
             if (!answer.isDone() || answer.isCompletedExceptionally()) {
@@ -45,7 +45,7 @@ final class UnderReplicationRecounts {
                 .forEach(namenode -> begun.put(namenode.id(), namenode.auditLedger()));
     }
 
-    /** The namenodes that had not compared all at the last look, and why. */
+    /** The namenodes that had not compared all at the last poll, and why. */
     List<String> unsettled() {
         return unsettled;
     }

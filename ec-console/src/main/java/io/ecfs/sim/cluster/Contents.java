@@ -15,7 +15,10 @@ public final class Contents {
         return bytes;
     }
 
-    /** Where {@code bytes}, read from the beginning of a file, first differ from the tag's contents; -1: nowhere. */
+    /**
+     * Offset at which {@code bytes}, read from the beginning of a file, first differ from the tag's contents; -1:
+     * nowhere.
+     */
     public static int firstDifference(long tag, byte[] bytes) {
         for (int at = 0; at < bytes.length; at++) {
             if (bytes[at] != at(tag, at)) {

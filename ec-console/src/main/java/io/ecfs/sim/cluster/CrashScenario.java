@@ -18,7 +18,7 @@ public record CrashScenario(Cause cause, Moment moment, Victim victim) {
 
     /** States of an attempt, as they are seen in the log and on the disks. */
     public enum Moment {
-        /** The log has it, nobody was told. */
+        /** The log has it, no caller has the reply. */
         LOGGED,
         /** The order is on its way to the target. */
         ORDERED,

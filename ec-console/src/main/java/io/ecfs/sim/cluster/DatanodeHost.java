@@ -213,7 +213,7 @@ public final class DatanodeHost implements SteppedClock {
         }
     }
 
-    /** It was told to die in one of its next writes. */
+    /** It is to die in one of its next writes. */
     public boolean doomed() {
         return doomed;
     }
@@ -247,12 +247,12 @@ public final class DatanodeHost implements SteppedClock {
         world.network().heal(host());
     }
 
-    /** Whether it has the volume, or had it when it was last up. */
+    /** Returns whether it has the volume, or had it when it was last up. */
     public boolean has(VolumeId volume) {
         return volumes != null && volumes.numbered().containsKey(volume);
     }
 
-    /** What is on one of its volumes; nothing while it is down. */
+    /** Chunks on one of its volumes; none while it is down. */
     public Optional<ChunkRecord> find(VolumeId volume, ChunkId chunk) {
         return up() && has(volume) ? volumes.numbered().get(volume).volume().find(chunk) : Optional.empty();
     }
@@ -282,7 +282,7 @@ public final class DatanodeHost implements SteppedClock {
         }
     }
 
-    /** What lies on its volumes, by volume; volumes that the cluster has not numbered yet are left out. */
+    /** Chunks on its volumes, by volume; volumes that the cluster has not numbered yet are left out. */
     public Map<VolumeId, List<ChunkRecord>> chunks() {
         Map<VolumeId, List<ChunkRecord>> chunks = new TreeMap<>();
         if (up()) {

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
  * new term.
  */
 public final class Elections {
-    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Duration POLL_EVERY = Duration.ofMillis(500);
     private static final int MAX_LOOKS_WITHOUT_LEADER = 6;
 
     private final World world;
@@ -24,16 +24,16 @@ public final class Elections {
     }
 
     public void start() {
-        look();
+        poll();
     }
 
-    private void look() {
+    private void poll() {
         if (leads()) {
             patience = random.nextInt(MAX_LOOKS_WITHOUT_LEADER);
         } else if (patience-- <= 0) {
             elect();
         }
-        world.time().after(LOOK.toNanos(), this::look);
+        world.time().after(POLL_EVERY.toNanos(), this::poll);
     }
 
     private boolean leads() {

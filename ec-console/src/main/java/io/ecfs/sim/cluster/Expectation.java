@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * What may be found under one path, as far as the only client that writes there can know: one of several possible
- * outcomes. A call whose answer was not heard leaves both its outcomes possible; an answer leaves one.
+ * outcomes. A call whose answer did not arrive leaves both its outcomes possible; an answer leaves one.
  */
 public record Expectation(List<Outcome> outcomes) {
     public Expectation {

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What all clients together may expect to find, by path. Every path has at most one client that changes it. */
+/**
+ * Contents that all clients together may expect to find, by path. Every path has at most one client that changes it.
+ */
 public final class Ledger {
     private final TreeMap<FilePath, Expectation> files = new TreeMap<>();
     private final TreeMap<FilePath, List<Outcome.Written>> ever = new TreeMap<>();
@@ -43,12 +45,12 @@ public final class Ledger {
         files.keySet().removeAll(relics.keySet());
     }
 
-    /** Whether a rollback left the path's contents open. */
+    /** Returns whether a rollback left the path's contents open. */
     public boolean relic(FilePath path) {
         return relics.containsKey(path);
     }
 
-    /** Whether a relic may read so: it is the beginning of what was once at its path. */
+    /** Returns whether a relic may read so: it is the beginning of what was once at its path. */
     public boolean once(FilePath path, byte[] bytes) {
         return relics.get(path).stream()
                 .anyMatch(file -> bytes.length <= file.most() && Contents.firstDifference(file.tag(), bytes) < 0);

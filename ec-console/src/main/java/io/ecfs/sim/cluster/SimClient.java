@@ -146,7 +146,7 @@ public final class SimClient {
         whenVanished.orElseThrow().run();
     }
 
-    /** How many deeds it has done. */
+    /** Number of its calls so far. */
     public int done() {
         return done.size();
     }

@@ -31,14 +31,14 @@ public record SimSettings(
         Duration troubled,
         Duration quiet) {
 
-    /** What becomes of bytes that were not synced, and what an acknowledgement is worth then. */
+    /** Fate of bytes that were not synced, and the worth of an acknowledgement then. */
     public enum Power {
         /** Processes die, machines do not: what was acknowledged in any way stays. */
         KEPT,
         /** Any machine, and clients sync all that they write: it stays. */
         ALL_SYNCED,
         /**
-         * One machine ever loses power, and nobody is away for so long that it is given up: what was acknowledged in
+         * One machine ever loses power, and no daemon is away for so long that it is given up: what was acknowledged in
          * any way stays, also in groups that were begun with the fewest chunks, which survive one loss.
          */
         LOST_BY_ONE,
@@ -149,25 +149,25 @@ public record SimSettings(
                 Duration.ofSeconds(150));
     }
 
-    /** Whether some chunks may end earlier than the facts say, because their datanode lost power. */
+    /** Returns whether some chunks may end earlier than the facts say, because their datanode lost power. */
     public boolean losesPower() {
         return power != Power.KEPT;
     }
 
-    /** Whether an acknowledgement proves something only when it was synced. */
+    /** Returns whether an acknowledgement proves something only when it was synced. */
     public boolean onlySyncedStays() {
         return power == Power.LOST_BY_ALL || power == Power.ALL_SYNCED;
     }
 
     /**
-     * Whether nobody is away for so long that it is given up, since a group that was begun with the fewest chunks
+     * Whether no daemon is away for so long that it is given up, since a group that was begun with the fewest chunks
      * survives one loss.
      */
     boolean patient() {
         return power == Power.LOST_BY_ONE || twist == Twist.ROTTEN_DISKS;
     }
 
-    /** How many datanodes may be away at a time: as many as every policy survives. */
+    /** Number of datanodes that may be away at a time: as many as every policy survives. */
     public int mayBeAway() {
         return policies.stream()
                 .mapToInt(policy -> policy.code().survivedLosses())

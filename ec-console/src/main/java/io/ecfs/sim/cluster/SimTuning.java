@@ -16,7 +16,7 @@ public final class SimTuning {
     static final Duration LEASE_SOFT_LIMIT = Duration.ofSeconds(4);
     public static final Duration LEASE_HARD_LIMIT = Duration.ofSeconds(8);
 
-    /** How long a datanode that is suspected is not dead yet. */
+    /** Time from the suspicion of a datanode to its death. */
     private static final Duration GRACE = Duration.ofSeconds(6);
 
     /** Longer than any trouble. */

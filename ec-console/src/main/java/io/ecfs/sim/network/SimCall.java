@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** One request and whoever waits for its answer. */
+/** One request and the caller that waits for its answer. */
 final class SimCall {
     private final SimConnection connection;
     private final Session session;
@@ -41,14 +41,14 @@ final class SimCall {
         return result;
     }
 
-    /** The server has it, and promises this to whoever waits. */
+    /** The server has it, and promises this to the caller. */
     void begun(CompletionStage<Envelope> promised) {
         if (promised instanceof CompletableFuture<Envelope> cancellable) {
             stage = Optional.of(cancellable);
         }
     }
 
-    /** Its caller's word that nobody waits has reached the server. */
+    /** Its caller's cancel has reached the server. */
     void callOff() {
         calledOff = true;
         stage.ifPresent(begun -> begun.cancel(false));

@@ -52,7 +52,7 @@ final class SimConnection {
         return lastArrivalNanos;
     }
 
-    /** Nothing arrives on it any more, and nobody has noticed yet: calls under way wait for their timeouts. */
+    /** Nothing arrives on it any more, and neither end has noticed yet: calls under way wait for their timeouts. */
     void fallSilent() {
         broken = true;
     }

@@ -30,7 +30,7 @@ record SimFrame(int number, byte[] head, byte[] payload) {
         }
     }
 
-    /** A copy of its own for whoever receives it. */
+    /** A copy of its own for its receiver. */
     Envelope envelope(MessageCodec codec) {
         return new Envelope(
                 message(codec), payload.length == 0 ? Unpooled.EMPTY_BUFFER : Unpooled.copiedBuffer(payload));

@@ -33,7 +33,7 @@ public final class SimNetwork {
     private static final long MILLI = 1_000_000;
     private static final long USUAL_DELAY = MILLI;
     private static final long SLOW_DELAY = 3_000 * MILLI;
-    /** How late a straggler of a broken connection, or a repeated request, may come. */
+    /** The longest delay of a straggler of a broken connection, or of a repeated request. */
     private static final long LATE = 10_000 * MILLI;
 
     private final VirtualTime time;
@@ -65,7 +65,7 @@ public final class SimNetwork {
         watcher = newWatcher;
     }
 
-    /** How many messages arrived. */
+    /** Number of messages that arrived. */
     public long delivered() {
         return delivered;
     }
@@ -107,7 +107,7 @@ public final class SimNetwork {
         weather = NetworkWeather.FAIR;
     }
 
-    /** The host's process is gone: what it had sent arrives or not, and whoever waits for it notices after a moment. */
+    /** The host's process is gone: what it had sent arrives or not, and its callers notice after a moment. */
     public void processGone(String host) {
         callers.stream()
                 .flatMap(caller -> caller.connections().stream())
@@ -144,7 +144,7 @@ public final class SimNetwork {
                 time.after(random.nextLong(LATE), () -> deliver(connection, message, false));
             }
         } else if (!connected(connection)) {
-            // Nobody notices at once; what follows on this connection cannot arrive either.
+            // Neither end notices at once; what follows on this connection cannot arrive either.
             connection.fallSilent();
         } else {
             deliver(connection, message, true);
@@ -152,7 +152,7 @@ public final class SimNetwork {
     }
 
     /**
-     * Tells the server that nobody waits for the answer any more, behind what was sent before; to that there is no
+     * Sends a cancel to the server, behind what was sent before; to that there is no
      * answer.
      */
     void callOff(SimCall call) {
@@ -178,7 +178,7 @@ public final class SimNetwork {
                         .from()
                         .after(
                                 delay(),
-                                () -> message.forEach(call -> call.fail(ErrorCode.UNREACHABLE, "nobody at " + to)));
+                                () -> message.forEach(call -> call.fail(ErrorCode.UNREACHABLE, "no process at " + to)));
             }
         } else if (connected(connection)) {
             delivered++;

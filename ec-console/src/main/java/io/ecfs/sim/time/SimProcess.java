@@ -20,7 +20,7 @@ public final class SimProcess implements Threads {
     private final String name;
     private final VirtualTime time;
     private final SplittableRandom random;
-    /** Where this life's monotonic clock begins: anywhere, as {@link System#nanoTime} does, also below zero. */
+    /** Begin of this life's monotonic clock: anywhere, as {@link System#nanoTime}, also below zero. */
     private final long nanoOrigin;
 
     private long clockSkewMillis;

@@ -21,7 +21,7 @@ public final class VirtualTime implements Clock {
     private long nowNanos;
     private long events;
 
-    /** Of a world whose runs nobody compares. */
+    /** Of a world whose runs are not compared. */
     public VirtualTime() {
         this(new EventTrace());
     }
@@ -60,7 +60,7 @@ public final class VirtualTime implements Clock {
         return EPOCH_AT_START + nowNanos / 1_000_000;
     }
 
-    /** How many events were made so far. */
+    /** Number of events so far. */
     public long events() {
         return events;
     }

@@ -125,7 +125,7 @@ public final class CrashInjector implements Trouble {
     }
 
     /**
-     * One request after the other. While nobody has died every one of them is answered: moves alone let no read fail.
+     * One request after the other. While all daemons run every one of them is answered: moves alone let no read fail.
      */
     private void readOn(List<FilePath> files, int from) {
         SimulationFailure.check(files.size() > READ_TOGETHER, "only %s files to read together", files.size());
@@ -138,7 +138,7 @@ public final class CrashInjector implements Trouble {
                     boolean fails = failure != null || failed.isPresent();
                     if (peace && murders == 0 && fails) {
                         world.time()
-                                .raise(new SimulationFailure("a read fails while nobody dies: "
+                                .raise(new SimulationFailure("a read fails while all daemons run: "
                                         + (failure != null ? failure.getMessage() : failed.orElseThrow())));
                     }
                     int next = from + READ_TOGETHER < files.size() ? from + READ_TOGETHER : 0;
@@ -196,8 +196,8 @@ public final class CrashInjector implements Trouble {
 
     /** Orders on their way to a datanode. */
     public void see(Message message) {
-        if (message instanceof DatanodeReply.HeartbeatReply heard) {
-            for (DatanodeOrder order : heard.orders()) {
+        if (message instanceof DatanodeReply.HeartbeatReply reply) {
+            for (DatanodeOrder order : reply.orders()) {
                 if (order instanceof DatanodeOrder.Rebuild rebuild) {
                     ordered.add(rebuild.chunk());
                 }

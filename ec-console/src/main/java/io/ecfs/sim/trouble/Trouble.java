@@ -2,7 +2,7 @@ package io.ecfs.sim.trouble;
 
 import java.util.Map;
 
-/** What a world has to endure. */
+/** Troubles of a simulated world. */
 public interface Trouble {
     void start();
 
@@ -12,6 +12,6 @@ public interface Trouble {
     /** No more of it, and everybody is there. */
     void healAll();
 
-    /** How often each trouble came. */
+    /** Count of each trouble. */
     Map<String, Integer> troubles();
 }

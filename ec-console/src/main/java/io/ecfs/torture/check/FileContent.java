@@ -182,7 +182,7 @@ record FileContent(List<Stretch> stretches, long writer, Sight sight) {
                 .toList()));
     }
 
-    /** Whether there may be nothing behind the bytes of a tag. */
+    /** Returns whether there may be nothing behind the bytes of a tag. */
     private boolean mayEndWith(long tag) {
         long behind = 0;
         for (Stretch stretch : stretches) {

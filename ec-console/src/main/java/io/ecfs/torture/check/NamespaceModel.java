@@ -189,7 +189,7 @@ final class NamespaceModel {
         return false;
     }
 
-    /** Whether the state gives a reason for this refusal. */
+    /** Returns whether the state gives a reason for this refusal. */
     private boolean fits(Namespace state, Operation operation, ErrorCode code) {
         List<String> operands = operation.paths();
         return switch (code) {

@@ -4,7 +4,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
-/** Draws what no seed brings back. */
+/** Draws what no seed repeats. */
 public final class DrawsWithoutASeed {
     static Random random() {
         return new Random();

@@ -337,7 +337,7 @@ public final class ChunkService implements Handler {
         return target;
     }
 
-    /** Where the chunk is, or will be when what is before in its volume's queue has run. */
+    /** Volume of the chunk, now or when the tasks before in its volume's queue have run. */
     private Optional<ServedVolume> holder(ChunkId chunk) {
         Optional<ServedVolume> soon = Optional.ofNullable(opening.get(chunk));
         // A claim of a chunk that is here already is about to be refused.

@@ -55,7 +55,7 @@ final class NamenodeLink {
                     .run(DatanodeReport.ChangeReport.class, (link, report) -> link.sendingChanges = false)
                     .build();
 
-    /** How far a full report is. */
+    /** Progress of a full report. */
     record ReportAt(VolumeId volume, long reportId, int page, Optional<ChunkId> after) {}
 
     private final Address address;

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param reads whether allowed reads are recorded too; denied ones always are
  */
 public record AuditSettings(Target target, Optional<Path> file, long fileBytes, int files, int queue, boolean reads) {
-    /** Where lines go. */
+    /** Destination of the lines. */
     public enum Target {
         /** A file that rotates itself, and whose write errors are noticed. */
         FILE,

@@ -22,7 +22,7 @@ record AuditedOperation(
         Optional<String> permission,
         String detail,
         boolean changes) {
-    /** Longer texts are cut: whoever is refused could fill the queue's memory and the disk with them. */
+    /** Longer texts are cut: refused callers could fill the queue's memory and the disk with them. */
     static final int MOST_CHARACTERS = 4096;
 
     AuditedOperation {

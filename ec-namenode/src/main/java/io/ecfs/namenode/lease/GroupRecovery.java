@@ -95,7 +95,7 @@ public final class GroupRecovery {
 
     /**
      * @param term of the leader: fences of a later one are above all of an earlier one
-     * @param ordered is told of each datanode that has fresh orders
+     * @param ordered receives each datanode that has fresh orders
      */
     public GroupRecovery(
             long term,
@@ -139,7 +139,7 @@ public final class GroupRecovery {
         return answer.whenComplete((closed, failure) -> limit.cancel());
     }
 
-    /** Ends the term: whoever waits asks the new leader. */
+    /** Ends the term: callers that wait ask the new leader. */
     public void stop() {
         files.values()
                 .forEach(file -> file.failWaiting(

@@ -96,7 +96,7 @@ final class RecoveringFile {
         return target;
     }
 
-    /** Whoever waits for its end: {@link #ended} completes it with whether the file is closed. */
+    /** Callers that wait for its end: {@link #ended} completes it with whether the file is closed. */
     CompletableFuture<Boolean> awaitEnd() {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         waiting.add(answer);

@@ -164,8 +164,8 @@ final class MutationService {
     }
 
     /**
-     * A lease in recovery is the expected result of {@code RecoverLease}, and a conflict for others. Whoever asks for
-     * the file waits a moment for its end; a writer that gives up its own file does not.
+     * A lease in recovery is the expected result of {@code RecoverLease}, and a conflict for others. A caller that asks
+     * for the file waits a moment for its end; a writer that abandons its own file does not.
      */
     private CompletableFuture<NamespaceReply> recovery(Replying to, CommandResult.Recovery recovery)
             throws EcfsException {

@@ -57,7 +57,7 @@ public final class BatchReader {
                             fetch,
                             piece.segment(),
                             Span.memoryBytes(piece.segment(), piece.from(), piece.to()),
-                            piece.target().giveUp())
+                            piece.target().cancellation())
                     .thenCompose(read -> {
                         try (read) {
                             return copied(piece, read);
@@ -80,7 +80,7 @@ public final class BatchReader {
         bytes.copyTo(piece.from(), place);
         return place.hasRemaining()
                 ? piece.target()
-                        .giveUp()
+                        .cancellation()
                         .step(piece.file().readLater(bytes.to(), place))
                         .thenApply(count -> null)
                 : CompletableFuture.completedFuture(null);

@@ -144,7 +144,7 @@ final class JointRead {
     private List<Piece> stillWanted(List<Piece> pieces) {
         List<Piece> still = new ArrayList<>();
         for (Piece piece : pieces) {
-            if (piece.target().giveUp().given()) {
+            if (piece.target().cancellation().cancelled()) {
                 wanted.over(piece, new CancellationException("given up before it began"));
             } else {
                 still.add(piece);

@@ -68,7 +68,7 @@ public final class JointReads {
                                 .map(CompletableFuture::join)
                                 .map(JointReads::own)
                                 .toList()),
-                read.wanted()::giveUp);
+                read.wanted()::cancel);
     }
 
     /** A range that is wanted twice is read once, and its bytes have a position for each. */
@@ -99,7 +99,7 @@ public final class JointReads {
         return IntStream.range(0, results.size())
                 .mapToObj(i -> CancellationScope.whenCancelled(
                         results.get(i).thenCompose(JointReads::bytesOf),
-                        () -> read.wanted().giveUp(ranges.get(i))))
+                        () -> read.wanted().cancel(ranges.get(i))))
                 .toList();
     }
 
@@ -142,6 +142,6 @@ public final class JointReads {
                         .thenCompose(pieces ->
                                 read.measured(pieces).thenCompose(measured -> read.inBatches(pieces, 0, reading)))
                         .thenCompose(done -> read.explanation(reading)),
-                read.wanted()::giveUp);
+                read.wanted()::cancel);
     }
 }

@@ -24,7 +24,7 @@ final class WantedRanges {
     private final Memory memory;
     private final int spanBytes;
     private final Map<FileRange, CompletableFuture<RangeResult>> results = new LinkedHashMap<>();
-    private final Map<FileRange, CancellationScope> giveUps = new HashMap<>();
+    private final Map<FileRange, CancellationScope> cancellations = new HashMap<>();
 
     /** A part of a range within one span. */
     record Piece(ReadableFile file, Segment segment, long from, long to, Target target) {}
@@ -42,15 +42,15 @@ final class WantedRanges {
         private final FileRange range;
         private final long from;
         private final ByteBuffer bytes;
-        private final CancellationScope giveUp;
+        private final CancellationScope cancellation;
         private final AtomicInteger missing = new AtomicInteger();
         private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-        private Target(FileRange range, long from, ByteBuffer bytes, CancellationScope giveUp) {
+        private Target(FileRange range, long from, ByteBuffer bytes, CancellationScope cancellation) {
             this.range = range;
             this.from = from;
             this.bytes = bytes;
-            this.giveUp = giveUp;
+            this.cancellation = cancellation;
         }
 
         FileRange range() {
@@ -58,8 +58,8 @@ final class WantedRanges {
         }
 
         /** Cancels the reads for this range. */
-        CancellationScope giveUp() {
-            return giveUp;
+        CancellationScope cancellation() {
+            return cancellation;
         }
 
         /** The memory for file bytes [begin, end) of the range. */
@@ -81,7 +81,7 @@ final class WantedRanges {
         this.spanBytes = spanBytes;
         this.ranges.forEach(range -> {
             results.putIfAbsent(range, new CompletableFuture<>());
-            giveUps.putIfAbsent(range, new CancellationScope());
+            cancellations.putIfAbsent(range, new CancellationScope());
         });
     }
 
@@ -114,7 +114,7 @@ final class WantedRanges {
         long to = Math.min(range.to(), file.length());
         Target target;
         try {
-            target = new Target(range, from, memory.of(range, to - from), giveUps.get(range));
+            target = new Target(range, from, memory.of(range, to - from), cancellations.get(range));
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -165,14 +165,14 @@ final class WantedRanges {
     }
 
     /** Cancels all ranges. */
-    void giveUp() {
-        giveUps.values().forEach(CancellationScope::soon);
-        giveUps.values().forEach(CancellationScope::now);
+    void cancel() {
+        cancellations.values().forEach(CancellationScope::soon);
+        cancellations.values().forEach(CancellationScope::now);
     }
 
     /** Cancels one range. */
-    void giveUp(FileRange range) {
-        giveUps.get(range).now();
+    void cancel(FileRange range) {
+        cancellations.get(range).now();
     }
 
     /** All that have no result yet fail. */

@@ -35,7 +35,7 @@ final class Waves {
             SpanFetch fetch,
             Segment segment,
             long bytes,
-            CancellationScope giveUp,
+            CancellationScope cancellation,
             CompletableFuture<FileBytes> read) {}
 
     Waves(Scheduler owner, Duration budgetWait) {
@@ -47,17 +47,17 @@ final class Waves {
      * One more span.
      *
      * @param bytes of memory that it takes
-     * @param giveUp of those who want it
+     * @param cancellation of those who want it
      * @return what the fetch brings when {@link #begin} has been called
      */
-    CompletableFuture<FileBytes> add(SpanFetch fetch, Segment segment, long bytes, CancellationScope giveUp) {
-        giveUp.step(fetch.result());
+    CompletableFuture<FileBytes> add(SpanFetch fetch, Segment segment, long bytes, CancellationScope cancellation) {
+        cancellation.step(fetch.result());
         if (waves.isEmpty() || lastBytes + bytes > fetch.memory().totalBytes() / SHARE) {
             waves.add(new ArrayList<>());
             lastBytes = 0;
         }
         lastBytes += bytes;
-        Entry entry = new Entry(fetch, segment, bytes, giveUp, new CompletableFuture<>());
+        Entry entry = new Entry(fetch, segment, bytes, cancellation, new CompletableFuture<>());
         waves.get(waves.size() - 1).add(entry);
         return entry.read();
     }
@@ -106,7 +106,7 @@ final class Waves {
             entry.read().completeExceptionally(noMemory);
             return;
         }
-        if (entry.giveUp().given()) {
+        if (entry.cancellation().cancelled()) {
             entry.fetch().result().cancel(false); // it takes the memory, and gives it back
         }
         // Only forward: those who want it cancel the fetch itself, which is a step of theirs.

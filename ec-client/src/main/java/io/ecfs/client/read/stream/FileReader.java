@@ -115,9 +115,9 @@ public final class FileReader {
             return CompletableFuture.completedFuture(position < length() ? 0 : -1);
         }
         int begin = target.position();
-        CancellationScope giveUp = new CancellationScope();
-        return giveUp.whenCancelled(
-                readSpans(position, Math.min(length(), position + target.remaining()), target, giveUp)
+        CancellationScope cancellation = new CancellationScope();
+        return cancellation.whenCancelled(
+                readSpans(position, Math.min(length(), position + target.remaining()), target, cancellation)
                         .thenApply(done -> target.position() - begin));
     }
 
@@ -140,17 +140,17 @@ public final class FileReader {
         return byPosition;
     }
 
-    private CompletableFuture<Void> readSpans(long from, long end, ByteBuffer target, CancellationScope giveUp) {
+    private CompletableFuture<Void> readSpans(long from, long end, ByteBuffer target, CancellationScope cancellation) {
         if (from == end) {
             return CompletableFuture.completedFuture(null);
         }
         return locations
                 .at(from)
-                .thenCompose(segment -> giveUp.step(fetch(segment, from, end)))
+                .thenCompose(segment -> cancellation.step(fetch(segment, from, end)))
                 .thenCompose(bytes -> {
                     try (bytes) {
                         bytes.copyTo(from, target);
-                        return readSpans(bytes.to(), end, target, giveUp);
+                        return readSpans(bytes.to(), end, target, cancellation);
                     }
                 });
     }

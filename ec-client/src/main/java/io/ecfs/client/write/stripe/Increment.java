@@ -20,7 +20,7 @@ import java.util.Arrays;
 public final class Increment implements AutoCloseable {
     /** A record's head, in the log. */
     private static final int HEAD_BYTES = 80;
-    /** What a disk writes at least. */
+    /** The smallest write of a disk, in bytes. */
     private static final int PAGE_BYTES = 4096;
 
     private final Policy policy;
@@ -126,7 +126,7 @@ public final class Increment implements AutoCloseable {
         return new TailRecord(sequence, stripeBegin + offset, length, form);
     }
 
-    /** What the chunk with this index gets; the caller releases it. */
+    /** The bytes for the chunk with this index; the caller releases them. */
     public ByteBuf share(int index) {
         return payloads[form == TailForm.MIRRORED ? 0 : index].retainedDuplicate();
     }

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 final class QuotaCommand implements Callable<Integer> {
     private static final String NONE = "none";
 
-    /** What the namenode takes for it. */
+    /** The namenode's value for it. */
     private static final long UNBOUNDED = -1;
 
     @Spec

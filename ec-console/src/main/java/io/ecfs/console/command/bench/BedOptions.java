@@ -29,9 +29,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** What {@code ecfs bench ycsb-e} and {@code wiki} are told, and the runs that follow from it. */
+/** Options of {@code ecfs bench ycsb-e} and {@code wiki}, and the runs that follow from them. */
 final class BedOptions {
-    /** Where configurations are compared. */
+    /** The bed on which configurations are compared. */
     enum Kind {
         SIM,
         CLUSTER;
@@ -48,7 +48,7 @@ final class BedOptions {
         }
     }
 
-    /** What is done where nothing else is said. */
+    /** Defaults. */
     private record Usual(int blocks, int sites, int clients, double warmSeconds, double seconds, int repetitions) {}
 
     @Option(

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** How fast a cluster is, and what that costs. */
+/** Measures how fast a cluster is, and what that costs. */
 @Command(
         name = "bench",
         description = {

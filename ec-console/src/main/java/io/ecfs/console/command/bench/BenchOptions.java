@@ -24,9 +24,9 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What {@code ecfs bench} is told, and the plan and cluster that follow from it. */
+/** Options of {@code ecfs bench}, and the plan and cluster that follow from them. */
 final class BenchOptions {
-    /** What a repetition wrote is gone before the next one. */
+    /** Purges the files of a repetition before the next one begins. */
     private static final String NO_DELAY = "namenode.settings.garbage.delay=0s";
 
     private static final String NO_GRACE = "namenode.settings.recovery.grace=0s";
@@ -147,7 +147,7 @@ final class BenchOptions {
         private Own own;
     }
 
-    /** What its own cluster is made of. */
+    /** Parts of its own cluster. */
     static final class Own {
         @Option(
                 names = "--datanodes",

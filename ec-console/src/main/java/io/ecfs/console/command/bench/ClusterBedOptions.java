@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** What is said of the clusters of {@code --bed cluster}. */
+/** Options of the clusters of {@code --bed cluster}. */
 final class ClusterBedOptions {
     @Option(
             names = "--slower",
@@ -47,7 +47,7 @@ final class ClusterBedOptions {
         return new ClusterSetting(Optional.ofNullable(parent), namenodes, slower, hedges, overrides);
     }
 
-    /** What of it the figures depend on. */
+    /** The part of it that the figures depend on. */
     String describe() {
         return "a cluster with disks " + slower + " times slower than the paper's";
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** How often something is measured, and where its figures go: of all benchmarks. */
+/** Options of all benchmarks: number of measurements, and file of the figures. */
 final class FigureOptions {
     @Option(
             names = "--reps",

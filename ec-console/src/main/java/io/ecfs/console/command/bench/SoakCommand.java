@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Whether a cluster under load and faults stays within its memory and loses nothing. */
+/** Checks that a cluster under load and faults stays within its memory and loses nothing. */
 @Command(
         name = "soak",
         description = {
@@ -95,7 +95,7 @@ public final class SoakCommand implements Callable<Integer> {
         }
     }
 
-    /** What went wrong can be looked at: the cluster's directory stays then. */
+    /** Runs the soak; a failure leaves the cluster's directory for analysis. */
     private int run(SoakPlan plan, OwnCluster cluster, ProgressLine progress) throws Exception {
         boolean well = false;
         try {
@@ -142,7 +142,7 @@ public final class SoakCommand implements Callable<Integer> {
         outcome.failures().forEach(failure -> out.println("a call failed: " + failure));
         outcome.problems().forEach(problem -> out.println("PROBLEM: " + problem));
         if (outcome.problems().isEmpty()) {
-            out.println("every byte came back, every process stayed within its memory, nothing is held");
+            out.println("every byte came back, every process stayed within its memory, nothing is left in use");
         }
         out.flush();
     }

@@ -90,7 +90,7 @@ public final class UpCommand implements Callable<Integer> {
                     + " who waits for the cluster, and its console. Repeatable.")
     private List<String> overrides = new ArrayList<>();
 
-    /** What the cluster is made of, when it is new. */
+    /** Parts of the cluster, when it is new. */
     static final class ShapeOptions {
         @Option(
                 names = "--namenodes",

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
  * {@code -D client.KEY=VALUE}.
  */
 public final class ClientOption {
-    /** How the keys of {@code -D} begin that are the client's. */
+    /** Prefix of the client's keys of {@code -D}. */
     public static final String PREFIX = "client.";
 
     private static final String VARIABLE = "ECFS_CLIENT_CONFIG";

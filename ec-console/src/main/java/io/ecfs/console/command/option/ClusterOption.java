@@ -67,7 +67,7 @@ public final class ClusterOption {
         return person == null || !PrincipalName.valid(person) ? "cli" : "cli sudo:" + person;
     }
 
-    /** What {@code -D} says. */
+    /** Settings of {@code -D}. */
     public List<String> changes() {
         return changes;
     }
@@ -76,7 +76,7 @@ public final class ClusterOption {
         return client;
     }
 
-    /** What is asked of a cluster. */
+    /** A call of a cluster that has a result. */
     public interface Question<T> {
         T ask(EcfsClient client) throws Exception;
     }

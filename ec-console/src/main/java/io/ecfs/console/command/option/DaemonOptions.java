@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What a command that runs one daemon is told. */
+/** Options of a command that runs one daemon. */
 public final class DaemonOptions {
     @Option(names = "--config", paramLabel = "FILE", required = true, description = "The daemon's YAML file.")
     private Path file;

@@ -27,17 +27,17 @@ public final class ProgressLine implements Readiness.Progress {
                                 + " datanodes, waiting for " + waitingFor);
     }
 
-    /** How far a bench is. */
+    /** Progress of a bench. */
     public void bench(double share, String doing) {
         show(String.format(Locale.ROOT, "bench %s %3.0f %%  %s", bar(share), 100 * share, doing));
     }
 
-    /** What a soak does now. */
+    /** Present step of a soak. */
     public void soak(String doing) {
         show("soak: " + doing);
     }
 
-    /** What a torture does now. */
+    /** Present step of a torture. */
     public void torture(String doing) {
         show("torture: " + doing);
     }

@@ -15,6 +15,8 @@ import java.util.Map;
  * <p>Always true: a deferred task is in no batch and in no lane, so no other task waits for it.
  */
 final class DeferredHedges {
+    static final long LONGEST_NANOS = 1_000_000_000;
+
     private final Map<VolumeTask<?>, Long> since = new LinkedHashMap<>(); // nanoseconds
 
     boolean isEmpty() {
@@ -37,13 +39,13 @@ final class DeferredHedges {
         return oldest;
     }
 
-    /** Removes and returns those that were deferred for {@link VolumeQueue#LONGEST_HOLD_NANOS}. */
+    /** Removes and returns those that were deferred for {@link #LONGEST_NANOS}. */
     List<VolumeTask<?>> takeOverdue(long now) {
         List<VolumeTask<?>> overdue = new ArrayList<>();
         Iterator<Map.Entry<VolumeTask<?>, Long>> oldest = since.entrySet().iterator();
         while (oldest.hasNext()) {
             Map.Entry<VolumeTask<?>, Long> next = oldest.next();
-            if (now - next.getValue() < VolumeQueue.LONGEST_HOLD_NANOS) {
+            if (now - next.getValue() < LONGEST_NANOS) {
                 break;
             }
             overdue.add(next.getKey());

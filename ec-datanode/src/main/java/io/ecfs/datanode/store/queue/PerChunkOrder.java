@@ -24,14 +24,23 @@ import java.util.Optional;
 final class PerChunkOrder {
     private final Map<ChunkId, Deque<VolumeTask<?>>> lanes = new HashMap<>();
 
-    /** Appends a waiting task to its chunk's lane; behind tasks of another batch it becomes LEFT. */
-    void line(VolumeTask<?> task) {
-        Deque<VolumeTask<?>> lane = lanes.computeIfAbsent(task.chunk(), chunk -> new ArrayDeque<>());
-        if (!lane.isEmpty()
-                && (lane.getLast().batch() != task.batch() || lane.getLast().state() == VolumeTask.State.LEFT)) {
+    /** The task behind which the chunk's next one lines up. */
+    Optional<VolumeTask<?>> last(ChunkId chunk) {
+        return Optional.ofNullable(lanes.get(chunk)).map(Deque::getLast);
+    }
+
+    /**
+     * Appends a waiting task to its chunk's lane.
+     *
+     * @param together whether {@link #last} is of its batch; behind tasks of another batch, and LEFT ones, it becomes
+     *     LEFT
+     */
+    void line(VolumeTask<?> task, boolean together) {
+        Optional<VolumeTask<?>> last = last(task.chunk());
+        if (last.isPresent() && (!together || last.get().state() == VolumeTask.State.LEFT)) {
             task.become(VolumeTask.State.LEFT);
         }
-        lane.add(task);
+        lanes.computeIfAbsent(task.chunk(), chunk -> new ArrayDeque<>()).add(task);
     }
 
     /**

@@ -9,8 +9,10 @@ import io.ecfs.layout.ChunkId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -39,7 +41,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class VolumeQueue implements AutoCloseable {
     /** Spares that were deferred for so long are refused; checked when a task arrives or ends, and with heartbeats. */
-    public static final long LONGEST_HOLD_NANOS = 1_000_000_000;
+    public static final long LONGEST_HOLD_NANOS = DeferredHedges.LONGEST_NANOS;
 
     private final Workers workers;
     private final int threads;
@@ -55,6 +57,13 @@ public final class VolumeQueue implements AutoCloseable {
 
     @GuardedBy("lock")
     private final Set<ChunkTaskBatch> lined = new LinkedHashSet<>(); // need a thread
+
+    /**
+     * The batch that runs a task while it waits or runs, and with which it came while it is LEFT; deferred spares have
+     * none.
+     */
+    @GuardedBy("lock")
+    private final Map<VolumeTask<?>, ChunkTaskBatch> batches = new HashMap<>();
 
     @GuardedBy("lock")
     private final DeferredHedges deferred = new DeferredHedges();
@@ -120,7 +129,7 @@ public final class VolumeQueue implements AutoCloseable {
                     if (task.isSpare()) {
                         deferred.add(task, batch.since);
                     } else {
-                        batch.add(task);
+                        add(batch, task);
                     }
                 }
             }
@@ -186,7 +195,7 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
-    /** The same times since the start, whoever took some of them. */
+    /** The same times since the start, also those taken. */
     public TaskBatchTimes times() {
         synchronized (lock) {
             return taken.and(times);
@@ -214,7 +223,7 @@ public final class VolumeQueue implements AutoCloseable {
             pending--;
             return;
         }
-        ChunkTaskBatch batch = task.batch();
+        ChunkTaskBatch batch = batches.get(task);
         batch.tasks.remove(task);
         gone(task);
         if (batch.tasks.isEmpty()) {
@@ -223,11 +232,18 @@ public final class VolumeQueue implements AutoCloseable {
         }
     }
 
+    @GuardedBy("lock")
+    private void add(ChunkTaskBatch batch, VolumeTask<?> task) {
+        batches.put(task, batch);
+        batch.tasks.add(task);
+    }
+
     /** Counts a task off that ended or was withdrawn, and passes on the task behind it in its lane. */
     @GuardedBy("lock")
     private void gone(VolumeTask<?> task) {
         pending--;
-        lanes.leave(task).ifPresent(left -> passOn(left, task.batch()));
+        ChunkTaskBatch batch = batches.remove(task);
+        lanes.leave(task).ifPresent(left -> passOn(left, batch));
     }
 
     /**
@@ -238,7 +254,7 @@ public final class VolumeQueue implements AutoCloseable {
     private void passOn(VolumeTask<?> left, ChunkTaskBatch batch) {
         ChunkTaskBatch heir = batch.tasks.isEmpty() ? batch : new ChunkTaskBatch();
         left.become(VolumeTask.State.WAITING);
-        heir.add(left);
+        add(heir, left);
         if (heir != batch) {
             lined.add(heir);
         }
@@ -269,7 +285,7 @@ public final class VolumeQueue implements AutoCloseable {
                 next.taken();
             } else if (!deferred.isEmpty() && (begun == 0 || closed)) {
                 ChunkTaskBatch alone = new ChunkTaskBatch();
-                alone.add(deferred.takeOldest());
+                add(alone, deferred.takeOldest());
                 next = alone;
                 next.taken();
             } else {
@@ -323,22 +339,20 @@ public final class VolumeQueue implements AutoCloseable {
     }
 
     /** Its fields are used under the queue's lock. */
-    final class ChunkTaskBatch implements TaskBatch {
+    private final class ChunkTaskBatch implements TaskBatch {
         private final Deque<VolumeTask<?>> tasks = new ArrayDeque<>(); // those that have not begun
         private long since;
         private boolean ofReaders; // to be timed
         private boolean served; // its first task has run
 
-        void add(VolumeTask<?> task) {
-            task.joins(this);
-            tasks.add(task);
-        }
-
         @GuardedBy("lock")
         @Override
         public void taken() {
             times = ofReaders ? times.and(TaskBatchTimes.waited(clock.nanos() - since)) : times;
-            tasks.forEach(lanes::line);
+            for (VolumeTask<?> task : tasks) {
+                Optional<VolumeTask<?>> last = lanes.last(task.chunk());
+                lanes.line(task, last.isPresent() && batches.get(last.get()) == this);
+            }
             tasks.removeIf(task -> task.state() == VolumeTask.State.LEFT);
             if (waiting.isEmpty()) {
                 cut(threads - begun);
@@ -353,7 +367,9 @@ public final class VolumeQueue implements AutoCloseable {
             tasks.addAll(parts.get(0));
             for (List<VolumeTask<?>> part : parts.subList(1, parts.size())) {
                 ChunkTaskBatch other = new ChunkTaskBatch();
-                part.forEach(other::add);
+                for (VolumeTask<?> task : part) {
+                    add(other, task);
+                }
                 lined.add(other);
             }
         }
@@ -392,6 +408,9 @@ public final class VolumeQueue implements AutoCloseable {
                 tasks.forEach(task -> left.addAll(lanes.clear(task.chunk())));
                 tasks.clear();
                 left.forEach(task -> task.become(VolumeTask.State.WITHDRAWN));
+                for (VolumeTask<?> task : left) {
+                    batches.remove(task);
+                }
                 pending -= left.size();
             }
             left.forEach(task -> task.fail(reason));

@@ -7,8 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Work on one chunk, and its future result. State and batch belong to its {@link VolumeQueue} and are guarded by its
- * lock.
+ * Work on one chunk, and its future result. Its state belongs to its {@link VolumeQueue} and is guarded by its lock.
  *
  * <pre>
  *   NEW ----&gt; WAITING ----&gt; BEGUN
@@ -25,7 +24,6 @@ public final class VolumeTask<T> {
     private final boolean spare;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private State state = State.NEW;
-    private VolumeQueue.ChunkTaskBatch batch; // while it waits and is not deferred
 
     enum State {
         /** Not submitted, or refused. */
@@ -80,17 +78,6 @@ public final class VolumeTask<T> {
     void become(State next) {
         Invariant.check(state.leadsTo(next), "task on %s: from %s to %s", chunk, state, next);
         state = next;
-    }
-
-    /**
-     * The batch that runs it while it is WAITING, and with which it came while it is LEFT; a deferred spare has none.
-     */
-    VolumeQueue.ChunkTaskBatch batch() {
-        return batch;
-    }
-
-    void joins(VolumeQueue.ChunkTaskBatch next) {
-        batch = next;
     }
 
     void run() {
