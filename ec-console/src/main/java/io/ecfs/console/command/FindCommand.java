@@ -63,7 +63,7 @@ final class FindCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (name != null && anyCaseName != null || most < 1) {
+        if ((name != null && anyCaseName != null) || most < 1) {
             throw new IllegalArgumentException("use one of -name and -iname, and --first from 1");
         }
         String pattern = name != null ? name : anyCaseName != null ? anyCaseName : "*";

@@ -48,7 +48,7 @@ public record ClusterAudit(List<AuditRecord> entries, Optional<String> next, Map
         for (ClusterReport.Namenode namenode :
                 Await.result(client.admin().report()).namenodes()) {
             String id = namenode.id();
-            if (after.isEmpty() || from.containsKey(id) && from.get(id).isPresent()) {
+            if (after.isEmpty() || from.getOrDefault(id, Optional.empty()).isPresent()) {
                 Optional<AuditPlace> place = from.getOrDefault(id, Optional.empty());
                 asked.put(id, client.admin().audit(namenode.address(), place, containing, limit));
             }

@@ -54,7 +54,7 @@ final class AuditCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (limit < 1 || limit > MOST || csv && json) {
+        if (limit < 1 || limit > MOST || (csv && json)) {
             throw new IllegalArgumentException("--limit must be in [1, " + MOST + "], and --csv or --json, not both");
         }
         List<AuditRecord> entries = new ArrayList<>();

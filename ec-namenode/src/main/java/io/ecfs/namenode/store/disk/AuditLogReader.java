@@ -15,9 +15,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads the files of {@link AuditLogFile} backwards, at most {@value #MOST_BYTES} bytes a page. A place is an inode and
@@ -28,6 +30,7 @@ public final class AuditLogReader implements AuditSource {
     /** Bytes of a page; more than the longest line has. */
     private static final int MOST_BYTES = 4 << 20;
 
+    private static final int ATTEMPTS = 5;
     private static final int TIME_CHARACTERS = "yyyy-MM-dd HH:mm:ss,SSS".length();
 
     private final Path file;
@@ -42,7 +45,18 @@ public final class AuditLogReader implements AuditSource {
     @Override
     public AuditLines page(ListAudit request) throws EcfsException {
         try {
-            return new Page(request).read();
+            for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+                Optional<AuditLines> page = new Page(request).read();
+                if (page.isPresent()) {
+                    return page.get();
+                }
+            }
+            return new Page(request)
+                    .read()
+                    .orElseThrow(() -> new EcfsException(
+                            ErrorCode.BUSY, "the audit log " + file + " is rotated faster than it can be read"));
+        } catch (EcfsException e) {
+            throw e;
         } catch (IOException e) {
             throw new EcfsException(ErrorCode.INTERNAL, "the audit log " + file + " cannot be read: " + e, e);
         }
@@ -59,15 +73,20 @@ public final class AuditLogReader implements AuditSource {
     /** The number of the file with an inode; empty when it is gone. */
     private Optional<Integer> find(long inode) throws IOException {
         for (int number = 0; number <= older; number++) {
-            try {
-                if (inode(numbered(number)) == inode) {
-                    return Optional.of(number);
-                }
-            } catch (NoSuchFileException e) {
-                continue; // between two steps of a rotation
+            if (has(numbered(number), inode)) {
+                return Optional.of(number);
             }
         }
         return Optional.empty();
+    }
+
+    /** False between two steps of a rotation, too. */
+    private static boolean has(Path path, long inode) throws IOException {
+        try {
+            return inode(path) == inode;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
     }
 
     /** One page in the making. */
@@ -76,42 +95,43 @@ public final class AuditLogReader implements AuditSource {
         private final String wanted;
         private final List<AuditLines.Line> lines = new ArrayList<>();
         private int budget = MOST_BYTES;
+        private final Set<Long> inodes = new HashSet<>();
         private String reached = "";
+        private boolean rotated;
 
         Page(ListAudit request) {
             this.request = request;
             this.wanted = request.containing().toLowerCase(Locale.ROOT);
         }
 
-        AuditLines read() throws IOException {
+        /** Empty when a rotation came between. */
+        Optional<AuditLines> read() throws IOException {
             Optional<Integer> first =
                     request.before().isPresent() ? find(request.before().get().file()) : Optional.of(0);
-            Optional<Long> end = request.before().map(AuditPlace::offset);
-            for (int number = first.orElse(older + 1); number <= older; number++) {
-                Optional<AuditPlace> rest = Optional.empty();
-                try {
-                    rest = file(numbered(number), end);
-                } catch (NoSuchFileException e) {
-                    continue; // not rotated that often yet
-                } finally {
-                    end = Optional.empty();
-                }
-                if (rest.isPresent()) {
-                    return new AuditLines(lines, rest, reached);
-                }
+            Optional<AuditPlace> rest = Optional.empty();
+            for (int number = first.orElse(older + 1); number <= older && rest.isEmpty() && !rotated; number++) {
+                rest = file(numbered(number));
             }
-            return new AuditLines(lines, Optional.empty(), reached);
+            return rotated ? Optional.empty() : Optional.of(new AuditLines(lines, rest, reached));
         }
 
-        /** Reads one file from an offset back to its begin; returns where the page ended, if in it. */
-        private Optional<AuditPlace> file(Path path, Optional<Long> end) throws IOException {
-            long inode = inode(path);
+        /** Reads one file back to its begin; returns where the page ended, if in it. */
+        private Optional<AuditPlace> file(Path path) throws IOException {
+            try {
+                return file(path, inode(path));
+            } catch (NoSuchFileException e) {
+                return Optional.empty(); // not rotated that often yet
+            }
+        }
+
+        private Optional<AuditPlace> file(Path path, long inode) throws IOException {
             try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-                long to = Math.min(end.orElse(Long.MAX_VALUE), channel.size());
-                if (to > 0 && (budget <= 0 || lines.size() == request.limit())) {
-                    return Optional.of(new AuditPlace(inode, to));
-                }
-                if (to > 0) {
+                boolean begins = inodes.isEmpty() && request.before().isPresent();
+                rotated = !inodes.add(inode)
+                        || (begins && request.before().get().file() != inode)
+                        || inode(path) != inode;
+                long to = begins ? Math.min(request.before().get().offset(), channel.size()) : channel.size();
+                if (!rotated && to > 0 && budget > 0 && lines.size() < request.limit()) {
                     long from = Math.max(0, to - budget);
                     byte[] bytes = bytes(channel, from, to);
                     budget -= bytes.length;
@@ -123,8 +143,9 @@ public final class AuditLogReader implements AuditSource {
 
         private byte[] bytes(FileChannel channel, long from, long to) throws IOException {
             ByteBuffer bytes = ByteBuffer.allocate((int) (to - from));
-            while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {
-                continue;
+            int count = 0;
+            while (bytes.hasRemaining() && count >= 0) {
+                count = channel.read(bytes, from + bytes.position());
             }
             byte[] read = new byte[bytes.position()];
             bytes.flip().get(read);
