@@ -189,7 +189,7 @@ public sealed interface NamespaceReply extends Message {
      * @param entries that match, in the order of the walk
      * @param next where to ask on; empty: that was all
      * @param examined names of this page, matching or not
-     * @param denied directories of this page that were skipped: the caller may not list them, or paths below are too long
+     * @param denied directories of this page that were skipped: not listable by the caller, or paths below too long
      */
     record Found(List<FileStatus> entries, Optional<FilePath> next, int examined, int denied)
             implements NamespaceReply {

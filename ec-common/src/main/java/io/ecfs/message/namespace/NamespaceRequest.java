@@ -255,8 +255,8 @@ public sealed interface NamespaceRequest extends Message {
      * (find -name of POSIX). Directories that the caller may not list are skipped. Answered by
      * {@link NamespaceReply.Found}.
      *
-     * @param pattern of the whole name: {@code *} any characters, {@code ?} one, {@code [a-z]} and {@code [!a-z]} one of
-     *     a set, {@code \} before a character that stands for itself; of 1 to {@value #MOST_PATTERN} characters
+     * @param pattern of the whole name: {@code *} any characters, {@code ?} one, {@code [a-z]} and {@code [!a-z]} one
+     *     of a set, {@code \} before a character that stands for itself; of 1 to {@value #MOST_PATTERN} characters
      * @param anyCase whether upper and lower case are alike
      * @param after where the page before ended; empty for the first
      * @param limit most names to examine, in [1, {@value #MAX_PAGE}]

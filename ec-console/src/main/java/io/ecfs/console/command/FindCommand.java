@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "find",
         description = {
-            "Files and directories whose names match a pattern, as find -name of POSIX; one path a line, as it is found.",
+            "Files and directories whose names match a pattern, as find -name of POSIX; one path a line.",
             "The namenode examines a bounded number of names per call. Directories that you may not list are skipped,"
                     + " and then the command ends with 1."
         },

@@ -21,9 +21,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /**
- * A page of the audit logs of all namenodes, merged, the latest first. Every namenode is asked for one page, and reads a
- * bounded part of its file. A line is in the page only when every namenode has been read back to its time: so pages one
- * after another have all lines in order, and one may be empty although more follow.
+ * A page of the audit logs of all namenodes, merged, the latest first. Every namenode is asked for one page, and
+ * reads a bounded part of its file. A line is in the page only when every namenode has been read back to its time:
+ * so pages one after another have all lines in order, and one may be empty although more follow.
  *
  * @param entries the latest first
  * @param next where to go on: {@code nn0=INODE.OFFSET,nn1=end}; empty: that was all

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A pattern of names as a shell has it (POSIX 2.13): {@code *}, {@code ?}, {@code [a-z]}, {@code [!a-z]}, and a backslash
- * before a character that stands for itself. A bracket that is not closed stands for itself. Matching takes at most the
- * product of the two lengths, whatever the pattern is. Immutable.
+ * A pattern of names as a shell has it (POSIX 2.13): {@code *}, {@code ?}, {@code [a-z]}, {@code [!a-z]}, and a
+ * backslash before a character that stands for itself. A bracket that is not closed stands for itself. Matching
+ * takes at most the product of the two lengths, whatever the pattern is. Immutable.
  */
 final class NamePattern {
     private final List<Part> parts;

@@ -22,10 +22,10 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * Samples of one resolution on disk (docs/formats.md, "History of the console"): lines of JSON, an array of names before
- * the values that follow in that order. With {@code most} samples the file takes the name {@code ….1}, in place of the
- * one before, so at least the latest {@code most} are on disk. A line that cannot be read, as one that a crash cut off,
- * is skipped. For one thread.
+ * Samples of one resolution on disk (docs/formats.md, "History of the console"): lines of JSON, an array of names
+ * before the values that follow in that order. With {@code most} samples the file takes the name {@code ….1}, in
+ * place of the one before, so at least the latest {@code most} are on disk. A line that cannot be read, as one
+ * that a crash cut off, is skipped. For one thread.
  */
 final class SampleFile {
     private static final ObjectMapper JSON = new ObjectMapper();
