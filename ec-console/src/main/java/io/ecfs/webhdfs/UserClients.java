@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client for each user who has requests, and for each by whom another acts for it, so that the namenodes check each by its own rights. At most
- * {@link WebHdfsConfig#users} exist; the one that was unused for longest is closed for a new user. Safe for use by
- * several threads.
+ * A client for each user who has requests, and for each pair of a proxy user and its user, so that the namenodes check
+ * each by its own rights. At most {@link WebHdfsConfig#users} exist; the one that was unused for longest is closed for
+ * a new user. Safe for use by several threads.
  */
 final class UserClients implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UserClients.class);

@@ -90,16 +90,18 @@ public final class JobProject {
         return start(directory.resolve("maven.log"), all).ended();
     }
 
-    /**
-     * The same jobs with properties of Hadoop in a {@code core-site.xml}, which is on the class path as that of an
-     * installation.
-     */
+    /** The same jobs with properties in a {@code core-site.xml}. */
     public JobProject configured(Map<String, String> properties) throws IOException {
+        return configured("core-site.xml", properties);
+    }
+
+    /** The same jobs with properties of Hadoop in a file that is on the class path as that of an installation. */
+    JobProject configured(String file, Map<String, String> properties) throws IOException {
         Path configuration = Files.createDirectories(directory.resolve("conf"));
         StringBuilder site = new StringBuilder("<configuration>\n");
         properties.forEach((name, value) ->
                 site.append("  <property><name>" + name + "</name><value>" + value + "</value></property>\n"));
-        Files.writeString(configuration.resolve("core-site.xml"), site.append("</configuration>\n"));
+        Files.writeString(configuration.resolve(file), site.append("</configuration>\n"));
         return new JobProject(directory, options, configuration + File.pathSeparator + classPath);
     }
 
