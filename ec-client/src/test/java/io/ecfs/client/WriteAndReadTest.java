@@ -17,6 +17,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.namespace.NamespaceRequest;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,6 +144,55 @@ class WriteAndReadTest extends ClusterTest {
                 assertThat(java.util.Arrays.copyOf(bytes, count)).isEqualTo(Bytes.range(from, to));
             }
             assertThatThrownBy(() -> in.seek(length + 1)).hasMessageContaining("seek to " + (length + 1));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void lentBytesAreThoseOfTheirPlace(int stopped) throws IOException {
+        Policy policy = Policy.parse("rs-3-2-4k");
+        start(5);
+        int length = 500_001;
+        write(FILE, policy, length);
+        if (stopped > 0) {
+            cluster.stopHolders(onlyGroup(FILE), java.util.Set.of(1));
+        }
+        Random random = new Random(6);
+        try (EcfsInputStream in = Await.result(client.open(FILE)).stream()) {
+            for (int i = 0; i < 200; i++) {
+                if (i % 5 == 0) {
+                    in.seek(random.nextInt(length));
+                }
+                long from = in.position();
+                long most = 1L + random.nextInt(40_000);
+                ByteArrayOutputStream lent = new ByteArrayOutputStream();
+                long count = in.lend(most, bytes -> {
+                    byte[] copy = new byte[bytes.remaining()];
+                    bytes.get(copy);
+                    lent.writeBytes(copy);
+                });
+                assertThat(in.position()).isEqualTo(from + Math.max(0, count));
+                if (from == length) {
+                    assertThat(count).isEqualTo(-1);
+                } else {
+                    assertThat(count).isBetween(1L, most);
+                }
+                assertThat(lent.toByteArray()).isEqualTo(Bytes.range(from, in.position()));
+            }
+        }
+    }
+
+    @Test
+    void whatTheBorrowerRefusesIsLentAgain() throws IOException {
+        start(3);
+        write(FILE, Policy.parse("rs-2-1-4k"), 100_000);
+        try (EcfsInputStream in = Await.result(client.open(FILE)).stream()) {
+            assertThatThrownBy(() -> in.lend(Long.MAX_VALUE, bytes -> {
+                        throw new IOException("full");
+                    }))
+                    .hasMessage("full");
+            assertThat(in.position()).isZero();
+            assertThat(in.readAllBytes()).isEqualTo(Bytes.range(0, 100_000));
         }
     }
 

@@ -1,12 +1,14 @@
 package io.ecfs.webhdfs;
 
+import io.ecfs.client.base.Await;
+import io.ecfs.client.read.stream.EcfsInputStream;
+import io.ecfs.client.read.stream.FileReader;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -14,12 +16,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.CreateFlag;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.StringUtils;
 
@@ -81,23 +81,20 @@ final class ByteCalls {
         long offset = range(call, fileLength);
         long length = Math.min(StatusCalls.length(call), fileLength - offset);
         call.get(BUFFER_SIZE);
-        FSDataInputStream in = call.files().open(call.path(), TransferBuffers.BYTES);
+        FileReader file = Await.result(call.client().open(call.filePath()));
         return response -> {
-            try (in;
-                    TransferBuffers.Loan loan = call.buffers().take()) {
+            try (EcfsInputStream in = file.stream()) {
                 response.setStatus(HttpServletResponse.SC_OK);
                 response.setContentType("application/octet-stream");
                 response.setContentLengthLong(length);
                 in.seek(offset);
                 ServletOutputStream out = response.getOutputStream();
                 for (long left = length; left > 0; ) {
-                    ByteBuffer part = loan.buffer.clear().limit((int) Math.min(TransferBuffers.BYTES, left));
-                    int read = in.read(part);
-                    if (read < 0) {
+                    long lent = in.lend(left, out::write);
+                    if (lent < 0) {
                         throw new IOException(path(call) + " ended " + left + " bytes before its length " + fileLength);
                     }
-                    out.write(part.flip());
-                    left -= read;
+                    left -= lent;
                 }
             }
         };
@@ -131,11 +128,8 @@ final class ByteCalls {
         call.get(BLOCK_SIZE);
         call.get(REPLICATION);
         receive(call, created(call, mode, flags));
-        String host = call.request().getHeader("Host");
         return response -> {
-            response.setHeader(
-                    "Location",
-                    "webhdfs://" + host + new Path(path(call)).toUri().getRawPath());
+            response.setHeader("Location", call.fileUri());
             WebHdfsAnswer.status(HttpServletResponse.SC_CREATED).send(response);
         };
     }

@@ -33,6 +33,7 @@ record RemoteFailure(int status, String javaClass, String message) {
     /** The first that applies; as HDFS documents them. */
     private static final List<Rule> RULES = List.of(
             new Rule(SecurityException.class, HttpServletResponse.SC_UNAUTHORIZED),
+            new Rule(RetriableException.class, HttpServletResponse.SC_SERVICE_UNAVAILABLE),
             new Rule(FileNotFoundException.class, HttpServletResponse.SC_NOT_FOUND),
             new Rule(IOException.class, HttpServletResponse.SC_FORBIDDEN),
             new Rule(UnsupportedOperationException.class, HttpServletResponse.SC_BAD_REQUEST),
@@ -60,6 +61,9 @@ record RemoteFailure(int status, String javaClass, String message) {
             case UNSUPPORTED -> ofJava(new UnsupportedOperationException(failure.getMessage()));
             case NOT_FOUND ->
                 new RemoteFailure(HttpServletResponse.SC_NOT_FOUND, BY_CODE.get(failure.code()), failure.getMessage());
+            case BUSY ->
+                new RemoteFailure(
+                        HttpServletResponse.SC_SERVICE_UNAVAILABLE, BY_CODE.get(failure.code()), failure.getMessage());
             default ->
                 new RemoteFailure(
                         HttpServletResponse.SC_FORBIDDEN,

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -22,10 +23,15 @@ final class RequestGuard {
 
     private final Set<String> names = new TreeSet<>();
 
+    /** Of pages that a proxy in front of this server brings. */
+    private final Optional<String> publicOrigin;
+
     RequestGuard(WebHdfsConfig config) {
         names.add("localhost");
         names.add(config.listen().host().toLowerCase(Locale.ROOT));
         config.names().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
+        config.proxy().ifPresent(proxy -> names.add(proxy.host()));
+        publicOrigin = config.proxy().map(PublicUrl::origin);
         try {
             InetAddress own = InetAddress.getLocalHost();
             names.add(own.getHostName().toLowerCase(Locale.ROOT));
@@ -43,8 +49,9 @@ final class RequestGuard {
                     "the request is for host " + host + ", which is none of this server's names: add it to 'names'");
         }
         String origin = request.getHeader("Origin");
-        boolean otherOrigin =
-                origin != null && !origin.equalsIgnoreCase(request.getScheme() + "://" + request.getHeader("Host"));
+        boolean otherOrigin = origin != null
+                && !origin.equalsIgnoreCase(request.getScheme() + "://" + request.getHeader("Host"))
+                && publicOrigin.filter(origin::equalsIgnoreCase).isEmpty();
         String site = request.getHeader("Sec-Fetch-Site");
         if (otherOrigin || (site != null && !OWN_SITE.contains(site))) {
             throw new AuthorizationException("requests of other sites' pages are refused");

@@ -3,7 +3,6 @@ package io.ecfs.webhdfs;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest.ListStatus;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +13,7 @@ import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsAction;
 
 /** Queries of files, directories and the cluster. */
@@ -46,35 +46,40 @@ final class StatusCalls {
         return WebHdfsAnswer.json("FileStatus", JsonForms.status(call.files().getFileStatus(call.path()), ""));
     }
 
+    /** The entries are asked for, page by page, while they are sent. */
     private static WebHdfsAnswer list(WebHdfsCall call) throws IOException {
-        return WebHdfsAnswer.json(
-                "FileStatuses", entries(call, Arrays.asList(call.files().listStatus(call.path()))));
+        RemoteIterator<FileStatus> entries = call.files().listStatusIterator(call.path());
+        return WebHdfsAnswer.streamed(json -> {
+            json.writeStartObject();
+            json.writeObjectFieldStart("FileStatuses");
+            json.writeArrayFieldStart("FileStatus");
+            while (entries.hasNext()) {
+                json.writePOJO(entry(call, entries.next()));
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+            json.writeEndObject();
+        });
     }
 
     /** A file is listed with an empty name, a directory's entries with theirs. */
-    private static Map<String, Object> entries(WebHdfsCall call, List<FileStatus> found) {
-        String listed = call.path().toUri().getPath();
-        return Map.of(
-                "FileStatus",
-                found.stream()
-                        .map(entry -> JsonForms.status(
-                                entry,
-                                entry.getPath().toUri().getPath().equals(listed)
-                                        ? ""
-                                        : entry.getPath().getName()))
-                        .toList());
+    private static Map<String, Object> entry(WebHdfsCall call, FileStatus entry) {
+        boolean listed =
+                entry.getPath().toUri().getPath().equals(call.path().toUri().getPath());
+        return JsonForms.status(entry, listed ? "" : entry.getPath().getName());
     }
 
     /** One page; what remains is known to be something or nothing, not how much. */
     private static WebHdfsAnswer page(WebHdfsCall call) throws IOException {
         NamespaceReply.Listing page = call.files().listPage(call.path(), call.get(START_AFTER), ListStatus.MAX_PAGE);
-        List<FileStatus> found = new ArrayList<>();
-        page.entries().forEach(entry -> found.add(call.files().hadoopStatus(entry)));
+        List<Map<String, Object>> entries = page.entries().stream()
+                .map(found -> entry(call, call.files().hadoopStatus(found)))
+                .toList();
         return WebHdfsAnswer.json(
                 "DirectoryListing",
                 Map.of(
                         "partialListing",
-                        Map.of("FileStatuses", entries(call, found)),
+                        Map.of("FileStatuses", Map.of("FileStatus", entries)),
                         "remainingEntries",
                         page.more() ? 1 : 0));
     }

@@ -4,7 +4,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.hadoop.EcfsFileSystem;
+import io.ecfs.webhdfs.Callers.Caller;
 import java.io.IOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
@@ -22,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client for each user who has requests, so that the namenodes check each by its own rights. At most
- * {@link WebHdfsConfig#users} exist; the one that was unused for longest is closed for a new user. Safe for use by
- * several threads.
+ * A client for each user who has requests, and for each pair of a proxy user and its user, so that the namenodes check
+ * each by its own rights. At most {@link WebHdfsConfig#users} exist; the one that was unused for longest is closed for
+ * a new user. Safe for use by several threads.
  */
 final class UserClients implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UserClients.class);
@@ -34,7 +36,7 @@ final class UserClients implements AutoCloseable {
 
     /** In the order of their last use. */
     @GuardedBy("this")
-    private final Map<String, Use> byUser = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Caller, Use> byCaller = new LinkedHashMap<>(16, 0.75f, true);
 
     @GuardedBy("this")
     private boolean closed;
@@ -72,23 +74,47 @@ final class UserClients implements AutoCloseable {
         }
     }
 
-    /** @throws RetriableException when as many users as may be have requests at the moment */
-    Use of(String user) throws IOException {
+    /**
+     * @throws RetriableException when the user has as many requests at the moment as one may have, or as many users as
+     *     may be have some
+     */
+    Use of(Caller caller) throws IOException {
+        Optional<Use> known = known(caller);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        // Hadoop refuses names that are none of its own; the resolver may ask DNS. Neither belongs under the lock.
+        UserGroupInformation hadoopUser = UserGroupInformation.createRemoteUser(caller.user());
+        ClusterUri cluster = ClusterUri.resolve(config.cluster());
         Optional<Use> unused = Optional.empty();
         try {
             synchronized (this) {
-                Use known = byUser.get(user);
-                if (known == null) {
+                if (!byCaller.containsKey(caller)) {
                     unused = makeRoom();
-                    known = open(user);
-                    byUser.put(user, known);
+                    byCaller.put(caller, open(caller, hadoopUser, cluster));
                 }
-                known.requests++;
-                return known;
+                return known(caller).orElseThrow();
             }
         } finally {
             unused.ifPresent(Use::end);
         }
+    }
+
+    private synchronized Optional<Use> known(Caller caller) throws IOException {
+        Use known = byCaller.get(caller);
+        if (known == null) {
+            return Optional.empty();
+        }
+        int requests = byCaller.entrySet().stream()
+                .filter(other -> other.getKey().user().equals(caller.user()))
+                .mapToInt(other -> other.getValue().requests)
+                .sum();
+        if (requests >= config.userTransfers()) {
+            throw new RetriableException(requests + " requests of " + caller.user()
+                    + " are under way, and no more of one user are served at once: try again");
+        }
+        known.requests++;
+        return Optional.of(known);
     }
 
     @GuardedBy("this")
@@ -96,10 +122,10 @@ final class UserClients implements AutoCloseable {
         if (closed) {
             throw new RetriableException("WebHDFS stops");
         }
-        if (byUser.size() < config.users()) {
+        if (byCaller.size() < config.users()) {
             return Optional.empty();
         }
-        for (Iterator<Use> uses = byUser.values().iterator(); uses.hasNext(); ) {
+        for (Iterator<Use> uses = byCaller.values().iterator(); uses.hasNext(); ) {
             Use use = uses.next();
             if (use.requests == 0) {
                 uses.remove();
@@ -110,14 +136,18 @@ final class UserClients implements AutoCloseable {
                 "requests of " + config.users() + " users are under way, and no more are served at once: try again");
     }
 
-    private Use open(String user) throws IOException {
-        // First: it refuses names that are none of Hadoop's.
-        UserGroupInformation caller = UserGroupInformation.createRemoteUser(user);
-        ClusterUri cluster = ClusterUri.resolve(config.cluster());
-        EcfsClient client = EcfsClient.connect(cluster, config.client(), new Identity(user, List.of(user)));
+    /** A context of the configuration stays, unless a proxy is to be named. */
+    private ClientConfig client(Caller caller) {
+        boolean named = caller.proxy().isEmpty() && !config.client().context().isEmpty();
+        return named ? config.client() : config.client().with("context=" + caller.context());
+    }
+
+    private Use open(Caller caller, UserGroupInformation hadoopUser, ClusterUri cluster) throws IOException {
+        String user = caller.user();
+        EcfsClient client = EcfsClient.connect(cluster, client(caller), new Identity(user, List.of(user)));
         EcfsFileSystem files = new EcfsFileSystem(client);
         try {
-            caller.doAs((PrivilegedExceptionAction<Void>) () -> {
+            hadoopUser.doAs((PrivilegedExceptionAction<Void>) () -> {
                 files.initialize(URI.create(cluster.toString()), hadoop);
                 return null;
             });
@@ -137,8 +167,8 @@ final class UserClients implements AutoCloseable {
         List<Use> all;
         synchronized (this) {
             closed = true;
-            all = new ArrayList<>(byUser.values());
-            byUser.clear();
+            all = new ArrayList<>(byCaller.values());
+            byCaller.clear();
         }
         all.forEach(Use::end);
     }

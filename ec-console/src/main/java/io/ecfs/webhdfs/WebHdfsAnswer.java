@@ -1,5 +1,6 @@
 package io.ecfs.webhdfs;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.servlet.http.HttpServletResponse;
@@ -10,6 +11,7 @@ import java.util.Map;
 @FunctionalInterface
 interface WebHdfsAnswer {
     ObjectMapper JSON = new ObjectMapper();
+    String TYPE = "application/json;charset=utf-8";
 
     void send(HttpServletResponse response) throws IOException;
 
@@ -21,6 +23,24 @@ interface WebHdfsAnswer {
     /** 200 with a JSON document. */
     static WebHdfsAnswer json(Object document) {
         return response -> send(response, HttpServletResponse.SC_OK, document);
+    }
+
+    /** Writes a document as its parts are found. */
+    @FunctionalInterface
+    interface Document {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    /** 200 with a document that is never in memory as a whole. One that breaks off is not closed. */
+    static WebHdfsAnswer streamed(Document document) {
+        return response -> {
+            response.setStatus(HttpServletResponse.SC_OK);
+            response.setContentType(TYPE);
+            // Not closed after a failure, which would complete the document and hide that it has only a part.
+            JsonGenerator json = JSON.getFactory().createGenerator(response.getOutputStream());
+            document.write(json);
+            json.flush();
+        };
     }
 
     /** 200 without a body. */
@@ -38,7 +58,7 @@ interface WebHdfsAnswer {
     static void send(HttpServletResponse response, int status, Object document) throws IOException {
         byte[] bytes = bytes(document);
         response.setStatus(status);
-        response.setContentType("application/json;charset=utf-8");
+        response.setContentType(TYPE);
         response.setContentLength(bytes.length);
         response.getOutputStream().write(bytes);
     }

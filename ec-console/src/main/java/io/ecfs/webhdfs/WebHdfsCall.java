@@ -4,6 +4,7 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.hadoop.EcfsFileSystem;
 import io.ecfs.message.FilePath;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 
 /**
@@ -14,7 +15,7 @@ import org.apache.hadoop.fs.Path;
  * @param path absolute, without a scheme
  * @param query parameters
  * @param request for its body
- * @param buffers of downloads
+ * @param proxy where clients reach this server, when it is not the request's address
  */
 record WebHdfsCall(
         EcfsFileSystem files,
@@ -22,10 +23,22 @@ record WebHdfsCall(
         Path path,
         Query query,
         HttpServletRequest request,
-        TransferBuffers buffers) {
+        Optional<PublicUrl> proxy) {
 
     <T> T get(Parameter<T> parameter) {
         return query.get(parameter);
+    }
+
+    /** The file's URI, as Hadoop's clients call it. */
+    String fileUri() {
+        return proxy.map(PublicUrl::fileSystem).orElseGet(() -> "webhdfs://" + request.getHeader("Host"))
+                + new Path(path.toUri().getPath()).toUri().getRawPath();
+    }
+
+    /** The URL of this request. */
+    String url() {
+        return proxy.map(url -> url.of(request.getRequestURI()))
+                .orElseGet(() -> request.getRequestURL().toString());
     }
 
     /** The path in the cluster's own form. */

@@ -5,6 +5,8 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -24,7 +26,10 @@ import org.apache.coyote.ContinueResponseTiming;
  * blocking streams of files, and gives backpressure without a queue.
  */
 public final class WebHdfsServer implements AutoCloseable {
-    private static final int SOCKET_BUFFER_BYTES = 256 << 10;
+    private static final int READ_BYTES = 256 << 10;
+
+    /** Bytes of a call of the kernel: what is copied on their way stays in a processor's own cache. */
+    private static final int WRITE_BYTES = 128 << 10;
 
     /** Of Tomcat's search for threads that outlive it: those of the users' clients do, and end right after. */
     private static final Logger LEAKS = Logger.getLogger("org.apache.catalina.loader");
@@ -86,14 +91,25 @@ public final class WebHdfsServer implements AutoCloseable {
         connector.setProperty("maxHttpRequestHeaderSize", "65536");
         // The body of an upload is asked for after its file was made: a refusal comes before the bytes.
         connector.setProperty("continueResponseTiming", ContinueResponseTiming.ON_REQUEST_BODY_READ.toString());
-        connector.setProperty("socket.appReadBufSize", String.valueOf(SOCKET_BUFFER_BYTES));
-        connector.setProperty("socket.appWriteBufSize", String.valueOf(SOCKET_BUFFER_BYTES));
+        connector.setProperty("socket.appReadBufSize", String.valueOf(READ_BYTES));
+        connector.setProperty("socket.appWriteBufSize", String.valueOf(WRITE_BYTES));
+        connector.setProperty("socket.directBuffer", "true");
+        if (onLoopback(config)) {
+            // Otherwise the kernel has megabytes under way between two processes, which leave the caches meanwhile
+            // (docs/benchmarks.md). Over a network it needs them: there it chooses.
+            connector.setProperty("socket.txBufSize", String.valueOf(WRITE_BYTES));
+        }
         // What curl sends as it was typed; HDFS takes it.
         connector.setEncodedSolidusHandling("passthrough");
         connector.setEncodedReverseSolidusHandling("passthrough");
         connector.setProperty("relaxedPathChars", "\"<>[]^`{|}");
         connector.setProperty("relaxedQueryChars", "\"<>[]^`{|}");
         return connector;
+    }
+
+    private static boolean onLoopback(WebHdfsConfig config) {
+        InetAddress address = new InetSocketAddress(config.listen().host(), 0).getAddress();
+        return address != null && address.isLoopbackAddress();
     }
 
     /** The listener's address, with its actual port. */

@@ -34,13 +34,14 @@ final class WebHdfsServlet extends HttpServlet {
     private final transient RequestGuard guard;
     private final transient Callers callers;
     private final transient Operations operations = new Operations();
-    private final transient TransferBuffers buffers = new TransferBuffers();
     private final transient UserClients clients;
+    private final transient Optional<PublicUrl> proxy;
 
     WebHdfsServlet(WebHdfsConfig config, UserClients clients) {
         this.guard = new RequestGuard(config);
         this.callers = new Callers(Set.copyOf(config.proxyUsers()));
         this.clients = clients;
+        this.proxy = config.proxy();
     }
 
     @Override
@@ -73,8 +74,8 @@ final class WebHdfsServlet extends HttpServlet {
         Path path = path(request);
         Query query = new Query(request.getQueryString());
         WebHdfsOperation operation = operations.find(verb, query);
-        try (UserClients.Use use = clients.of(callers.user(query))) {
-            WebHdfsCall call = new WebHdfsCall(use.files, use.client, path, query, request, buffers);
+        try (UserClients.Use use = clients.of(callers.of(query))) {
+            WebHdfsCall call = new WebHdfsCall(use.files, use.client, path, query, request, proxy);
             if (operation.check().isPresent() && !query.get(DATA)) {
                 operation.check().get().check(call);
                 redirect(call, response);
@@ -95,13 +96,13 @@ final class WebHdfsServlet extends HttpServlet {
         return new Path(null, null, path.isEmpty() ? "/" : path);
     }
 
-    /** To this server again: it is what HDFS's datanodes are for such a client. */
+    /** To this server again, by its public URL: it is what HDFS's datanodes are for such a client. */
     private static void redirect(WebHdfsCall call, HttpServletResponse response) throws IOException {
         HttpServletRequest request = call.request();
         String query = Arrays.stream(request.getQueryString().split("&"))
                 .filter(part -> !part.isEmpty() && !Query.names(part, NO_REDIRECT) && !Query.names(part, DATA))
                 .collect(Collectors.joining("&"));
-        String location = request.getRequestURL() + "?" + query + "&" + DATA.name() + "=true";
+        String location = call.url() + "?" + query + "&" + DATA.name() + "=true";
         if (call.get(NO_REDIRECT)) {
             WebHdfsAnswer.json(Map.of("Location", location)).send(response);
             return;

@@ -9,7 +9,7 @@
  * </pre>
  *
  * <p>Threads: one of Tomcat's for each request, for as long as its bytes take. What always holds: a request has the
- * rights of the user whom it names, by a client of that user; bytes are copied through one buffer; the file of an
- * upload is closed however the upload ends.
+ * rights of the user whom it names, by a client of that user; bytes of a download go to the socket from where they were
+ * read, those of an upload through one buffer; the file of an upload is closed however the upload ends.
  */
 package io.ecfs.webhdfs;

@@ -7,13 +7,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.base.Await;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.namespace.NamespaceRequest.ListStatus;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.web.resources.DeleteOpParam;
 import org.apache.hadoop.hdfs.web.resources.GetOpParam;
@@ -89,6 +93,24 @@ class WebHdfsCallsTest {
         JsonNode entries = web.json(web.send("GET", "/list", "op=LISTSTATUS")).at("/FileStatuses/FileStatus");
         assertThat(entries.findValuesAsText("pathSuffix")).containsExactly("a", "b");
         assertThat(entries.findValuesAsText("type")).containsExactly("FILE", "DIRECTORY");
+    }
+
+    @Test
+    void listStatusSendsALongListAsItIsFound() throws Exception {
+        String directory = web.directory("/long");
+        List<String> names = IntStream.range(0, ListStatus.MAX_PAGE + 1)
+                .mapToObj(i -> String.format(Locale.ROOT, "d%04d", i))
+                .toList();
+        List<CompletableFuture<Void>> made = names.stream()
+                .map(name -> web.client().mkdirs(new FilePath(directory + "/" + name), 0755, true))
+                .toList();
+        for (CompletableFuture<Void> one : made) {
+            Await.result(one);
+        }
+        HttpResponse<byte[]> answer = web.send("GET", directory, "op=LISTSTATUS");
+        assertThat(web.json(answer).at("/FileStatuses/FileStatus").findValuesAsText("pathSuffix"))
+                .isEqualTo(names);
+        assertThat(answer.headers().firstValue("Transfer-Encoding")).contains("chunked");
     }
 
     @Test

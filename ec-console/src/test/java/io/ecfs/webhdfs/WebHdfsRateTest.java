@@ -33,6 +33,9 @@ class WebHdfsRateTest {
     private static final int MIB = Integer.getInteger("ecfs.webhdfs.rate.mib", 1024);
     private static final int ROUNDS = 3;
 
+    /** More than of writes: they are short, and the compilers' work on the first ones would be most of them. */
+    private static final int READ_ROUNDS = 12;
+
     private interface Transfer {
         void run() throws IOException;
     }
@@ -61,6 +64,8 @@ class WebHdfsRateTest {
                         () -> write(Await.result(
                                 own.create(file, CreateOptions.defaults().withOverwrite(true)))));
                 time(best, 1, () -> write(web.create(webFile, true)));
+            }
+            for (int round = 0; round < READ_ROUNDS; round++) {
                 time(best, 2, () -> read(Await.result(own.open(file)).stream()));
                 time(best, 3, () -> read(web.open(webFile)));
             }
@@ -82,7 +87,7 @@ class WebHdfsRateTest {
             // In one JVM, warm, both ends of HTTP take their copies from the same processors (docs/benchmarks.md).
             assertThat(down)
                     .as("rate of downloads by WebHDFS over that by our client")
-                    .isGreaterThan(0.2);
+                    .isGreaterThan(0.35);
         }
     }
 

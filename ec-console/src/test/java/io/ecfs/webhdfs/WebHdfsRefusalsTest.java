@@ -113,6 +113,18 @@ class WebHdfsRefusalsTest {
     }
 
     @Test
+    void twoUsersAre400() throws Exception {
+        assertThat(refused(400, web.send("GET", "/", "op=LISTSTATUS&user.name=ann")))
+                .isEqualTo(form(
+                        "java.lang.IllegalArgumentException",
+                        "Invalid value for webhdfs parameter \"user.name\": it is given twice"));
+        assertThat(refused(400, web.send("GET", "/", "op=LISTSTATUS&doas=ann&DoAs=bob"))
+                        .get("message")
+                        .asText())
+                .endsWith("it is given twice");
+    }
+
+    @Test
     void whatIsNotThereIs404() throws Exception {
         assertThat(refused(404, web.send("GET", "/none", "op=GETFILESTATUS"))
                         .get("javaClassName")

@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -71,15 +72,46 @@ final class WebHdfsTester implements AutoCloseable {
         try {
             Path directory = Files.createTempDirectory("webhdfs");
             TestCluster cluster = TestCluster.start(directory, "xor-2-1-64k", 1, 3, TestCluster.usualLeases());
-            WebHdfsServer server = WebHdfsServer.start(ConfigReader.read(
-                    WebHdfsConfig.class,
-                    "the test's settings",
-                    "cluster: \"" + cluster.uri() + "\"",
-                    List.of("listen=127.0.0.1:0", "proxyUsers=hue")));
-            return new WebHdfsTester(directory, cluster, server);
+            return new WebHdfsTester(directory, cluster, server(cluster));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static WebHdfsServer server(TestCluster cluster, String... settings) throws IOException {
+        List<String> all = new ArrayList<>(List.of("listen=127.0.0.1:0", "proxyUsers=hue"));
+        all.addAll(List.of(settings));
+        return WebHdfsServer.start(ConfigReader.read(
+                WebHdfsConfig.class, "the test's settings", "cluster: \"" + cluster.uri() + "\"", all));
+    }
+
+    /** Another server of the same cluster, with settings of its own; closing it leaves the cluster. */
+    Another another(String... settings) throws IOException {
+        return new Another(server(cluster, settings));
+    }
+
+    record Another(WebHdfsServer server) implements AutoCloseable {
+        /** A request with these headers; redirects are not followed. */
+        HttpResponse<String> send(String verb, String pathAndQuery, String... headers)
+                throws IOException, InterruptedException {
+            HttpRequest.Builder request = HttpRequest.newBuilder(
+                            URI.create("http://" + server.address() + "/webhdfs/v1" + pathAndQuery))
+                    .method(verb, HttpRequest.BodyPublishers.noBody());
+            if (headers.length > 0) {
+                request.headers(headers);
+            }
+            return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+        }
+
+        @Override
+        public void close() {
+            server.close();
+        }
+    }
+
+    /** Lines of the namenode's audit log. */
+    List<String> auditLines() throws IOException {
+        return Files.readAllLines(directory.resolve("nn0").resolve("audit.log"));
     }
 
     EcfsClient client() {

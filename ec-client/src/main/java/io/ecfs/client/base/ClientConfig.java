@@ -60,6 +60,9 @@ public record ClientConfig(
         int networkThreads,
         Optional<ClientTls> tls,
         String context) {
+    /** Begins the last word of a {@link #context}: who acts for the client's user, such as {@code via:hue}. */
+    public static final String VIA = "via:";
+
     /** Most characters of {@link #context}. */
     public static final int MOST_CONTEXT = 100;
 

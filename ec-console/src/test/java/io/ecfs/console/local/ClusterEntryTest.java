@@ -2,6 +2,7 @@ package io.ecfs.console.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ecfs.client.name.ClusterName;
 import io.ecfs.client.name.ClustersFile;
@@ -10,10 +11,18 @@ import io.ecfs.message.Address;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +132,75 @@ class ClusterEntryTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(real)))
                 .isEqualTo("rw-r-----");
         assertThat(clusters.read()).containsKey(LOCAL);
+    }
+
+    @Test
+    void linkByTheLocksNameIsNotFollowed() throws IOException {
+        Path elsewhere = directory.resolve("elsewhere");
+        Path lock = Files.createDirectories(clusters.path().getParent()).resolve("clusters.lock");
+        Files.createSymbolicLink(lock, elsewhere);
+        assertThatThrownBy(() -> ClusterEntry.put(clusters, LOCAL, List.of(nobody)))
+                .isInstanceOf(EcfsException.class)
+                .hasMessage(lock + " is a link, and must be a file of this user: remove it");
+        assertThat(elsewhere).doesNotExist();
+    }
+
+    @Test
+    void linkByTheNextFilesNameIsNotFollowed() throws IOException {
+        Path elsewhere = Files.writeString(directory.resolve("elsewhere"), "precious");
+        Path home = Files.createDirectories(clusters.path().getParent());
+        Files.createSymbolicLink(home.resolve("clusters.yaml.next"), elsewhere);
+        ClusterEntry.put(clusters, LOCAL, List.of(nobody));
+        assertThat(elsewhere).hasContent("precious");
+    }
+
+    @Test
+    void linkOfAnotherUserIsNotFollowed() throws IOException {
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root makes a link of another user");
+        Path real = Files.writeString(directory.resolve("real.yaml"), OF_A_PERSON);
+        Files.createDirectories(clusters.path().getParent());
+        Files.createSymbolicLink(clusters.path(), real);
+        Files.setAttribute(clusters.path(), "unix:uid", 1, LinkOption.NOFOLLOW_LINKS);
+        assertThatThrownBy(() -> ClusterEntry.put(clusters, LOCAL, List.of(nobody)))
+                .isInstanceOf(EcfsException.class)
+                .hasMessageStartingWith(clusters.path() + " is a link of user ");
+        assertThat(real).hasContent(OF_A_PERSON);
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).hasSize(2); // no temporary file
+        }
+    }
+
+    @Test
+    void lockThatIsNotReleasedIsAnError() throws IOException {
+        Path lock = Files.createDirectories(clusters.path().getParent()).resolve("clusters.lock");
+        try (FileChannel held = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            assertThat(held.lock().isValid()).isTrue();
+            assertThatThrownBy(() -> ClusterEntry.put(clusters, LOCAL, List.of(nobody), Duration.ZERO))
+                    .isInstanceOf(EcfsException.class)
+                    .hasMessageStartingWith("another process has " + lock + " locked");
+        }
+        assertThat(clusters.path()).doesNotExist();
+    }
+
+    @Test
+    void entriesOfSeveralAtOnceAreAllThere() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<?>> done = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                ClusterName name = ClusterName.of("c" + i);
+                done.add(threads.submit(() -> {
+                    ClusterEntry.put(clusters, name, List.of(nobody));
+                    return null;
+                }));
+            }
+            for (Future<?> one : done) {
+                one.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(clusters.read()).hasSize(8);
     }
 
     @Test

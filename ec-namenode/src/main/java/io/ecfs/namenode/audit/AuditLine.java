@@ -50,7 +50,7 @@ record AuditLine(
     String text(Function<InodeId, Optional<FilePath>> paths) {
         return TIME.format(Instant.ofEpochMilli(atMillis)) + HEAD
                 + "allowed=" + failure.filter(ErrorCode.ACCESS_DENIED::equals).isEmpty()
-                + "\tugi=" + escaped(caller.user()) + " (auth:SIMPLE)"
+                + "\tugi=" + escaped(caller.ugi())
                 + "\tip=/" + escaped(caller.address())
                 + "\tcmd=" + operation.command()
                 + "\tsrc=" + source(paths).map(AuditLine::escaped).orElse(NONE)

@@ -91,6 +91,13 @@ class AuditTrailTest {
     }
 
     @Test
+    void aProxyUserIsNamedInHdfssForm() {
+        AuditCaller caller = new AuditCaller("ann", "10.0.0.7", "client webhdfs via:hue");
+        trail.record(caller, mkdirs("/a"), () -> CompletableFuture.completedFuture(new NamespaceReply.Done()));
+        assertThat(only()).containsEntry("ugi", "ann (auth:PROXY) via hue (auth:SIMPLE)");
+    }
+
+    @Test
     void aDeniedChangeIsNotAllowed() {
         fails(delete("/a"), ErrorCode.ACCESS_DENIED);
         assertThat(only()).containsEntry("allowed", "false").containsEntry("result", "ACCESS_DENIED");

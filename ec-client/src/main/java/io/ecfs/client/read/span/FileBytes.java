@@ -2,6 +2,7 @@ package io.ecfs.client.read.span;
 
 import io.ecfs.buffer.MemoryBudget;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** Bytes of a file with the memory they were reserved from. The owner closes it, once. */
 public final class FileBytes implements AutoCloseable {
@@ -35,6 +36,11 @@ public final class FileBytes implements AutoCloseable {
     public void copyTo(long position, ByteBuffer target) {
         long end = Math.min(to(), position + target.remaining());
         bytes.copyTo(position + shift, end + shift, target);
+    }
+
+    /** Bytes [{@code position}, {@code end}) where they are, in their order, valid until {@link #close}. */
+    public List<ByteBuffer> slices(long position, long end) {
+        return bytes.slices(position + shift, end + shift);
     }
 
     @Override

@@ -57,21 +57,38 @@ public final class SpanBytes implements GroupBytes {
         return span.to();
     }
 
+    /** Bytes of the span that lie in one piece. */
+    private record Part(Piece piece, int index, int bytes) {}
+
     @Override
     public void copyTo(long from, long to, ByteBuffer target) {
+        for (Part part : parts(from, to)) {
+            ByteBuffer room = target.duplicate().limit(target.position() + part.bytes);
+            part.piece.data().getBytes(part.index, room);
+            target.position(target.position() + part.bytes);
+        }
+    }
+
+    @Override
+    public List<ByteBuffer> slices(long from, long to) {
+        return parts(from, to).stream()
+                .map(part -> part.piece.data().nioBuffer(part.index, part.bytes).asReadOnlyBuffer())
+                .toList();
+    }
+
+    private List<Part> parts(long from, long to) {
         Invariant.check(!closed.get(), "bytes of a span are used after their release");
+        List<Part> parts = new ArrayList<>();
         for (CellRange cell : span.cells()) {
             long begin = Math.max(from, cell.groupOffset());
             long end = Math.min(to, cell.groupOffset() + cell.bytes());
             if (begin < end) {
                 Piece piece = pieces.get(cell.chunkIndex());
                 int at = Math.toIntExact(cell.chunkOffset() + (begin - cell.groupOffset()) - piece.offset());
-                int bytes = (int) (end - begin);
-                ByteBuffer part = target.duplicate().limit(target.position() + bytes);
-                piece.data().getBytes(piece.data().readerIndex() + at, part);
-                target.position(target.position() + bytes);
+                parts.add(new Part(piece, piece.data().readerIndex() + at, (int) (end - begin)));
             }
         }
+        return parts;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.ecfs.client.read.span;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** Group bytes that came from tail records, in memory that needs no release. */
 record TailBytes(long from, byte[] bytes) implements GroupBytes {
@@ -12,6 +13,12 @@ record TailBytes(long from, byte[] bytes) implements GroupBytes {
     @Override
     public void copyTo(long begin, long end, ByteBuffer target) {
         target.put(bytes, Math.toIntExact(begin - from), Math.toIntExact(end - begin));
+    }
+
+    @Override
+    public List<ByteBuffer> slices(long begin, long end) {
+        return List.of(ByteBuffer.wrap(bytes, Math.toIntExact(begin - from), Math.toIntExact(end - begin))
+                .asReadOnlyBuffer());
     }
 
     @Override

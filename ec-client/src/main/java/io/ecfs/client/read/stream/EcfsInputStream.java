@@ -91,11 +91,61 @@ public final class EcfsInputStream extends InputStream {
             position += target.position() - from;
             expected = position;
         }
-        if (position == file.length()) {
-            current.ifPresent(FileBytes::close);
-            current = Optional.empty();
-        }
+        dropCurrentAtEnd();
         return target.position() - before;
+    }
+
+    private void dropCurrentAtEnd() {
+        if (position == file.length()) {
+            dropCurrent();
+        }
+    }
+
+    private void dropCurrent() {
+        current.ifPresent(FileBytes::close);
+        current = Optional.empty();
+    }
+
+    /** Takes bytes where they are, on the thread that reads. */
+    @FunctionalInterface
+    public interface Borrower {
+        /** @param bytes read-only, not empty, and the stream's again when this returns */
+        void accept(ByteBuffer bytes) throws IOException;
+    }
+
+    /**
+     * Passes on the next bytes without a copy of them: at least one, unless the file ends (-1). The position moves with
+     * each buffer that is taken.
+     *
+     * @param most how many bytes at most, at least 1
+     */
+    public long lend(long most, Borrower to) throws IOException {
+        requireOpen();
+        if (position >= file.length()) {
+            return -1;
+        }
+        long before = position;
+        boolean spared = inSpare();
+        if (!spared) {
+            holdCurrent();
+        }
+        if (!spared && current.isPresent()) {
+            FileBytes bytes = current.get();
+            for (ByteBuffer slice : bytes.slices(position, position + Math.min(most, bytes.to() - position))) {
+                int length = slice.remaining();
+                to.accept(slice);
+                position += length;
+                expected = position;
+            }
+        } else {
+            ByteBuffer copy = ByteBuffer.allocate((int) Math.min(SPARE_BYTES, most));
+            int length = read(copy);
+            position -= length;
+            to.accept(copy.flip().asReadOnlyBuffer());
+            position += length;
+        }
+        dropCurrentAtEnd();
+        return position - before;
     }
 
     @Override
@@ -113,8 +163,7 @@ public final class EcfsInputStream extends InputStream {
 
     /** Gives back all memory that the stream holds; it can be read on. */
     public void unbuffer() {
-        current.ifPresent(FileBytes::close);
-        current = Optional.empty();
+        dropCurrent();
         window.close();
         spare = ByteBuffer.allocate(0);
     }
@@ -140,15 +189,19 @@ public final class EcfsInputStream extends InputStream {
             copySpare(target);
             return;
         }
-        if (current.filter(c -> c.contains(position)).isEmpty()) {
-            current.ifPresent(FileBytes::close);
-            current = Optional.empty();
-            current = nextAhead();
-        }
+        holdCurrent();
         if (current.isPresent()) {
             current.get().copyTo(position, target);
         } else {
             readOnDemand(target);
+        }
+    }
+
+    /** Has the span of the position at hand, when it was read ahead. */
+    private void holdCurrent() throws IOException {
+        if (current.filter(c -> c.contains(position)).isEmpty()) {
+            dropCurrent();
+            current = nextAhead();
         }
     }
 

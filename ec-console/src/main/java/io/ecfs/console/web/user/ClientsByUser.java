@@ -12,9 +12,15 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.PrincipalName;
 import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Clients by user of the session. The namenodes check a viewer's paths by the viewer's own permissions. An operator's
@@ -22,7 +28,11 @@ import java.util.Map;
  * A client is created at the first request. Safe for use by several threads.
  */
 public final class ClientsByUser implements AutoCloseable {
+    /** Of a digest: a long name's, beside its begin. */
+    private static final int LONG_NAME_DIGITS = 32;
+
     private final ConsoleConfig config;
+    private final Names names;
 
     @GuardedBy("this")
     private final Map<Key, EcfsClient> clients = new HashMap<>();
@@ -30,10 +40,21 @@ public final class ClientsByUser implements AutoCloseable {
     @GuardedBy("this")
     private boolean closed;
 
-    private record Key(String name, boolean operator) {}
+    /** Finds the namenodes of a cluster. */
+    @FunctionalInterface
+    interface Names {
+        ClusterUri resolve(String cluster) throws EcfsException;
+    }
+
+    record Key(String name, boolean operator) {}
 
     public ClientsByUser(ConsoleConfig config) {
+        this(config, ClusterUri::resolve);
+    }
+
+    ClientsByUser(ConsoleConfig config, Names names) {
         this.config = config;
+        this.names = names;
     }
 
     /**
@@ -72,7 +93,17 @@ public final class ClientsByUser implements AutoCloseable {
         return request.isUserInRole(Role.OPERATOR.name());
     }
 
-    private synchronized EcfsClient of(Key user) throws EcfsException {
+    EcfsClient of(Key user) throws EcfsException {
+        Optional<EcfsClient> known = known(user);
+        // Outside of the lock: it may ask DNS, for which requests of others need not wait.
+        return known.isPresent() ? known.get() : connect(user, names.resolve(config.cluster()));
+    }
+
+    private synchronized Optional<EcfsClient> known(Key user) {
+        return Optional.ofNullable(clients.get(user));
+    }
+
+    private synchronized EcfsClient connect(Key user, ClusterUri cluster) throws EcfsException {
         EcfsClient known = clients.get(user);
         if (known == null) {
             if (closed) {
@@ -81,16 +112,40 @@ public final class ClientsByUser implements AutoCloseable {
             ClientConfig client = config.client().with("networkThreads=1", "context=" + context(user.name()));
             Identity identity =
                     user.operator() ? Identity.ofThisProcess() : new Identity(user.name(), List.of(user.name()));
-            known = EcfsClient.connect(ClusterUri.resolve(config.cluster()), client, identity);
+            known = EcfsClient.connect(cluster, client, identity);
             clients.put(user, known);
         }
         return known;
     }
 
-    /** Account names may have any characters; the audit log has {@code ?} for those that a context cannot have. */
-    private static String context(String account) {
-        String context = "console:" + account.replaceAll("[^ -~]", "?");
-        return context.substring(0, Math.min(context.length(), ClientConfig.MOST_CONTEXT));
+    /**
+     * The account for the audit log, where no two are alike. Account names may have any characters: those that a
+     * context cannot have, blanks, and the percent sign are written as in URLs (RFC 3986). Of a long name the begin is
+     * there, and a digest of the whole.
+     */
+    static String context(String account) {
+        StringBuilder context = new StringBuilder("console:");
+        for (byte b : account.getBytes(StandardCharsets.UTF_8)) {
+            if (b > ' ' && b <= '~' && b != '%') {
+                context.append((char) b);
+            } else {
+                context.append(String.format(Locale.ROOT, "%%%02X", b));
+            }
+        }
+        if (context.length() <= ClientConfig.MOST_CONTEXT) {
+            return context.toString();
+        }
+        String digest = "%~" + sha256(account).substring(0, LONG_NAME_DIGITS);
+        return context.substring(0, ClientConfig.MOST_CONTEXT - digest.length()) + digest;
+    }
+
+    private static String sha256(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
     }
 
     @Override

@@ -1,0 +1,1 @@
+package io.ecfs.console.web.user;
