@@ -73,7 +73,7 @@ class ClusterAuditTest {
                     asked.put(namenode, page(its, from.getOrDefault(namenode, Optional.empty()), 2));
                 }
             });
-            ClusterAudit merged = ClusterAudit.merged(asked, from, Map.of(), 2);
+            ClusterAudit merged = ClusterAudit.merged(asked, from, Map.of(), 5);
             merged.entries().forEach(entry -> seconds.add(entry.at().substring(17, 19)));
             next = merged.next();
             for (String place : next.map(text -> text.split(",")).orElse(new String[0])) {
