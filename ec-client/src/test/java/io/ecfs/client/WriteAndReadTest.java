@@ -164,7 +164,7 @@ class WriteAndReadTest extends ClusterTest {
                     in.seek(random.nextInt(length));
                 }
                 long from = in.position();
-                long most = 1 + random.nextInt(40_000);
+                long most = 1L + random.nextInt(40_000);
                 ByteArrayOutputStream lent = new ByteArrayOutputStream();
                 long count = in.lend(most, bytes -> {
                     byte[] copy = new byte[bytes.remaining()];
