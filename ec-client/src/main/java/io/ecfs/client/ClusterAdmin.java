@@ -2,6 +2,8 @@ package io.ecfs.client;
 
 import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.client.base.RequestIds;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.Address;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
@@ -9,8 +11,10 @@ import io.ecfs.message.RequestId;
 import io.ecfs.message.Throttles;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.AuditPlace;
 import io.ecfs.message.report.BalanceReport;
 import io.ecfs.message.report.ClusterReport;
+import io.ecfs.message.report.GroupFile;
 import io.ecfs.message.report.GroupSums;
 import io.ecfs.message.report.LoadReport;
 import io.ecfs.message.report.MoverReport;
@@ -57,6 +61,19 @@ public final class ClusterAdmin {
         return namenode.call(
                 new NamespaceRequest.ListRepairs(incident, afterGroup, afterIndex, limit),
                 NamespaceReply.Repairs.class);
+    }
+
+    /** A page of one namenode's audit log, whether it leads or not; see {@link NamespaceRequest.ListAudit}. */
+    public CompletableFuture<NamespaceReply.AuditLines> audit(
+            Address of, Optional<AuditPlace> before, String containing, int limit) {
+        return namenode.callOne(
+                of, new NamespaceRequest.ListAudit(before, containing, limit), NamespaceReply.AuditLines.class);
+    }
+
+    /** Files that have bytes in some groups; see {@link NamespaceRequest.FindGroups}. */
+    public CompletableFuture<List<GroupFile>> groupFiles(List<GroupId> groups) {
+        return namenode.call(new NamespaceRequest.FindGroups(groups), NamespaceReply.GroupFiles.class)
+                .thenApply(NamespaceReply.GroupFiles::files);
     }
 
     /** Files that are not whole; see {@link NamespaceRequest.FindProblems}. */

@@ -281,6 +281,12 @@ public final class EcfsClient implements AutoCloseable {
         return change(id -> new NamespaceRequest.SetQuota(id, path, names, space));
     }
 
+    /** One page of a search by name; see {@link NamespaceRequest.FindNames}. */
+    public CompletableFuture<NamespaceReply.Found> find(
+            FilePath path, String pattern, boolean anyCase, Optional<FilePath> after, int limit) {
+        return ask(new NamespaceRequest.FindNames(path, pattern, anyCase, after, limit), NamespaceReply.Found.class);
+    }
+
     /** Sums of one page of a directory; see {@link NamespaceRequest.SumDirectory}. */
     public CompletableFuture<NamespaceReply.Sums> sums(FilePath path, String startAfter, int limit) {
         return ask(new NamespaceRequest.SumDirectory(path, startAfter, limit), NamespaceReply.Sums.class);

@@ -20,7 +20,8 @@ import org.apache.hadoop.fs.impl.CombinedFileRange;
 
 /**
  * Many ranges of a file at once (Hadoop's readVectored): neighbours are merged, and the resulting reads are one request
- * whose chunks are chosen together. Each range's future completes on its own, with a slice of its read.
+ * whose chunks are chosen together. Each range's future completes on its own, with a slice of its read. Ranges that
+ * overlap are several requests, each of ranges that do not.
  */
 final class VectoredReads {
     /** Largest gap between ranges that are merged into one read. */
@@ -50,47 +51,73 @@ final class VectoredReads {
     }
 
     /**
-     * Begins all reads.
+     * Begins all reads. A range that is not within the file fails alone, through its future.
      *
-     * @throws EOFException when a range is not within the file; nothing is read then
-     * @throws IllegalArgumentException when ranges overlap
+     * @throws EOFException when an offset is negative; nothing is read then
+     * @throws IllegalArgumentException when a length is negative; nothing is read then
      */
     void start(List<? extends FileRange> ranges) throws EOFException {
-        List<? extends FileRange> sorted = sorted(ranges);
+        for (FileRange range : ranges) {
+            requireNotNegative(range);
+        }
+        List<FileRange> rest = new ArrayList<>();
         for (FileRange range : ranges) {
             range.setData(new CompletableFuture<>());
+            if (range.getLength() > file.length() - range.getOffset()) {
+                range.getData()
+                        .completeExceptionally(new EOFException(range + " is not within the " + file.length()
+                                + " bytes of " + file.status().path()));
+            } else {
+                rest.add(range);
+            }
         }
+        rest.sort(Comparator.comparingLong(FileRange::getOffset));
+        while (!rest.isEmpty()) {
+            List<FileRange> overlapping = new ArrayList<>();
+            read(disjoint(rest, overlapping));
+            rest = overlapping;
+        }
+    }
+
+    /** Hadoop's own check is younger than 3.4.1. */
+    private static void requireNotNegative(FileRange range) throws EOFException {
+        if (range.getLength() < 0) {
+            throw new IllegalArgumentException("length is negative: " + range);
+        }
+        if (range.getOffset() < 0) {
+            throw new EOFException("offset is negative: " + range);
+        }
+    }
+
+    /**
+     * Chooses ranges that share no byte, so that each has memory of its own.
+     *
+     * @param sorted ranges by offset
+     * @param others receives those that were not chosen, by offset
+     */
+    private static List<FileRange> disjoint(List<FileRange> sorted, List<FileRange> others) {
+        List<FileRange> chosen = new ArrayList<>();
+        long end = 0;
+        for (FileRange range : sorted) {
+            if (range.getOffset() >= end) {
+                chosen.add(range);
+                end = range.getOffset() + range.getLength();
+            } else {
+                others.add(range);
+            }
+        }
+        return chosen;
+    }
+
+    private void read(List<FileRange> disjoint) {
         List<FileRange> reads = new ArrayList<>(
-                VectoredReadUtils.isOrderedDisjoint(sorted, 1, NEAR_BYTES)
-                        ? sorted
-                        : VectoredReadUtils.mergeSortedRanges(sorted, 1, NEAR_BYTES, MOST_BYTES));
+                VectoredReadUtils.isOrderedDisjoint(disjoint, 1, NEAR_BYTES)
+                        ? disjoint
+                        : VectoredReadUtils.mergeSortedRanges(disjoint, 1, NEAR_BYTES, MOST_BYTES));
         SortedMap<Long, ByteBuffer> targets = new TreeMap<>();
         reads.removeIf(range -> !allocated(range, targets));
         Map<Long, CompletableFuture<Integer>> results = file.readLater(targets);
         reads.forEach(range -> follow(range, targets.get(range.getOffset()), results.get(range.getOffset())));
-    }
-
-    /** The ranges by offset, checked here because Hadoop's own check is younger than 3.4.1. */
-    private List<? extends FileRange> sorted(List<? extends FileRange> ranges) throws EOFException {
-        for (FileRange range : ranges) {
-            if (range.getLength() < 0) {
-                throw new IllegalArgumentException("length is negative: " + range);
-            }
-            if (range.getOffset() < 0 || range.getLength() > file.length() - range.getOffset()) {
-                throw new EOFException(range + " is not within the " + file.length() + " bytes of "
-                        + file.status().path());
-            }
-        }
-        List<? extends FileRange> sorted = ranges.stream()
-                .sorted(Comparator.comparingLong(FileRange::getOffset))
-                .toList();
-        for (int i = 1; i < sorted.size(); i++) {
-            FileRange before = sorted.get(i - 1);
-            if (sorted.get(i).getOffset() < before.getOffset() + before.getLength()) {
-                throw new IllegalArgumentException("ranges overlap: " + before + " and " + sorted.get(i));
-            }
-        }
-        return sorted;
     }
 
     /** @return whether its memory was allocated; otherwise it has failed */

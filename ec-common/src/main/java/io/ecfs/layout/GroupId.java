@@ -54,6 +54,28 @@ public record GroupId(@JsonValue long value) implements Comparable<GroupId> {
         return Long.compare(value, other.value);
     }
 
+    /**
+     * Reads the text form, and a plain value.
+     *
+     * @throws IllegalArgumentException for anything else
+     */
+    public static GroupId parse(String text) {
+        String[] parts = (text.startsWith("g") ? text.substring(1) : text).split(":", -1);
+        try {
+            if (parts.length == 1) {
+                return new GroupId(Long.parseLong(parts[0]));
+            }
+            GroupId group = of(Integer.parseInt(parts[parts.length - 2]), Long.parseLong(parts[parts.length - 1]));
+            long shard = parts.length == 3 ? Long.parseLong(parts[0]) : 0;
+            if (parts.length <= 3 && shard >= 0 && shard <= MAX_EPOCH) {
+                return new GroupId(shard << (NUMBER_BITS + EPOCH_BITS) | group.value());
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("a group has a number, as 17 or g17, got '" + text + "'", e);
+        }
+        throw new IllegalArgumentException("a group has a number, as 17 or g17, got '" + text + "'");
+    }
+
     /** {@code g17}; of a later epoch {@code g2:17}, of another shard {@code g1:2:17}. */
     @Override
     public String toString() {

@@ -29,4 +29,15 @@ class GroupIdTest {
         assertThatThrownBy(() -> GroupId.of(1, -1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new GroupId(0)).isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void itsTextAndItsValueAreReadBack() {
+        for (GroupId group : new GroupId[] {new GroupId(17), GroupId.of(2, 17), new GroupId(Long.MAX_VALUE)}) {
+            assertThat(GroupId.parse(group.toString())).isEqualTo(group);
+            assertThat(GroupId.parse("" + group.value())).isEqualTo(group);
+        }
+        for (String text : new String[] {"", "g", "x17", "0", "-1", "1:2:3:4", "g9999:1", "g17.2"}) {
+            assertThatThrownBy(() -> GroupId.parse(text)).as(text).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
 }

@@ -130,6 +130,26 @@ public final class NamenodeCaller {
         }
     }
 
+    /** Asks one namenode, whether it leads or not, once. */
+    public <T extends NamespaceReply> CompletableFuture<T> callOne(
+            Address namenode, NamespaceRequest request, Class<T> kind) {
+        CompletableFuture<T> result = pending.with(new CompletableFuture<>());
+        caller.call(namenode, request, config.callTimeout()).whenComplete((envelope, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(EcfsException.of(failure));
+                return;
+            }
+            try {
+                T reply = envelope.expect(kind);
+                envelope.release();
+                result.complete(reply);
+            } catch (EcfsException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
     /** Sends a request to every known namenode, once and without waiting; best effort. */
     public void tellAll(NamespaceRequest request) {
         for (Address namenode : known) {

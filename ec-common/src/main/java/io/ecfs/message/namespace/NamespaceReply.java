@@ -5,11 +5,14 @@ import io.ecfs.layout.Extent;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
 import io.ecfs.message.Failure;
+import io.ecfs.message.FilePath;
 import io.ecfs.message.Message;
 import io.ecfs.message.Throttles;
+import io.ecfs.message.report.AuditPlace;
 import io.ecfs.message.report.BalanceReport;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.FileProblem;
+import io.ecfs.message.report.GroupFile;
 import io.ecfs.message.report.GroupSums;
 import io.ecfs.message.report.HistoryEvent;
 import io.ecfs.message.report.Incident;
@@ -179,6 +182,48 @@ public sealed interface NamespaceReply extends Message {
         public Orphans {
             chunks = List.copyOf(chunks);
             Objects.requireNonNull(next, "next");
+        }
+    }
+
+    /**
+     * @param entries that match, in the order of the walk
+     * @param next where to ask on; empty: that was all
+     * @param examined names of this page, matching or not
+     * @param denied directories of this page that were skipped: not listable by the caller, or paths below too long
+     */
+    record Found(List<FileStatus> entries, Optional<FilePath> next, int examined, int denied)
+            implements NamespaceReply {
+        public Found {
+            entries = List.copyOf(entries);
+            Objects.requireNonNull(next, "next");
+        }
+    }
+
+    /** @param files one for each group that was asked for, in that order */
+    record GroupFiles(List<GroupFile> files) implements NamespaceReply {
+        public GroupFiles {
+            files = List.copyOf(files);
+        }
+    }
+
+    /**
+     * @param lines the latest first, each with the place where it begins
+     * @param next place to go on from towards older lines; empty: there is none
+     * @param reached first characters, with the time, of the oldest line that was examined; empty for none
+     */
+    record AuditLines(List<Line> lines, Optional<AuditPlace> next, String reached) implements NamespaceReply {
+        /** @param text without its newline */
+        public record Line(AuditPlace place, String text) {
+            public Line {
+                Objects.requireNonNull(place, "place");
+                Objects.requireNonNull(text, "text");
+            }
+        }
+
+        public AuditLines {
+            lines = List.copyOf(lines);
+            Objects.requireNonNull(next, "next");
+            Objects.requireNonNull(reached, "reached");
         }
     }
 

@@ -13,6 +13,7 @@ import io.ecfs.message.Throttles;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.BadChunk;
 import io.ecfs.message.namespace.NamespaceOperation.Access;
+import io.ecfs.message.report.AuditPlace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -245,6 +246,78 @@ public sealed interface NamespaceRequest extends Message {
             Objects.requireNonNull(path, "path");
             Objects.requireNonNull(urgentFirst, "urgentFirst");
             checkAfter(afterGroup, 0);
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /**
+     * Files and directories below a directory whose names match a pattern, in the order of a walk from the top down
+     * (find -name of POSIX). Directories that the caller may not list are skipped. Answered by
+     * {@link NamespaceReply.Found}.
+     *
+     * @param pattern of the whole name: {@code *} any characters, {@code ?} one, {@code [a-z]} and {@code [!a-z]} one
+     *     of a set, {@code \} before a character that stands for itself; of 1 to {@value #MOST_PATTERN} characters
+     * @param anyCase whether upper and lower case are alike
+     * @param after where the page before ended; empty for the first
+     * @param limit most names to examine, in [1, {@value #MAX_PAGE}]
+     */
+    @NamespaceOperation(number = 353, access = Access.PATH)
+    record FindNames(FilePath path, String pattern, boolean anyCase, Optional<FilePath> after, int limit)
+            implements NamespaceRequest {
+        public static final int MAX_PAGE = 10_000;
+        public static final int MOST_PATTERN = 255;
+
+        public FindNames {
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(after, "after");
+            if (pattern.isEmpty() || pattern.length() > MOST_PATTERN) {
+                throw new IllegalArgumentException(
+                        "a pattern of names has 1 to " + MOST_PATTERN + " characters, got " + pattern.length());
+            }
+            if (after.isPresent() && !path.contains(after.get())) {
+                throw new IllegalArgumentException(after.get() + " is not below " + path);
+            }
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /**
+     * The files that have bytes in these groups, as far as the caller could list them. Answered by
+     * {@link NamespaceReply.GroupFiles}.
+     *
+     * @param groups from 1 to {@value #MOST_GROUPS}
+     */
+    @NamespaceOperation(number = 354, access = Access.PATH)
+    record FindGroups(List<GroupId> groups) implements NamespaceRequest {
+        public static final int MOST_GROUPS = 1000;
+
+        public FindGroups {
+            groups = List.copyOf(groups);
+            if (groups.isEmpty() || groups.size() > MOST_GROUPS) {
+                throw new IllegalArgumentException("ask for 1 to " + MOST_GROUPS + " groups, not " + groups.size());
+            }
+        }
+    }
+
+    /**
+     * Lines of the audit log of the namenode that is asked, which may be any, the latest first. Answered by
+     * {@link NamespaceReply.AuditLines}; {@code UNSUPPORTED} when it writes none to a file.
+     *
+     * @param before where to go on towards older lines; empty: from the latest
+     * @param containing text that the lines contain, in upper or lower case; empty: all lines
+     * @param limit most lines in the answer, in [1, {@value #MAX_PAGE}]
+     */
+    @NamespaceOperation(number = 355, access = Access.SUPERUSER, doing = "read the audit log")
+    record ListAudit(Optional<AuditPlace> before, String containing, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+        private static final int MOST_TEXT = 255;
+
+        public ListAudit {
+            Objects.requireNonNull(before, "before");
+            if (containing.length() > MOST_TEXT) {
+                throw new IllegalArgumentException(
+                        "the text to find has at most " + MOST_TEXT + " characters, got " + containing.length());
+            }
             checkLimit(limit, MAX_PAGE);
         }
     }

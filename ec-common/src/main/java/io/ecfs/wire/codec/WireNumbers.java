@@ -122,7 +122,10 @@ public final class WireNumbers {
             Map.entry(550, NamespaceReply.ThrottlesInForce.class),
             Map.entry(551, NamespaceReply.SummedGroups.class),
             Map.entry(560, NamespaceReply.NamenodeState.class),
-            Map.entry(561, NamespaceReply.LevelsInForce.class));
+            Map.entry(561, NamespaceReply.LevelsInForce.class),
+            Map.entry(562, NamespaceReply.Found.class),
+            Map.entry(563, NamespaceReply.GroupFiles.class),
+            Map.entry(564, NamespaceReply.AuditLines.class));
 
     private static final Map<Integer, Class<? extends Message>> BY_NUMBER = index();
     private static final Map<Class<? extends Message>, Integer> BY_CLASS = invert();

@@ -33,6 +33,8 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.namespace.XAttr;
+import io.ecfs.message.report.AuditPlace;
+import io.ecfs.message.report.GroupFile;
 import io.ecfs.token.JoinToken;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -179,6 +181,27 @@ public final class SampleRecords {
                     random.nextInt(ChunkReply.LocalFiles.MAX_HEADER + 1),
                     random.nextInt(),
                     random.nextBoolean() ? Optional.empty() : Optional.of("/run/ecfs/dn1.sock"));
+        } else if (kind == NamespaceRequest.FindNames.class) {
+            FilePath top = (FilePath) any(FilePath.class);
+            return new NamespaceRequest.FindNames(
+                    top,
+                    (String) any(String.class),
+                    random.nextBoolean(),
+                    random.nextBoolean() ? Optional.empty() : Optional.of(top.child("a")),
+                    1 + random.nextInt(NamespaceRequest.FindNames.MAX_PAGE));
+        } else if (kind == NamespaceRequest.FindGroups.class) {
+            return new NamespaceRequest.FindGroups(List.of(new GroupId(1 + random.nextInt(99)), new GroupId(7)));
+        } else if (kind == NamespaceRequest.ListAudit.class) {
+            return new NamespaceRequest.ListAudit(
+                    random.nextBoolean() ? Optional.empty() : Optional.of((AuditPlace) any(AuditPlace.class)),
+                    (String) any(String.class),
+                    1 + random.nextInt(NamespaceRequest.ListAudit.MAX_PAGE));
+        } else if (kind == AuditPlace.class) {
+            return new AuditPlace(random.nextLong(), random.nextInt(1 << 30));
+        } else if (kind == GroupFile.class) {
+            return random.nextBoolean()
+                    ? new GroupFile(new GroupId(5), GroupFile.State.GONE, Optional.empty())
+                    : new GroupFile(new GroupId(5), GroupFile.State.FOUND, Optional.of((FilePath) any(FilePath.class)));
         } else if (kind == NamespaceRequest.Balance.class) {
             return new NamespaceRequest.Balance(NamespaceRequest.Balance.Wish.BEGIN, random.nextInt(1001));
         } else if (kind == NamespaceRequest.CheckStop.class) {

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             UpCommand.class,
             DownCommand.class,
             FsCommand.class,
+            FindCommand.class,
             EcCommand.class,
             AdminCommand.class,
             BenchCommand.class,

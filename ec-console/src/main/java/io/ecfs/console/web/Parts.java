@@ -54,7 +54,7 @@ class Parts implements WebMvcConfigurer {
 
     @Bean
     Watch watch(EcfsClient client, Clock clock) {
-        return Watch.start(client, config.refresh(), clock);
+        return Watch.start(client, config.refresh(), clock, Path.of(config.directory(), "history"));
     }
 
     @Bean

@@ -253,7 +253,7 @@ class ConsoleActionsTest extends BrowsedConsole {
         browser.chrome
                 .findElement(By.cssSelector("[aria-label='Compare with'] option[value^='monday']"))
                 .click(); // typing it takes too long on a slow machine: a list forgets the first letters
-        browser.awaitText("99.25 101.50");
+        browser.awaitText("99.25 – 2,500 µs 1.25 s/GB 101.50 – 2,500 µs 1.25 s/GB -2.2 %");
         browser.assertClean("filters");
     }
 

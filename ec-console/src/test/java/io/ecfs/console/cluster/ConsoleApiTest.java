@@ -13,7 +13,9 @@ import io.ecfs.console.cluster.WatchedCluster.Browser;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.net.URLEncoder;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +80,59 @@ class ConsoleApiTest {
     private static void assertProblem(HttpResponse<String> answer, int status) {
         assertThat(answer.statusCode()).as(answer.uri() + " " + answer.body()).isEqualTo(status);
         assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("application/problem+json");
+    }
+
+    @Test
+    void aNameIsFoundPageByPageAsByTheCommand() throws Exception {
+        List<String> found = new ArrayList<>();
+        String after = "";
+        do {
+            JsonNode page = operator.json("/api/v1/find?pattern=LARG*&anyCase=true&examine=1&after="
+                    + URLEncoder.encode(after, StandardCharsets.UTF_8));
+            assertThat(page.get("examined").asInt()).isLessThanOrEqualTo(1);
+            page.get("entries").forEach(entry -> found.add(entry.get("path").asText()));
+            after = page.get("next").asText("");
+        } while (!after.isEmpty());
+        assertThat(found).containsExactly("/d/large");
+        assertThat(Ecfs.run("find", "/d", "-name", "larg*", "--cluster", watched.cluster.uri())
+                        .text())
+                .isEqualTo("/d/large\n");
+    }
+
+    @Test
+    void aGroupLeadsToItsFile() throws Exception {
+        long group = command("admin", "layout", "/d/large").at("/groups/0/id").asLong();
+        assertThat(operator.json("/api/v1/groups/g" + group).get("path").asText())
+                .isEqualTo("/d/large");
+        assertThat(operator.json("/api/v1/groups/99999").get("state").asText()).isEqualTo("GONE");
+        assertThat(command("admin", "group", "" + group).at("/groups/0"))
+                .isEqualTo(operator.json("/api/v1/groups/" + group));
+    }
+
+    @Test
+    void aHealedIncidentHasItsFiles() throws Exception {
+        JsonNode files = operator.json("/api/v1/incidents/1/files");
+        assertThat(files.get("files").findValuesAsText("path")).contains("/d/large");
+        assertThat(files).isEqualTo(command("admin", "timeline", "1", "--files"));
+    }
+
+    @Test
+    void aChangeOfTheConsoleAndOneOfACommandAreInTheAudit() throws Exception {
+        operator.post("/api/v1/throttles", "{\"repairsAtOnce\": 77}");
+        assertThat(command("admin", "throttle", "--repairs", "default").isObject())
+                .isTrue();
+        JsonNode found =
+                operator.json("/api/v1/audit/changes?find=setThrottles&limit=2").get("entries");
+        assertThat(found.findValuesAsText("via")).containsExactly("cli", "console");
+        assertThat(found.at("/1/person").asText()).isEqualTo("olga");
+        assertThat(found.at("/1/detail").asText()).contains("77");
+        assertThat(operator.get("/api/v1/audit/changes.csv?find=setThrottles").body())
+                .contains(",olga,", "setThrottles");
+        assertThat(command("admin", "audit", "--find", "setThrottles", "--limit", "2")
+                        .get("entries"))
+                .isEqualTo(found);
+        assertThat(watched.browser().logIn("vera").get("/api/v1/audit/changes").statusCode())
+                .isEqualTo(403);
     }
 
     @Test

@@ -94,6 +94,30 @@ class ConsoleModulesTest {
     }
 
     @Test
+    void repetitionsOfABenchmarkHaveAMedianASpreadAndCosts() {
+        assertThat(with("/views/benchmarks.js", """
+                const figure = (value, p99) => ({value, params: {p99_us: p99, cpu_s_per_GB: 1.5}});
+                const some = m.summary([figure(90, 3), figure(100, 2), figure(120, 4)]);
+                return [some.median, some.spread, some.p99, some.cpu, m.change(some, m.summary([figure(80, 1)]))];
+                """)).isEqualTo(List.of(100L, 30L, 3L, 1.5, 25L));
+    }
+
+    @Test
+    void aWordIsSearchedAsAPartOfTheName() {
+        assertThat(with("/views/files.js", "return ['report', '*.csv', 'a\\\\b'].map(m.patternOf)"))
+                .isEqualTo(List.of("*report*", "*.csv", "*a\\\\b*"));
+    }
+
+    @Test
+    void groupsInATextAreLinksToTheirFiles() {
+        assertThat(with("/ui.js", """
+                return m.el('p', {}, m.linked('chunk g17.3 of g2:9, not log17 or dn-g5')).innerHTML;
+                """))
+                .isEqualTo("chunk <a href=\"#/files?group=g17\">g17</a>.3 of <a href=\"#/files?group=g2%3A9\">g2:9</a>,"
+                        + " not log17 or dn-g5");
+    }
+
+    @Test
     void theTimeBeforeATargetIsFoundIsDrawnAsWaiting() {
         assertThat(with("/views/recovery.js", """
                 const at = (s) => new Date(s * 1000).toISOString();

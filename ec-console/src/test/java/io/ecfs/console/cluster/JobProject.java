@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * One of the projects in {@code src/test/jobs}, built by Maven as its author would, with a class path of its own: no
  * class of this build is on it but those in the one jar that is dropped into a Hadoop or Spark installation.
  */
-final class JobProject {
+public final class JobProject {
     /** URI by which jobs know the cluster. */
     static final String CLUSTER = "ecfs://jobs";
 
@@ -39,10 +39,33 @@ final class JobProject {
      * @param options system properties of every job's JVM
      */
     static JobProject build(String name, Path directory, String... options) throws IOException {
-        Path sources = module().resolve("src/test/jobs").resolve(name);
+        return build(name, directory, Map.of(), options);
+    }
+
+    /**
+     * @param directory where what is built and printed goes
+     * @param properties of the project, in place of those that its {@code pom.xml} has
+     * @param options system properties of every job's JVM
+     */
+    public static JobProject build(String name, Path directory, Map<String, String> properties, String... options)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("maven.home"), "bin", "mvn").toString(),
+                "-B",
+                "-ntp",
+                "-q",
+                "-f",
+                module().resolve("src/test/jobs")
+                        .resolve(name)
+                        .resolve("pom.xml")
+                        .toString(),
+                "-Djobs.directory=" + directory,
+                "compile",
+                "dependency:build-classpath"));
+        properties.forEach((property, value) -> command.add("-D" + property + "=" + value));
         // Nothing is asked of a registry as long as all that is needed is here.
-        if (maven(sources, directory, "-o").exit() != 0) {
-            maven(sources, directory, "-U").well();
+        if (maven(command, directory, "-o").exit() != 0) {
+            maven(command, directory, "-U").well();
         }
         String libraries = Files.readString(directory.resolve("class-path")).strip();
         return new JobProject(
@@ -61,29 +84,17 @@ final class JobProject {
         return "fs.ecfs.cluster.jobs=" + cluster.uri().substring("ecfs://".length());
     }
 
-    private static Run maven(Path sources, Path directory, String network) throws IOException {
-        Path maven = Path.of(System.getProperty("maven.home"), "bin", "mvn");
-        return start(
-                        directory.resolve("maven.log"),
-                        List.of(
-                                maven.toString(),
-                                "-B",
-                                "-ntp",
-                                "-q",
-                                network,
-                                "-f",
-                                sources.resolve("pom.xml").toString(),
-                                "-Djobs.directory=" + directory,
-                                "compile",
-                                "dependency:build-classpath"))
-                .ended();
+    private static Run maven(List<String> command, Path directory, String network) throws IOException {
+        List<String> all = new ArrayList<>(command);
+        all.add(network);
+        return start(directory.resolve("maven.log"), all).ended();
     }
 
     /**
      * The same jobs with properties of Hadoop in a {@code core-site.xml}, which is on the class path as that of an
      * installation.
      */
-    JobProject configured(Map<String, String> properties) throws IOException {
+    public JobProject configured(Map<String, String> properties) throws IOException {
         Path configuration = Files.createDirectories(directory.resolve("conf"));
         StringBuilder site = new StringBuilder("<configuration>\n");
         properties.forEach((name, value) ->
@@ -93,7 +104,7 @@ final class JobProject {
     }
 
     /** Runs a class's {@code main} in a JVM of its own. */
-    Run run(String main, String... arguments) throws IOException {
+    public Run run(String main, String... arguments) throws IOException {
         return start(main, arguments).ended();
     }
 
@@ -161,15 +172,15 @@ final class JobProject {
         }
     }
 
-    record Run(int exit, String output) {
+    public record Run(int exit, String output) {
         /** @throws AssertionError unless it ended with 0 */
-        Run well() {
+        public Run well() {
             assertThat(exit).as(output).isZero();
             return this;
         }
 
         /** What it printed in lines that begin with a word, without that word. */
-        List<String> said(String word) {
+        public List<String> said(String word) {
             return said(output, word);
         }
 

@@ -100,7 +100,8 @@ final class WatchedCluster implements AutoCloseable {
         Files.writeString(
                 file,
                 "{\"name\":\"write_seq\",\"value\":" + value
-                        + ",\"unit\":\"MB/s\",\"params\":{\"policy\":\"rs-3-2-64k\"}}\n");
+                        + ",\"unit\":\"MB/s\",\"params\":{\"policy\":\"rs-3-2-64k\",\"p99_us\":2500,"
+                        + "\"cpu_s_per_GB\":1.25}}\n");
         FileTime now = Files.getLastModifiedTime(file);
         Files.setLastModifiedTime(file, FileTime.from(now.toInstant().minus(ago)));
     }

@@ -67,6 +67,9 @@ final class OperationNames {
                         (p, r) -> AuditedOperation.read("open", Optional.of(list(r.paths()))))
                 .on(NamespaceRequest.FindProblems.class, (p, r) -> read("fsck", r.path()))
                 .on(
+                        NamespaceRequest.FindNames.class,
+                        (p, r) -> read("findNames", r.path()).with("pattern", r.pattern()))
+                .on(
                         NamespaceRequest.ConfirmGroup.class,
                         (p, r) -> AuditedOperation.about("confirmBlockGroup", r.file(), false))
                 .on(
@@ -84,6 +87,8 @@ final class OperationNames {
                                 NamespaceRequest.ListIncidents.class,
                                 NamespaceRequest.ListRepairs.class,
                                 NamespaceRequest.FindOrphans.class,
+                                NamespaceRequest.FindGroups.class,
+                                NamespaceRequest.ListAudit.class,
                                 NamespaceRequest.CheckStop.class,
                                 NamespaceRequest.ReportAccesses.class,
                                 NamespaceRequest.GetMoves.class,

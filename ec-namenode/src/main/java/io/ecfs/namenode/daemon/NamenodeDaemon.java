@@ -18,7 +18,9 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.snapshot.SnapshotReply;
 import io.ecfs.message.snapshot.SnapshotRequest;
 import io.ecfs.namenode.audit.AuditCaller;
+import io.ecfs.namenode.audit.AuditSettings;
 import io.ecfs.namenode.audit.AuditSink;
+import io.ecfs.namenode.audit.AuditSource;
 import io.ecfs.namenode.audit.AuditTrail;
 import io.ecfs.namenode.audit.LoggerSink;
 import io.ecfs.namenode.command.CallerIdentity;
@@ -37,6 +39,7 @@ import io.ecfs.namenode.rpc.Namenode;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.store.StoreFailure;
 import io.ecfs.namenode.store.disk.AuditLogFile;
+import io.ecfs.namenode.store.disk.AuditLogReader;
 import io.ecfs.namenode.store.disk.NamenodeHome;
 import io.ecfs.namenode.store.rocks.RocksStore;
 import io.ecfs.namenode.user.GroupCache;
@@ -192,6 +195,12 @@ public final class NamenodeDaemon implements AutoCloseable {
         audit = Optional.of(keep(new AuditTrail(config.id(), environment, config.audit(), sink)));
     }
 
+    private AuditSource auditSource() {
+        return config.audit().target() == AuditSettings.Target.FILE
+                ? new AuditLogReader(config.auditFile(), config.audit().files())
+                : AuditSource.none();
+    }
+
     /** Before all daemons must have the join token, an upgraded namenode runs without. */
     private PeerProof proof(Environment environment, MetadataState state) throws EcfsException {
         BooleanSupplier required = () -> state.levelInForce() >= FeatureLevel.PROVED_PEERS;
@@ -220,7 +229,12 @@ public final class NamenodeDaemon implements AutoCloseable {
         Map<String, Address> addresses = new TreeMap<>();
         config.namenodes().forEach((id, peer) -> addresses.put(id, peer.address()));
         Namenode namenode = keep(new Namenode(
-                context.environment(), new Members(config.id(), addresses, others), opened, state, config.settings()));
+                context.environment(),
+                new Members(config.id(), addresses, others),
+                opened,
+                state,
+                config.settings(),
+                auditSource()));
         audit.ifPresent(trail -> trail.resolveWith(namenode::pathOf));
         serving = Optional.of(new Serving(namenode, opened, opened.snapshots(), snapshotReaders));
     }

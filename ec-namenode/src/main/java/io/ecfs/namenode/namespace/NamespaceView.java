@@ -9,6 +9,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.group.GroupFacts;
@@ -206,6 +207,15 @@ public final class NamespaceView {
             page.add(child(Inodes.get(view, entry.inode()), path, policy));
         }
         return new Page(page, entries.size() > limit);
+    }
+
+    /** One page of the names below a directory that match a pattern. */
+    public NamespaceReply.Found find(NamespaceRequest.FindNames find, CallerIdentity caller) throws EcfsException {
+        PathResolution resolved = resolve(find.path(), caller);
+        Inode top = resolved.target();
+        NamePattern pattern = new NamePattern(find.pattern(), find.anyCase());
+        return new NameSearch(view, permissions(caller), pattern, find.limit())
+                .page(top, find.path(), resolved.policy(identity), find.after());
     }
 
     /** Extents and groups of the bytes [offset, offset + length), at most {@code maxGroups} of them. */

@@ -5,6 +5,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.namenode.audit.AuditSource;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
@@ -24,18 +25,21 @@ final class ClusterQueries {
     private final ClusterView cluster;
     private final MetadataState state;
     private final ClusterReporter reporter;
+    private final AuditSource audit;
 
     ClusterQueries(
             QueryExecutor executor,
             NamenodeContext context,
             ClusterView cluster,
             MetadataState state,
-            ClusterReporter reporter) {
+            ClusterReporter reporter,
+            AuditSource audit) {
         this.executor = executor;
         this.context = context;
         this.state = state;
         this.cluster = cluster;
         this.reporter = reporter;
+        this.audit = audit;
     }
 
     HandlerTable<NamespaceRequest, CallerIdentity, CompletableFuture<NamespaceReply>> handlers() {
@@ -60,6 +64,7 @@ final class ClusterQueries {
                         NamespaceRequest.GetThrottles.class,
                         (caller, get) -> executor.facts(view -> new NamespaceReply.ThrottlesInForce(
                                 RepairThrottles.report(view, context.settings().recovery()))))
+                .on(NamespaceRequest.ListAudit.class, (caller, list) -> executor.byWorker(() -> audit.page(list)))
                 .on(
                         NamespaceRequest.ListEvents.class,
                         (caller, list) -> executor.facts(

@@ -17,6 +17,7 @@ import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.namenode.audit.AuditSource;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.Locator;
@@ -78,6 +79,17 @@ public final class Namenode implements AutoCloseable {
 
     public Namenode(
             Environment environment, Members members, MetadataLog log, MetadataState state, NamenodeSettings settings) {
+        this(environment, members, log, state, settings, AuditSource.none());
+    }
+
+    /** @param audit reads the audit log of this namenode */
+    public Namenode(
+            Environment environment,
+            Members members,
+            MetadataLog log,
+            MetadataState state,
+            NamenodeSettings settings,
+            AuditSource audit) {
         this.members = members;
         this.log = log;
         this.state = state;
@@ -102,7 +114,7 @@ public final class Namenode implements AutoCloseable {
         this.reports = new DatanodeReports(context, cluster, feed, proposer);
         this.reporter = new ClusterReporter(context, cluster, log, members.addresses());
         this.executor = new QueryExecutor(members, log, state, scheduler, readers, feed, () -> leader);
-        this.clusterQueries = new ClusterQueries(executor, context, cluster, state, reporter);
+        this.clusterQueries = new ClusterQueries(executor, context, cluster, state, reporter, audit);
         this.queries = queries(new NamespaceQueries(executor, context, cluster, locator), clusterQueries);
         scheduler.scheduleWithFixedDelay(Duration.ZERO, settings.tick(), this::tick);
         log.onLeadership(now -> scheduler.execute(() -> leadership(now)));

@@ -43,6 +43,10 @@ final class NamespaceQueries {
                         (caller, get) ->
                                 executor.namespace(n -> new NamespaceReply.Status(n.status(get.inode(), caller))))
                 .on(NamespaceRequest.ListStatus.class, this::list)
+                .on(NamespaceRequest.FindNames.class, (caller, find) -> executor.namespace(n -> n.find(find, caller)))
+                .on(
+                        NamespaceRequest.FindGroups.class,
+                        (caller, find) -> executor.facts(view -> GroupFiles.find(view, find, caller)))
                 .on(
                         NamespaceRequest.SumDirectory.class,
                         (caller, sum) ->

@@ -92,6 +92,11 @@ final class QueryExecutor {
         return readers.submit(() -> log.read(read)).thenCompose(result -> result);
     }
 
+    /** Runs a read of this namenode's own files, away from the event thread, at any namenode. */
+    CompletableFuture<NamespaceReply> byWorker(LocalRead<NamespaceReply> read) {
+        return readers.submit(read::run);
+    }
+
     /** Acts at the leader. */
     interface AtLeader {
         CompletableFuture<NamespaceReply> run(Leader leading);

@@ -48,6 +48,7 @@ class UserRightsTest {
                 new NamespaceRequest.ListIncidents(0, 10),
                 new NamespaceRequest.ListRepairs(1, 0, 0, 10),
                 new NamespaceRequest.FindOrphans(Optional.empty(), 10),
+                new NamespaceRequest.ListAudit(Optional.empty(), "", 10),
                 new NamespaceRequest.CheckStop(List.of(new DatanodeId("dn1")), 0, 0, 10),
                 new NamespaceRequest.SumGroups(0, 10),
                 new NamespaceRequest.GetMoves(0, 10, true),

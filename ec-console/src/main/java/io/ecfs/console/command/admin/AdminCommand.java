@@ -13,6 +13,8 @@ import io.ecfs.console.view.EventLog;
 import io.ecfs.console.view.ExplainedRead;
 import io.ecfs.console.view.FileLayout;
 import io.ecfs.console.view.Fsck;
+import io.ecfs.console.view.IncidentFiles;
+import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Loads;
 import io.ecfs.console.view.MoverMoves;
 import io.ecfs.console.view.SafeToStop;
@@ -38,7 +40,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "admin",
         description = "Administer a cluster.",
-        subcommands = {QuotaCommand.class, SafeModeCommand.class, ThrottleCommand.class},
+        subcommands = {
+            AuditCommand.class,
+            GroupCommand.class,
+            QuotaCommand.class,
+            SafeModeCommand.class,
+            ThrottleCommand.class
+        },
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -47,7 +55,9 @@ import picocli.CommandLine.Spec;
             "  ecfs admin fsck /data",
             "  ecfs admin explain /data/a /data/b",
             "  ecfs admin timeline",
+            "  ecfs admin group 17",
             "  ecfs admin events --follow",
+            "  ecfs admin audit --find /projects",
             "  ecfs admin decommission dn3",
             "  ecfs admin safe-to-stop dn3 dn4",
             "  ecfs admin balance --dry-run",
@@ -214,6 +224,7 @@ public final class AdminCommand implements Runnable {
                 "Examples:",
                 "  ecfs admin timeline",
                 "  ecfs admin timeline 3",
+                "  ecfs admin timeline 3 --files        # that had chunks in it, healed or not",
                 "  ecfs admin timeline 3 --json"
             })
     int timeline(
@@ -223,8 +234,15 @@ public final class AdminCommand implements Runnable {
                             arity = "0..1",
                             description = "Number of an incident: shows its phases.")
                     Long incident,
+            @Option(names = "--files", description = "Files of the incident in place of its phases.") boolean files,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
+        if (files && incident == null) {
+            throw new IllegalArgumentException("--files needs the number of an incident");
+        }
+        if (files) {
+            return files(cluster, incident, json);
+        }
         try (EcfsClient client = cluster.connect()) {
             Timeline timeline = new Timeline(client, spec.commandLine().getOut());
             if (json) {
@@ -233,6 +251,19 @@ public final class AdminCommand implements Runnable {
                 timeline.list();
             } else {
                 timeline.show(incident);
+            }
+        }
+        return 0;
+    }
+
+    private int files(ClusterOption cluster, long incident, boolean json) throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        try (EcfsClient client = cluster.connect()) {
+            IncidentFiles found = IncidentFiles.ask(client, client, incident);
+            if (json) {
+                Json.print(out, found.json());
+            } else {
+                found.print(out);
             }
         }
         return 0;

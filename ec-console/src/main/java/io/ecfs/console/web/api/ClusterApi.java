@@ -7,10 +7,12 @@ import io.ecfs.client.base.Await;
 import io.ecfs.console.view.CodeUse;
 import io.ecfs.console.view.CodecView;
 import io.ecfs.console.view.Fsck;
+import io.ecfs.console.view.IncidentFiles;
 import io.ecfs.console.view.IncidentJson;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.PolicyView;
 import io.ecfs.console.view.SafeToStop;
+import io.ecfs.console.web.history.History;
 import io.ecfs.console.web.live.EventTail;
 import io.ecfs.console.web.live.Watch;
 import io.ecfs.console.web.user.ClientsByUser;
@@ -142,6 +144,13 @@ final class ClusterApi {
                         .toList()));
     }
 
+    /** {@code ecfs admin timeline ID --files --json}: files of the incident that who asks could list. */
+    @GetMapping("/incidents/{id}/files")
+    ResponseEntity<byte[]> files(@PathVariable long id, HttpServletRequest request) throws IOException {
+        Answers.positive("the number of an incident", id);
+        return Answers.json(IncidentFiles.ask(client, clients.of(request), id).json());
+    }
+
     /** A page of {@code ecfs admin events --json}. */
     @GetMapping("/events")
     ResponseEntity<byte[]> events(
@@ -232,13 +241,16 @@ final class ClusterApi {
     }
 
     /**
-     * Samples for the charts, since the start of this console as far as they are retained.
+     * Samples for the charts, also from before the start of this console, as far as they are retained.
      *
+     * @param range {@code hour}, {@code day} or {@code week}
      * @param prefix only series whose name begins with one of these; all when there is none
      */
     @GetMapping("/history")
     ResponseEntity<byte[]> history(
-            @RequestParam(defaultValue = "") List<String> prefix, @RequestParam(defaultValue = "300") int points) {
-        return Answers.json(watch.samples().json(prefix, Answers.limit(points)));
+            @RequestParam(defaultValue = "hour") String range,
+            @RequestParam(defaultValue = "") List<String> prefix,
+            @RequestParam(defaultValue = "300") int points) {
+        return Answers.json(watch.history().json(History.Range.parse(range), prefix, Answers.limit(points)));
     }
 }

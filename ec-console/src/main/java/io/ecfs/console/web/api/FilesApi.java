@@ -9,14 +9,17 @@ import io.ecfs.console.view.FileLayout;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Times;
 import io.ecfs.console.web.user.ClientsByUser;
+import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -55,6 +58,43 @@ final class FilesApi {
             json.set("quota", Json.node(Await.result(client.quota(at))));
         }
         return Answers.json(json);
+    }
+
+    /**
+     * A page of {@code ecfs find}: names below a directory that match a pattern.
+     *
+     * @param after the {@code next} of the page before
+     * @param examine most names to examine
+     */
+    @GetMapping("/find")
+    ResponseEntity<byte[]> find(
+            @RequestParam(defaultValue = "/") String path,
+            @RequestParam String pattern,
+            @RequestParam(defaultValue = "false") boolean anyCase,
+            @RequestParam(defaultValue = "") String after,
+            @RequestParam(defaultValue = "5000") int examine,
+            HttpServletRequest request)
+            throws IOException {
+        NamespaceReply.Found page = Await.result(clients.of(request)
+                .find(
+                        new FilePath(path),
+                        pattern,
+                        anyCase,
+                        after.isEmpty() ? Optional.empty() : Optional.of(new FilePath(after)),
+                        examine));
+        ObjectNode json = Answers.list(
+                "entries", page.entries().stream().map(FilesApi::json).toList());
+        json.put("next", page.next().map(FilePath::text).orElse(null));
+        json.put("examined", page.examined());
+        json.put("denied", page.denied());
+        return Answers.json(json);
+    }
+
+    /** The file that has bytes in a group; {@code ecfs admin group}. */
+    @GetMapping("/groups/{id}")
+    ResponseEntity<byte[]> group(@PathVariable String id, HttpServletRequest request) throws IOException {
+        return Answers.record(Await.result(clients.of(request).admin().groupFiles(List.of(GroupId.parse(id))))
+                .get(0));
     }
 
     /**

@@ -1,4 +1,5 @@
 /**
- * Recent samples of each metric, bounded, so that a page has filled charts when it is opened.
+ * Samples of each metric, bounded, in memory and on disk, so that a page has filled charts when it is opened, of the
+ * last hour, day or week.
  */
 package io.ecfs.console.web.history;

@@ -8,11 +8,12 @@ import io.ecfs.client.base.Await;
 import io.ecfs.console.view.Health;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Times;
-import io.ecfs.console.web.history.Samples;
+import io.ecfs.console.web.history.History;
 import io.ecfs.env.Clock;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.LoadReport;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,12 +27,11 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   poll: report, loads, events since the last poll, open incidents --> View n --> streams that wait for a newer view
- *                                                                `--> Samples, EventTail
+ *                                                                `--> History, EventTail
  * </pre>
  */
 public final class Watch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
-    private static final int SAMPLES = 1800;
     private static final int SERIES = 2_000;
     private static final Duration SAMPLE_EVERY = Duration.ofSeconds(2);
 
@@ -41,7 +41,7 @@ public final class Watch implements AutoCloseable {
     private final Thread thread;
     private final Incidents incidents;
     private final EventTail events = new EventTail();
-    private final Samples samples = new Samples(SAMPLES, SERIES);
+    private final History history;
     private final Gauges gauges = new Gauges();
 
     @GuardedBy("this")
@@ -94,17 +94,19 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    private Watch(EcfsClient client, Duration refresh, Clock clock) {
+    private Watch(EcfsClient client, Duration refresh, Clock clock, Path directory) {
         this.client = client;
         this.refresh = refresh;
         this.clock = clock;
+        this.history = new History(directory, SERIES, clock.epochMillis());
         this.incidents = new Incidents(client);
         this.thread = new Thread(this::run, "console-watch");
         thread.setDaemon(true);
     }
 
-    public static Watch start(EcfsClient client, Duration refresh, Clock clock) {
-        Watch watch = new Watch(client, refresh, clock);
+    /** @param directory of the samples of the charts */
+    public static Watch start(EcfsClient client, Duration refresh, Clock clock, Path directory) {
+        Watch watch = new Watch(client, refresh, clock, directory);
         watch.thread.start();
         return watch;
     }
@@ -113,8 +115,8 @@ public final class Watch implements AutoCloseable {
         return events;
     }
 
-    public Samples samples() {
-        return samples;
+    public History history() {
+        return history;
     }
 
     public synchronized View view() {
@@ -189,7 +191,7 @@ public final class Watch implements AutoCloseable {
         ObjectNode numbers = gauges.at(now, report, loads, incidents);
         if (now - sampledMillis >= SAMPLE_EVERY.toMillis()) {
             sampledMillis = now;
-            samples.add(now, gauges.values());
+            history.add(now, gauges.values());
         }
         publish(true, "", Optional.of(report), incidents.open(), numbers.set("loads", Json.node(loads)), now);
     }

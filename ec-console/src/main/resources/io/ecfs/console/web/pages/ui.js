@@ -50,12 +50,31 @@ export function time(iso) {
   return el('time', { datetime: iso, title: `${new Date(iso).toLocaleString('sv')} ${zone}` }, clock(iso));
 }
 
+/** Text in which every group or chunk (g17, g2:17, g17.3) links to the file that has it: nodes for el(). */
+export function linked(text) {
+  return String(text).split(/(?<![\w.:-])(g(?:\d+:){0,2}\d+)(?![\w:-])/).map((part, i) => (i % 2 ? groupLink(part) : part));
+}
+
+/** A link to the file that has a group. */
+export const groupLink = (group, shown = group) => el('a', { href: `#/files?group=${encodeURIComponent(group)}` }, shown);
+
 export const badge = (text, tone = '') => el('span', { class: `badge ${tone}` }, text);
 export const empty = (text) => el('p', { class: 'empty' }, text);
 export const panel = (title, ...children) => el('section', { class: 'panel' }, title ? el('h2', {}, title) : null, ...children);
 
 export function head(title, ...right) {
   return el('div', { class: 'head' }, el('h1', {}, title), el('div', { class: 'row' }, ...right));
+}
+
+/** Buttons that choose the period of a page's charts: range() is hour, day or week. */
+export function periods(onchange) {
+  let chosen = 'hour';
+  const buttons = ['hour', 'day', 'week'].map((name) => el('button', { class: 'b', type: 'button', 'aria-pressed': String(name === chosen), onclick: () => {
+    chosen = name;
+    buttons.forEach((button) => button.setAttribute('aria-pressed', String(button.textContent.toLowerCase() === name)));
+    onchange();
+  } }, `${name[0].toUpperCase()}${name.slice(1)}`));
+  return { node: el('div', { class: 'row', role: 'group', 'aria-label': 'Period of the charts' }, ...buttons), range: () => chosen };
 }
 
 /** A number with its label that changes in place. */

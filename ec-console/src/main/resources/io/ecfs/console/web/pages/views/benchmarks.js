@@ -1,7 +1,7 @@
 // Stored results of 'ecfs bench --json' and of JMH (-rf json), compared in charts.
 import { get } from '/api.js';
 import { chart } from '/charts.js';
-import { clock, el, empty, head, panel, table } from '/ui.js';
+import { clock, count, el, empty, head, panel, percent, table } from '/ui.js';
 
 const MOST_CHARTS = 12;
 
@@ -40,36 +40,68 @@ export function mount(root) {
   function draw(results) {
     charts.forEach((c) => c.destroy());
     charts = [];
-    const kinds = new Map();
-    for (const result of results) for (const figure of result.figures) {
-      const kind = `${figure.name} (${figure.unit})`;
-      if (!kinds.has(kind)) kinds.set(kind, new Map());
-      const cases = kinds.get(kind);
-      const named = figure.params.mode ? Object.keys(figure.params) : ['policy', 'threads', 'len'];
-      const name = named.map((p) => figure.params[p]).filter((p) => p !== undefined).join(' ') || 'all';
-      if (!cases.has(name)) cases.set(name, new Map());
-      const values = cases.get(name);
-      if (!values.has(result.name)) values.set(result.name, []);
-      values.get(result.name).push(figure.value);
-    }
-    const median = (values) => (values ? [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] : null);
+    const kinds = byKind(results);
     const pictures = [...kinds].slice(0, MOST_CHARTS).map(([kind, cases]) => {
       const picture = chart(`${kind}: medians`);
       charts.push(picture);
       return [picture, panel(kind, picture.node), {
         legend: {}, tooltip: { trigger: 'axis' }, xAxis: { type: 'category', data: [...cases.keys()] }, yAxis: { type: 'value' },
-        series: results.map((result) => ({ type: 'bar', name: result.name, data: [...cases.values()].map((values) => median(values.get(result.name))) })),
+        series: results.map((result) => ({ type: 'bar', name: result.name, data: [...cases.values()].map((figures) => summary(figures.get(result.name)).median) })),
       }];
     });
+    const number = (value) => (value === null ? '–' : value.toFixed(2));
+    const column = (name, value, show = number) => ({ name, value, show: (r) => show(value(r)), num: true });
     const rows = table({
-      caption: 'All figures, medians of repetitions', key: (r) => `${r.kind} ${r.name}`, pageSize: 50, none: 'No figure.',
-      columns: [{ name: 'What', value: (r) => r.kind }, { name: 'Case', value: (r) => r.name, text: true },
-        ...results.map((result, i) => ({ name: result.name, value: (r) => r.values[i], show: (r) => (r.values[i] === null ? '–' : r.values[i].toFixed(2)), num: true }))],
+      caption: 'All figures: medians of repetitions, their spread (max − min) / median, median p99 and CPU', key: (r) => `${r.kind} ${r.name}`, pageSize: 50, none: 'No figure.',
+      columns: [{ name: 'Benchmark', value: (r) => r.kind }, { name: 'Case', value: (r) => r.name, text: true },
+        ...results.flatMap((result, i) => [
+          column(result.name, (r) => r.of[i].median),
+          column('Spread', (r) => r.of[i].spread, (v) => (v === null ? '–' : percent(v))),
+          column('p99', (r) => r.of[i].p99, (v) => (v === null ? '–' : `${count(Math.round(v))} µs`)),
+          column('CPU', (r) => r.of[i].cpu, (v) => (v === null ? '–' : `${v.toFixed(2)} s/GB`)),
+        ]),
+        ...(results.length === 2 ? [column('Change', (r) => change(r.of[0], r.of[1]), (v) => (v === null ? '–' : `${v > 0 ? '+' : ''}${percent(v)}`))] : [])],
     });
-    rows.set([...kinds].flatMap(([kind, cases]) => [...cases].map(([name, values]) => ({ kind, name, values: results.map((r) => median(values.get(r.name))) }))));
+    rows.set([...kinds].flatMap(([kind, cases]) => [...cases].map(([name, figures]) => ({ kind, name, of: results.map((r) => summary(figures.get(r.name))) }))));
     content.replaceChildren(el('div', { class: 'two' }, ...pictures.map(([, node]) => node)), panel('Figures', rows.node));
     pictures.forEach(([picture, , option]) => picture.set(option));
   }
 
   return { destroy() { charts.forEach((c) => c.destroy()); } };
+}
+
+/** Figures by kind, case and result: Map(kind → Map(case → Map(result → figures))). */
+function byKind(results) {
+  const kinds = new Map();
+  for (const result of results) for (const figure of result.figures) {
+    const kind = `${figure.name} (${figure.unit})`;
+    if (!kinds.has(kind)) kinds.set(kind, new Map());
+    const cases = kinds.get(kind);
+    const named = figure.params.mode ? Object.keys(figure.params) : ['policy', 'threads', 'len'];
+    const name = named.map((p) => figure.params[p]).filter((p) => p !== undefined).join(' ') || 'all';
+    if (!cases.has(name)) cases.set(name, new Map());
+    const figures = cases.get(name);
+    if (!figures.has(result.name)) figures.set(result.name, []);
+    figures.get(result.name).push(figure);
+  }
+  return kinds;
+}
+
+const median = (values) => (values.length ? [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] : null);
+
+/** What repetitions of one case add up to: {median, spread in %, p99 in µs, cpu in s/GB}; null where the results do not say. */
+export function summary(figures = []) {
+  const values = figures.map((f) => f.value);
+  const of = (param) => median(figures.map((f) => f.params[param]).filter((v) => typeof v === 'number'));
+  const middle = median(values);
+  return {
+    median: middle,
+    spread: values.length > 1 && middle ? ((Math.max(...values) - Math.min(...values)) / middle) * 100 : null,
+    p99: of('p99_us'), cpu: of('cpu_s_per_GB'),
+  };
+}
+
+/** How far the first result is above the one it is compared with, in percent. */
+export function change(first, second) {
+  return first.median === null || !second.median ? null : (first.median / second.median - 1) * 100;
 }

@@ -1,7 +1,7 @@
 // Datanodes and volumes, the skew of their load, and the actions of an operator on them.
 import { get, post } from '/api.js';
 import { byteAxis, chart, color, lines, points } from '/charts.js';
-import { bytes, clock, confirm, count, el, head, panel, percent, rate, run, state, table, tile, time } from '/ui.js';
+import { bytes, clock, confirm, count, el, head, panel, percent, periods, rate, run, state, table, tile, time } from '/ui.js';
 
 const DRAW_MILLIS = 1900;
 
@@ -34,7 +34,8 @@ export function mount(root, { operator }) {
     ],
   });
   filter.addEventListener('input', show);
-  root.append(head('Datanodes', filter), el('div', { class: 'tiles' }, now.node, storedNow.node, most.node, mean.node),
+  const period = periods(() => quietly(charts()));
+  root.append(head('Datanodes', period.node, filter), el('div', { class: 'tiles' }, now.node, storedNow.node, most.node, mean.node),
     el('div', { class: 'two' }, panel('Load', busy.node), panel('Load skew (λ)', course.node)), el('div', { class: 'two' }, panel('Heat map of load', heat.node), panel('Bytes stored', bars.node)), panel('Volumes', rows.node));
 
   function show() {
@@ -44,7 +45,7 @@ export function mount(root, { operator }) {
   }
 
   async function charts() {
-    const history = await get('history', { points: report && report.datanodes.length > 60 ? 60 : 120, prefix: ['imbalance', 'heldImbalance', 'datanode.'] });
+    const history = await get('history', { range: period.range(), points: report && report.datanodes.length > 60 ? 60 : 120, prefix: ['imbalance', 'heldImbalance', 'datanode.'] });
     course.set(lines([{ name: 'λ of bytes read', data: points(history, 'imbalancePercent'), areaStyle: { opacity: 0.15 } }, { name: 'λ of bytes stored', data: points(history, 'heldImbalancePercent') }], (v) => percent(v, 0)));
     heat.set(heatMap(history));
   }
@@ -146,6 +147,8 @@ function loadChart(datanodes) {
   };
 }
 
+const moment = (millis) => clock(new Date(millis).toISOString());
+
 function heatMap(history) {
   const names = Object.keys(history.series).filter((n) => n.startsWith('datanode.') && n.endsWith('.bytesPerSecond'))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
@@ -156,8 +159,8 @@ function heatMap(history) {
   }));
   return {
     grid: { left: 8, right: 16, top: 8, bottom: 48, containLabel: true },
-    tooltip: { formatter: ({ value: [x, y, v] }) => `${names[y].split('.')[1]}  ${new Date(history.at[x]).toLocaleTimeString('sv')}  ${rate(v)}` },
-    xAxis: { type: 'category', data: history.at.map((at) => new Date(at).toLocaleTimeString('sv')), splitLine: { show: false } },
+    tooltip: { formatter: ({ value: [x, y, v] }) => `${names[y].split('.')[1]}  ${moment(history.at[x])}  ${rate(v)}` },
+    xAxis: { type: 'category', data: history.at.map(moment), splitLine: { show: false } },
     yAxis: { type: 'category', data: names.map((n) => n.split('.').slice(1, -1).join('.')), splitLine: { show: false } },
     visualMap: { min: 0, max: top, calculable: false, orient: 'horizontal', left: 'center', bottom: 0, formatter: rate, textStyle: { color: color('soft') }, inRange: { color: [color('panel'), color('accent')] } },
     series: [{ type: 'heatmap', data: cells }],

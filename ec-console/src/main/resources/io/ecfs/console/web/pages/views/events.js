@@ -1,6 +1,6 @@
 // The replicated event log, live and filterable.
 import { get } from '/api.js';
-import { clock, el, empty, head, panel } from '/ui.js';
+import { clock, el, empty, head, linked, panel } from '/ui.js';
 
 const RETAINED = 1000;
 
@@ -23,7 +23,7 @@ export function mount(root) {
 
   function line(event) {
     return el('div', {}, el('span', {}, String(event.number)), el('time', { datetime: event.at, title: event.at }, clock(event.at)),
-      event.incident ? el('a', { href: `#/recovery/${event.incident}` }, `i${event.incident}`) : el('span', {}, '–'), el('span', {}, event.text));
+      event.incident ? el('a', { href: `#/recovery/${event.incident}` }, `i${event.incident}`) : el('span', {}, '–'), el('span', {}, linked(event.text)));
   }
 
   function show() {

@@ -1,7 +1,7 @@
 // An explained read: the chunks that are requested, their predicted costs, the result of each request, and the late ones.
 import { get, post } from '/api.js';
 import { chart, color } from '/charts.js';
-import { badge, bytes, confirm, count, el, head, panel, table, tile } from '/ui.js';
+import { badge, bytes, confirm, count, el, groupLink, head, panel, table, tile } from '/ui.js';
 
 const LATE = ['answered late', 'called off late', 'failed'];
 const RESULTS = { 'called off': 'cancelled', 'called off late': 'cancelled (late)', 'answered late': 'answered (late)' };
@@ -17,7 +17,7 @@ export function mount(root, { query, operator }) {
   const rows = table({
     caption: 'Chunks of the groups to read', key: (c) => `${c.part}/${c.index}`, pageSize: 50, none: 'No chunk has bytes of this range.',
     columns: [
-      { name: 'Part', value: (c) => c.part, show: (c) => c.where, text: true }, { name: 'Chunk', value: (c) => c.index, show: (c) => `g${c.group}.${c.index}`, num: true },
+      { name: 'Part', value: (c) => c.part, show: (c) => c.where, text: true }, { name: 'Chunk', value: (c) => c.index, node: (c) => groupLink(`g${c.group}`, `g${c.group}.${c.index}`), sign: (c) => [c.group, c.index], num: true },
       { name: 'Datanode', value: (c) => c.datanode }, { name: 'Volume', value: (c) => c.volume, num: true },
       { name: 'Initial request', value: (c) => (c.chosen ? 0 : 1), node: (c) => (c.chosen ? badge('chosen', 'good') : '') },
       { name: 'Seek/queue cost (o_j)', value: (c) => c.accessMillis, show: (c) => millis(c.accessMillis), num: true }, { name: 'Transfer cost (m_j z)', value: (c) => c.readMillis, show: (c) => millis(c.readMillis), num: true },

@@ -3,26 +3,103 @@ import { get, live, post } from '/api.js';
 import { badge, bytes, confirm, count, el, empty, head, panel, run, state, table, time, toast } from '/ui.js';
 
 const PAGE = 200;
+/** Names that one call examines, and matches after which a search ends. */
+const EXAMINED = 5000;
+const MOST_FOUND = 5000;
 
 export const link = (path) => `#/files?path=${encodeURIComponent(path)}`;
 
+const searchLink = (path, name) => `#/files?path=${encodeURIComponent(path)}&find=${encodeURIComponent(name)}`;
+
 export function mount(root, { query, operator }) {
   const path = query.get('path') || '/';
+  const wanted = query.get('find') || '';
+  const group_ = query.get('group');
   const crumbs = el('nav', { 'aria-label': 'Path', class: 'row' });
   const content = el('div', { class: 'panels' });
   const to = el('input', { type: 'text', name: 'path', value: path, size: 40, 'aria-label': 'Path' });
+  const name = el('input', { type: 'search', name: 'find', value: wanted, size: 24, placeholder: 'part of a name, or *.csv', 'aria-label': 'Find names below the path' });
   const go = el('form', { class: 'row', onsubmit: (event) => { event.preventDefault(); location.hash = link(to.value.trim() || '/'); } },
     to, el('button', { type: 'submit', class: 'b' }, 'Go'));
-  root.append(head('Files', go), crumbs, content);
+  const find = el('form', { class: 'row', role: 'search', onsubmit: (event) => {
+    event.preventDefault();
+    if (name.value.trim()) location.hash = searchLink(to.value.trim() || '/', name.value.trim());
+  } }, name, el('button', { type: 'submit', class: 'b' }, 'Find'));
+  root.append(head('Files', go, find), crumbs, content);
   const names = path.split('/').filter(Boolean);
-  crumbs.append(el('a', { href: link('/') }, '/'), ...names.flatMap((name, i) => [
-    el('a', { href: link(`/${names.slice(0, i + 1).join('/')}`) }, name), i < names.length - 1 ? '/' : '']));
+  crumbs.append(el('a', { href: link('/') }, '/'), ...names.flatMap((part, i) => [
+    el('a', { href: link(`/${names.slice(0, i + 1).join('/')}`) }, part), i < names.length - 1 ? '/' : '']));
   let gone = false;
+  const failed = (failure) => content.replaceChildren(empty(failure.message));
+  if (group_) {
+    get(`groups/${encodeURIComponent(group_)}`).then((found) => {
+      if (gone) return;
+      if (found.path) location.replace(link(found.path));
+      else content.replaceChildren(empty(found.state === 'GONE' ? `No file has group ${group_}: it was deleted, or the group never existed.` : `You may not list the file of group ${group_}.`));
+    }).catch(failed);
+    return { destroy() { gone = true; } };
+  }
+  if (wanted) {
+    const search = results(path, wanted);
+    content.append(search.node);
+    return { destroy() { search.stop(); } };
+  }
   get('files', { path, limit: PAGE }).then((answer) => {
     if (gone) return;
     content.replaceChildren(...(answer.directory ? directory(answer, operator) : [file(answer)]));
-  }).catch((failure) => content.replaceChildren(empty(failure.message)));
+  }).catch(failed);
   return { destroy() { gone = true; } };
+}
+
+/** The pattern that is searched for what a person typed: a word is a part of the name, a pattern the whole name. */
+export const patternOf = (typed) => (/[*?[]/.test(typed) ? typed : `*${typed.replaceAll('\\', '\\\\')}*`);
+
+/** A search that shows matches as they come, until it is cancelled or has enough. */
+function results(path, typed) {
+  const found = [];
+  let examined = 0;
+  let denied = 0;
+  let stopped = false;
+  const said = el('p', { class: 'soft', role: 'status' }, 'Searching…');
+  const cancel = el('button', { class: 'b', type: 'button', onclick: () => stop() }, 'Cancel');
+  const rows = table({
+    caption: `Names below ${path} that match ${patternOf(typed)}`, key: (e) => e.path, pageSize: 100, none: 'No match.',
+    columns: [
+      { name: 'Path', value: (e) => e.path, node: (e) => el('a', { href: link(e.path) }, e.directory ? `${e.path}/` : e.path), text: true },
+      { name: 'Length', value: (e) => (e.directory ? -1 : e.length), show: (e) => (e.directory ? '–' : bytes(e.length)), num: true },
+      { name: 'Policy', value: (e) => e.policy }, { name: 'Owner', value: (e) => `${e.owner}:${e.group}` }, { name: 'Modified', value: (e) => e.modifiedAt, node: (e) => time(e.modifiedAt) },
+    ],
+  });
+
+  function stop() { stopped = true; }
+
+  function say(state) {
+    const skipped = denied ? `, ${count(denied)} directories skipped that you may not list` : '';
+    said.textContent = `${state} ${count(found.length)} ${found.length === 1 ? 'match' : 'matches'} among ${count(examined)} names${skipped}.`;
+  }
+
+  async function run_() {
+    let after = '';
+    try {
+      do {
+        const page = await get('find', { path, pattern: patternOf(typed), anyCase: true, after, examine: EXAMINED });
+        found.push(...page.entries);
+        examined += page.examined;
+        denied += page.denied;
+        after = page.next;
+        rows.set(found);
+        say('Searching:');
+      } while (after && !stopped && found.length < MOST_FOUND);
+      say(!after ? 'Done:' : stopped ? 'Cancelled:' : 'Ended early, search for a longer part:');
+    } catch (failure) {
+      say(`Failed (${failure.message}):`);
+      rows.failed(failure);
+    }
+    cancel.hidden = true;
+  }
+
+  run_();
+  return { node: panel('Search', el('div', { class: 'row' }, said, cancel), rows.node), stop };
 }
 
 function directory(dir, operator) {

@@ -1,7 +1,7 @@
 // Moves of chunks without a loss: balancing of volumes, decommissions, and the chunk optimizer.
 import { get, incidents as incidentList, post } from '/api.js';
 import { chart, color } from '/charts.js';
-import { badge, bytes, confirm, count, el, empty, head, panel, percent, rate, run, seconds, state, table, tile, time } from '/ui.js';
+import { badge, bytes, confirm, count, el, empty, groupLink, head, panel, percent, rate, run, seconds, state, table, tile, time } from '/ui.js';
 
 export function mount(root, { operator }) {
   const moved = tile('Moved');
@@ -41,7 +41,7 @@ export function mount(root, { operator }) {
     none: 'The chunk optimizer has moved nothing yet. It moves chunks that are read together to where reading them costs less.',
     columns: [
       { name: 'When', value: (m) => m.number, node: (m) => time(new Date(m.atMillis).toISOString()), sign: (m) => m.atMillis }, { name: 'State', value: (m) => m.state, node: (m) => state(m.state), sign: (m) => m.state },
-      { name: 'Chunk', value: (m) => `g${m.group}.${m.index}` }, { name: 'From', value: (m) => m.from }, { name: 'To', value: (m) => m.to }, { name: 'Size', value: (m) => m.bytes, show: (m) => bytes(m.bytes), num: true },
+      { name: 'Chunk', value: (m) => `g${m.group}.${m.index}`, node: (m) => groupLink(`g${m.group}`, `g${m.group}.${m.index}`), sign: (m) => [m.group, m.index] }, { name: 'From', value: (m) => m.from }, { name: 'To', value: (m) => m.to }, { name: 'Size', value: (m) => m.bytes, show: (m) => bytes(m.bytes), num: true },
       { name: 'Predicted gain', value: (m) => m.predictedGain, show: (m) => m.predictedGain.toFixed(2), num: true }, { name: 'Access E', value: (m) => m.accessGain, show: (m) => m.accessGain.toFixed(2), num: true },
       { name: 'Balance I', value: (m) => m.balanceGain, show: (m) => m.balanceGain.toFixed(2), num: true }, { name: 'Realised gain', value: (m) => m.realisedGain, show: (m) => (m.realisedGain === null ? '–' : m.realisedGain.toFixed(2)), num: true },
     ],
@@ -49,7 +49,7 @@ export function mount(root, { operator }) {
   const planned = table({
     caption: 'Moves that the chunk optimizer would make next; none is started by showing them', key: (m) => `${m.group}/${m.index}`, pageSize: 15, none: 'No move would reduce the cost of reads now.',
     columns: [
-      { name: 'Chunk', value: (m) => `g${m.group}.${m.index}` }, { name: 'From', value: (m) => m.from }, { name: 'To', value: (m) => m.to }, { name: 'Size', value: (m) => m.bytes, show: (m) => bytes(m.bytes), num: true },
+      { name: 'Chunk', value: (m) => `g${m.group}.${m.index}`, node: (m) => groupLink(`g${m.group}`, `g${m.group}.${m.index}`), sign: (m) => [m.group, m.index] }, { name: 'From', value: (m) => m.from }, { name: 'To', value: (m) => m.to }, { name: 'Size', value: (m) => m.bytes, show: (m) => bytes(m.bytes), num: true },
       { name: 'Predicted gain', value: (m) => m.predictedGain, show: (m) => m.predictedGain.toFixed(2), num: true }, { name: 'Access E', value: (m) => m.accessGain, show: (m) => m.accessGain.toFixed(2), num: true },
       { name: 'Balance I', value: (m) => m.balanceGain, show: (m) => m.balanceGain.toFixed(2), num: true },
     ],

@@ -1,7 +1,7 @@
 // Health of the cluster: alerts, worst first, each with a link; fault tolerance, throughput, namenodes.
 import { get } from '/api.js';
 import { byteAxis, chart, lines, points } from '/charts.js';
-import { badge, bytes, count, el, empty, head, meter, panel, percent, rate, state, table, tile } from '/ui.js';
+import { badge, bytes, count, el, empty, groupLink, head, meter, panel, percent, periods, rate, state, table, tile } from '/ui.js';
 
 export function mount(root) {
   const tiles = {
@@ -19,7 +19,7 @@ export function mount(root) {
     columns: [
       { name: 'Spare chunks', value: (p) => p.chunksAlive - p.chunksNeeded, node: (p) => (p.lost ? badge('unavailable', 'bad') : badge(`${p.chunksAlive - p.chunksNeeded} left`, p.chunksAlive > p.chunksNeeded ? 'warn' : 'bad')) },
       { name: 'File', value: (p) => p.path, text: true, node: (p) => el('a', { href: `#/files?path=${encodeURIComponent(p.path)}` }, p.path) },
-      { name: 'Group', value: (p) => p.groupId, show: (p) => `g${p.groupId}`, num: true },
+      { name: 'Group', value: (p) => p.groupId, node: (p) => groupLink(`g${p.groupId}`), sign: (p) => p.groupId, num: true },
       { name: 'Repair', value: (p) => p.doing, text: true },
     ],
   });
@@ -32,12 +32,13 @@ export function mount(root) {
       { name: 'Lag', value: (n) => n.behind, show: (n) => (n.appliedIndex < 0 ? '–' : count(n.behind)), num: true },
     ],
   });
-  root.append(head('Overview'), el('div', { class: 'tiles', id: 'tiles' }, ...Object.values(tiles).map((t) => t.node)), space,
+  const period = periods(() => quietly(charts()));
+  root.append(head('Overview', period.node), el('div', { class: 'tiles', id: 'tiles' }, ...Object.values(tiles).map((t) => t.node)), space,
     panel('Alerts', alerts), panel('Remaining fault tolerance', redundancy), el('div', { class: 'two' }, panel('Groups', groups.node), panel('Throughput', throughput.node)),
     panel('Degraded groups', spare.node), panel('Namenodes', namenodes.node));
 
   async function charts() {
-    const history = await get('history', { points: 240, prefix: ['groups.', 'readBytes', 'writtenBytes', 'repairedBytes', 'movedBytes'] });
+    const history = await get('history', { range: period.range(), points: 240, prefix: ['groups.', 'readBytes', 'writtenBytes', 'repairedBytes', 'movedBytes'] });
     groups.set(lines([{ name: 'degraded', tone: 'warn', data: points(history, 'groups.degraded') }, { name: 'unavailable', tone: 'bad', data: points(history, 'groups.lost') }], count));
     const flows = [['read', 'readBytesPerSecond'], ['written', 'writtenBytesPerSecond'], ['repaired', 'repairedBytesPerSecond'], ['moved', 'movedBytesPerSecond']]
       .map(([name, key]) => ({ name, data: points(history, key) }));

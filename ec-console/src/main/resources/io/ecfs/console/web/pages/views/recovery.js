@@ -2,7 +2,7 @@
 import { get, incidents as incidentList } from '/api.js';
 import { throttles } from '/throttles.js';
 import { byteAxis, chart, color } from '/charts.js';
-import { badge, bytes, clock, count, el, empty, head, panel, rate, seconds, table, tile, time } from '/ui.js';
+import { badge, bytes, clock, count, el, empty, head, linked, panel, rate, seconds, table, tile, time } from '/ui.js';
 
 const CHUNKS = 40;
 const PACE_SECONDS = 60;
@@ -92,17 +92,30 @@ function one(root, id) {
   const said = el('p', { class: 'soft' });
   const more = el('button', { class: 'b', type: 'button', onclick: () => { from.push(last); load(); } }, 'Later chunks');
   const fewer = el('button', { class: 'b', type: 'button', onclick: () => { from.pop(); load(); } }, 'Earlier chunks');
+  const filesSaid = el('p', { class: 'soft' });
+  const files = table({
+    caption: 'Files with chunks in this incident, healed or not', key: (f) => f.path, pageSize: 25, sort: 0, none: 'No file: no group of this incident has one.',
+    columns: [{ name: 'File', value: (f) => f.path, node: (f) => el('a', { href: `#/files?path=${encodeURIComponent(f.path)}` }, f.path), text: true },
+      { name: 'Chunks', value: (f) => f.chunks, show: (f) => count(f.chunks), num: true }],
+  });
   const from = [[0, 0]];
   let last = [0, 0];
   root.append(head(`Incident ${id}`, el('a', { href: '#/recovery' }, 'All incidents')), facts,
     panel('Timeline', said, gantt.node, el('div', { class: 'pager' }, fewer, more)),
-    el('div', { class: 'two' }, panel('Bytes by source, of these chunks', sources.node), panel('Waiting chunks', waits)));
+    el('div', { class: 'two' }, panel('Bytes by source, of these chunks', sources.node), panel('Waiting chunks', waits)), panel('Files', filesSaid, files.node));
+
+  const loadFiles = () => get(`incidents/${id}/files`).then((page) => {
+    files.set(page.files);
+    filesSaid.textContent = filesInWords(page);
+  }).catch(files.failed);
+  let filesOf = '';
 
   async function load() {
     try {
       const [afterGroup, afterIndex] = from[from.length - 1];
       const [incident, page] = await Promise.all([get(`incidents/${id}`), get(`incidents/${id}/chunks`, { afterGroup, afterIndex, limit: CHUNKS })]);
       draw(incident, page.groups);
+      if (filesOf !== `${incident.attempts} ${incident.healedAt}`) { filesOf = `${incident.attempts} ${incident.healedAt}`; loadFiles(); }
       if (incident.healedAt) clearInterval(timer);
     } catch (failure) {
       said.textContent = failure.message;
@@ -123,13 +136,22 @@ function one(root, id) {
     const reasons = new Map();
     for (const c of chunks.filter((x) => x.waiting && !x.committedAt)) reasons.set(c.waiting, (reasons.get(c.waiting) ?? 0) + 1);
     waits.replaceChildren(reasons.size
-      ? el('ul', { class: 'list' }, ...[...reasons].map(([why, n]) => el('li', {}, badge(count(n), 'warn'), why)))
+      ? el('ul', { class: 'list' }, ...[...reasons].map(([why, n]) => el('li', {}, badge(count(n), 'warn'), linked(why))))
       : empty('None of these chunks waits. Reasons such as too few sources or no target for a chunk are listed here.'));
   }
 
   const timer = setInterval(load, 2000);
   load();
   return { destroy() { clearInterval(timer); gantt.destroy(); sources.destroy(); } };
+}
+
+/** How many files an incident has, and which of them are not listed. */
+export function filesInWords(page) {
+  const parts = [`${count(page.count)}${page.complete ? '' : ' or more'} ${page.count === 1 ? 'file' : 'files'}`];
+  if (page.count > page.files.length) parts.push(`the first ${count(page.files.length)} are listed`);
+  if (page.goneGroups) parts.push(`${count(page.goneGroups)} ${page.goneGroups === 1 ? 'group has' : 'groups have'} no file any more`);
+  if (page.deniedGroups) parts.push(`${count(page.deniedGroups)} groups have files that you may not list`);
+  return `${parts.join(', ')}.`;
 }
 
 function factTiles(i) {

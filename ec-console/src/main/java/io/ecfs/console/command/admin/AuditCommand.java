@@ -1,0 +1,89 @@
+package io.ecfs.console.command.admin;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.console.command.option.ClusterOption;
+import io.ecfs.console.view.AuditRecord;
+import io.ecfs.console.view.ClusterAudit;
+import io.ecfs.console.view.Json;
+import io.ecfs.console.view.TextTable;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The audit logs of all namenodes. */
+@Command(
+        name = "audit",
+        description = "Who changed what: the latest lines of the audit logs of all namenodes, the latest first.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Examples:",
+            "  ecfs admin audit",
+            "  ecfs admin audit --find setThrottles",
+            "  ecfs admin audit --find /projects --limit 10000 --csv > changes.csv"
+        })
+final class AuditCommand implements Callable<Integer> {
+    private static final int MOST = 100_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ClusterOption cluster;
+
+    @Option(names = "--find", paramLabel = "TEXT", defaultValue = "", description = "Only lines that contain it.")
+    private String text;
+
+    @Option(names = "--limit", paramLabel = "COUNT", defaultValue = "100", description = "Most lines (default: 100).")
+    private int limit;
+
+    @Option(names = "--csv", description = "As CSV.")
+    private boolean csv;
+
+    @Option(names = "--json", description = "For scripts.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws Exception {
+        if (limit < 1 || limit > MOST || (csv && json)) {
+            throw new IllegalArgumentException("--limit must be in [1, " + MOST + "], and --csv or --json, not both");
+        }
+        List<AuditRecord> entries = new ArrayList<>();
+        Map<String, String> missing = new TreeMap<>();
+        try (EcfsClient client = cluster.connect()) {
+            Optional<String> after = Optional.of("");
+            while (after.isPresent() && entries.size() < limit) {
+                ClusterAudit page = ClusterAudit.ask(client, after.get(), text, Math.min(1000, limit - entries.size()));
+                entries.addAll(page.entries());
+                missing.putAll(page.missing());
+                after = page.next();
+            }
+        }
+        ClusterAudit all = new ClusterAudit(entries, Optional.empty(), missing);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Json.print(out, all.json());
+        } else if (csv) {
+            out.print(ClusterAudit.csvHead() + all.csv());
+        } else {
+            TextTable table = new TextTable("TIME", "WHO", "VIA", "ACTION", "TARGET", "RESULT", "DETAIL");
+            entries.forEach(
+                    e -> table.row(e.at(), e.person(), e.via(), e.action(), e.target(), e.result(), e.detail()));
+            out.print(table);
+        }
+        out.flush();
+        missing.forEach(
+                (namenode, why) -> spec.commandLine().getErr().println("ecfs: " + namenode + " was not read: " + why));
+        spec.commandLine().getErr().flush();
+        return missing.isEmpty() ? 0 : 1;
+    }
+}

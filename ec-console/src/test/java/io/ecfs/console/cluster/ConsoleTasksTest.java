@@ -1,0 +1,250 @@
+package io.ecfs.console.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.ecfs.client.base.Await;
+import io.ecfs.message.AdminState;
+import io.ecfs.message.FilePath;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+
+/**
+ * Twelve tasks of an operator in a real browser, with the clicks that each takes; pages are opened by their keys. The
+ * table of docs/console.md has the numbers.
+ */
+@Tag("soak")
+class ConsoleTasksTest extends BrowsedConsole {
+    private final Map<String, Integer> done = new TreeMap<>();
+    private int clicks;
+
+    private void page(String key, String shows) {
+        browser.chrome.findElement(By.tagName("body")).sendKeys(key);
+        browser.awaitText(shows);
+        clicks = 0;
+    }
+
+    private void click(String button) {
+        browser.click(button);
+        clicks++;
+    }
+
+    private void follow(String link) {
+        await("the link " + link)
+                .atMost(ConsoleBrowser.PATIENCE)
+                .ignoreExceptions()
+                .until(() -> {
+                    browser.follow(link);
+                    return true;
+                });
+        clicks++;
+    }
+
+    /** Ends a task; returns nothing, so that a task that takes more clicks fails. */
+    private void done(String task, int most) {
+        done.put(task, clicks);
+        assertThat(clicks).as("clicks of task " + task).isLessThanOrEqualTo(most);
+        browser.assertClean(task);
+    }
+
+    @AfterAll
+    void table() {
+        StringBuilder table = new StringBuilder("| task | clicks |\n|---|---|\n");
+        done.forEach((task, count) ->
+                table.append("| ").append(task).append(" | ").append(count).append(" |\n"));
+        System.out.print(table);
+    }
+
+    private AdminState.State duty(String datanode) throws IOException {
+        return Await.result(watched.cluster.client().admin().report()).datanodes().stream()
+                .filter(d -> d.id().name().equals(datanode))
+                .findFirst()
+                .orElseThrow()
+                .duty()
+                .state();
+    }
+
+    private String living() {
+        return watched.dead.equals("dn2") ? "dn3" : "dn2";
+    }
+
+    @Test
+    void theVerdictOnTheClusterIsOnEveryPage() {
+        page("1", "Alerts");
+        browser.awaitText("Health: Warning");
+        browser.awaitText(watched.dead + " is dead");
+        done("01 is it healthy", 0);
+    }
+
+    @Test
+    void aDeadDatanodeIsFollowedToItsFiles() {
+        page("3", "Incidents");
+        follow("1");
+        browser.awaitText("Time to first repair");
+        browser.awaitText("/d/large");
+        done("02 follow a dead datanode, files at risk", 2);
+    }
+
+    @Test
+    void aDatanodeIsDrainedAndBroughtBack() {
+        page("2", "Safe to stop?");
+        click("Decommission " + living());
+        browser.awaitText("Decommission " + living() + "?");
+        click("Decommission");
+        await("it to be drained")
+                .atMost(ConsoleBrowser.PATIENCE)
+                .until(() -> duty(living()) == AdminState.State.DECOMMISSIONED);
+        int drained = clicks;
+        click("Recommission " + living());
+        click("Recommission");
+        await("it to be in service")
+                .atMost(ConsoleBrowser.PATIENCE)
+                .until(() -> duty(living()) == AdminState.State.IN_SERVICE);
+        assertThat(drained).isEqualTo(2);
+        done("03 drain, bring back", 4);
+    }
+
+    @Test
+    void theBusiestDatanodeIsFirstInATableByLoad() {
+        page("2", "Heat map of load");
+        browser.awaitText("dn1");
+        click("Load");
+        click("Load");
+        WebElement load = browser.chrome.findElement(By.xpath("//th[@aria-sort='descending'][starts-with(., 'Load')]"));
+        assertThat(load.isDisplayed()).isTrue();
+        done("04 the hottest datanode", 2);
+    }
+
+    @Test
+    void theChunksOfAFileAreShownWithTheirRacks() {
+        page("5", "Entries");
+        follow("d/");
+        follow("large");
+        browser.awaitText("parity 4");
+        browser.awaitText("rack ");
+        done("05 chunks of a file", 3);
+    }
+
+    @Test
+    void aGroupOfAnEventLeadsToItsFile() {
+        page("7", "of the latest");
+        WebElement group = browser.chrome.findElement(By.cssSelector(".log a[href^='#/files?group=g']"));
+        group.click();
+        clicks++;
+        browser.awaitText("Groups and chunks");
+        browser.awaitText("Group " + group(browser.text()));
+        done("05 the file of a group", 1);
+    }
+
+    private static String group(String text) {
+        int at = text.indexOf("Group g") + "Group ".length();
+        return text.substring(at).lines().findFirst().orElseThrow();
+    }
+
+    @Test
+    void aDirectoryGetsAPolicyAndAQuota() throws IOException {
+        page("5", "Entries");
+        type("path", "/d/empty");
+        browser.awaitText("This directory is empty.");
+        click("Set policy");
+        await("the policies")
+                .atMost(ConsoleBrowser.PATIENCE)
+                .until(() -> !browser.chrome.findElements(By.name("policy")).isEmpty());
+        browser.field("policy").sendKeys("rs-3-2-1024k");
+        click("Set");
+        browser.awaitText("Policy of new files: rs-3-2-1024k");
+        done("06 policy", 3);
+        clicks = 0;
+        click("Set quota");
+        browser.field("names").sendKeys("1000");
+        click("Set");
+        browser.awaitText("of 1,000 names");
+        done("06 quota", 3);
+        assertThat(Await.result(watched.cluster.client().quota(new FilePath("/d/empty")))
+                        .names())
+                .contains(1000L);
+    }
+
+    private void type(String field, String text) {
+        WebElement input = browser.field(field);
+        input.clear();
+        input.sendKeys(text, Keys.ENTER);
+    }
+
+    @Test
+    void aThrottleIsSetAndIsInTheAudit() {
+        page("3", "configured");
+        WebElement rate = browser.labelled("number", "Repair reads per datanode, MiB/s");
+        rate.clear();
+        rate.sendKeys("50");
+        click("Apply throttles");
+        click("Set");
+        browser.awaitText("set by an operator");
+        int set = clicks;
+        page("9", "Changes and denied requests");
+        browser.awaitText("setThrottles");
+        clicks = set;
+        done("07 throttle", 3);
+    }
+
+    @Test
+    void whatAnOperatorAndACommandDidIsFound() {
+        Ecfs.run("admin", "quota", "/d", "--names", "500", "--cluster", watched.cluster.uri())
+                .well();
+        page("9", "Changes and denied requests");
+        type("find", "setQuota");
+        browser.awaitText("names=");
+        browser.awaitText("cli");
+        done("08 who did what", 1);
+    }
+
+    @Test
+    void theLastWeekIsOneClickAway() {
+        page("1", "Throughput");
+        click("Week");
+        await("the samples of a week")
+                .atMost(ConsoleBrowser.PATIENCE)
+                .until(() -> browser.run("return performance.getEntriesByType('resource').some((e) =>"
+                                + " e.name.includes('range=week') && e.responseStatus === 200)")
+                        .equals(true));
+        done("09 the last week", 1);
+    }
+
+    @Test
+    void aFileIsFoundByAPartOfItsName() {
+        page("5", "Entries");
+        type("find", "LARG");
+        browser.awaitText("1 match");
+        follow("/d/large");
+        browser.awaitText("parity 4");
+        done("10 find a file", 1);
+    }
+
+    @Test
+    void alertsAreOnTheFirstPageAndInMetrics() throws Exception {
+        page("1", "Alerts");
+        browser.awaitText("warning");
+        assertThat(watched.browser().get("/metrics").body()).contains("ecfs_cluster_datanodes_by_state");
+        done("11 alerts", 0);
+    }
+
+    @Test
+    void twoBenchmarksAreComparedWithP99CpuAndTheChange() {
+        page("8", "write_seq");
+        browser.chrome
+                .findElement(By.cssSelector("[aria-label='Compare with'] option[value^='monday']"))
+                .click();
+        clicks++;
+        browser.awaitText("-2.2 %");
+        browser.awaitText("2,500 µs");
+        browser.awaitText("1.25 s/GB");
+        done("12 compare benchmarks", 1);
+    }
+}
