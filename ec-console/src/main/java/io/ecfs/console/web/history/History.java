@@ -5,6 +5,7 @@ import io.ecfs.env.real.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class History {
     private static final Logger LOG = LoggerFactory.getLogger(History.class);
+    /** Series of which a period has the maximum: groups that are unavailable for seconds are seen in the week. */
+    private static final String GROUPS = "groups.";
+
     /** Samples of an hour. */
     private static final int LIVE = 1800;
 
@@ -56,7 +60,7 @@ public final class History {
         private final long millis;
         private final Samples samples;
         private final SampleFile file;
-        private final Map<String, double[]> sums = new HashMap<>();
+        private final Map<String, DoubleSummaryStatistics> periods = new HashMap<>();
         private long period = Long.MIN_VALUE;
         private long lastMillis;
 
@@ -73,20 +77,17 @@ public final class History {
                 period = nowMillis / millis;
             }
             lastMillis = nowMillis;
-            values.forEach((name, value) -> {
-                double[] sum = sums.computeIfAbsent(name, unused -> new double[2]);
-                sum[0] += value;
-                sum[1]++;
-            });
+            values.forEach((name, value) -> periods.computeIfAbsent(name, unused -> new DoubleSummaryStatistics())
+                    .accept(value));
         }
 
         private void end() {
-            if (sums.isEmpty()) {
+            if (periods.isEmpty()) {
                 return;
             }
             Map<String, Double> means = new HashMap<>();
-            sums.forEach((name, sum) -> means.put(name, sum[0] / sum[1]));
-            sums.clear();
+            periods.forEach((name, of) -> means.put(name, name.startsWith(GROUPS) ? of.getMax() : of.getAverage()));
+            periods.clear();
             samples.add(lastMillis, means);
             try {
                 file.append(lastMillis, means);

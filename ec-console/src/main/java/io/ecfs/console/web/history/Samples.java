@@ -57,7 +57,7 @@ public final class Samples {
      * Oldest first: {@code {"at": [millis…], "series": {name: [number or null…]}}}.
      *
      * @param prefixes only series whose name begins with one of them; all when there is none
-     * @param points most points; of several in a row the last one is taken
+     * @param points most points; of several in a row the greatest is taken, so that peaks stay
      */
     public synchronized ObjectNode json(List<String> prefixes, int points) {
         int retained = (int) Math.min(taken, most);
@@ -73,7 +73,7 @@ public final class Samples {
             if (prefixes.isEmpty() || prefixes.stream().anyMatch(name::startsWith)) {
                 ArrayNode numbers = all.putArray(name);
                 for (int i = first; i < retained; i += step) {
-                    float value = ring[index(retained, i)];
+                    float value = greatest(ring, retained, Math.max(0, i - step + 1), i);
                     if (Float.isFinite(value)) {
                         numbers.add((double) value);
                     } else {
@@ -83,6 +83,17 @@ public final class Samples {
             }
         });
         return json;
+    }
+
+    /** The greatest of samples [from, to]; NaN when there is none. */
+    @GuardedBy("this")
+    private float greatest(float[] ring, int retained, int from, int to) {
+        float most = Float.NaN;
+        for (int i = from; i <= to; i++) {
+            float value = ring[index(retained, i)];
+            most = Float.isNaN(most) || value > most ? value : most;
+        }
+        return most;
     }
 
     @GuardedBy("this")

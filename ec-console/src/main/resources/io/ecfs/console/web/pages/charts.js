@@ -74,10 +74,11 @@ export function lines(series, format, extra = {}) {
   };
 }
 
-/** Points of a series of GET /history. */
+/** Points of a series of GET /history, with a gap where samples are missing. */
 export function points(history, name) {
   const values = history.series[name] ?? [];
-  return history.at.map((at, i) => [at, values[i] ?? null]);
+  const step = Math.min(...history.at.slice(1).map((at, i) => at - history.at[i]));
+  return history.at.flatMap((at, i) => [...(i > 0 && at - history.at[i - 1] > 3 * step ? [[at - 1, null]] : []), [at, values[i] ?? null]]);
 }
 
 export { color };

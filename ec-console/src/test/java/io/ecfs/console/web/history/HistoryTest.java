@@ -49,6 +49,21 @@ class HistoryTest {
     }
 
     @Test
+    void groupsUnavailableForSecondsAreSeenInTheWeek() {
+        History history = history();
+        history.add(now, Map.of("groups.lost", 3.0));
+        for (int i = 0; i < 100; i++) {
+            now += 6_000;
+            history.add(now, Map.of("groups.lost", 0.0));
+        }
+        assertThat(history.json(Range.WEEK, List.of(), 10)
+                        .at("/series/groups.lost")
+                        .get(0)
+                        .asDouble())
+                .isEqualTo(3);
+    }
+
+    @Test
     void aRestartLosesNoMeanThatWasComplete() {
         run(history(), Duration.ofDays(2), Duration.ofSeconds(30));
         History again = history();

@@ -25,6 +25,14 @@ class SamplesTest {
     }
 
     @Test
+    void aPeakStaysWhenFewerPointsAreAsked() {
+        Samples samples = new Samples(4, 10);
+        List.of(1.0, 9.0, 2.0, 3.0).forEach(value -> samples.add(1, Map.of("a", value)));
+
+        assertThat(samples.json(List.of(), 2).at("/series/a").toString()).isEqualTo("[9.0,3.0]");
+    }
+
+    @Test
     void noMoreSeriesThanTheBoundAreBegun() {
         Samples samples = new Samples(2, 1);
         samples.add(1, Map.of("a", 1.0));

@@ -77,8 +77,7 @@ function byKind(results) {
     const kind = `${figure.name} (${figure.unit})`;
     if (!kinds.has(kind)) kinds.set(kind, new Map());
     const cases = kinds.get(kind);
-    const named = figure.params.mode ? Object.keys(figure.params) : ['policy', 'threads', 'len'];
-    const name = named.map((p) => figure.params[p]).filter((p) => p !== undefined).join(' ') || 'all';
+    const name = (figure.params.mode ? Object.values(figure.params).join(' ') : figure.case) || 'all'; // a mode: of JMH
     if (!cases.has(name)) cases.set(name, new Map());
     const figures = cases.get(name);
     if (!figures.has(result.name)) figures.set(result.name, []);
