@@ -99,7 +99,8 @@ public final class FaultDriver {
 
     /** Moves faults that did not fit beside others to the front, in their order: some need a round of their own. */
     private void firstInTheNextRound(Set<Fault> refused) {
-        List<Fault> later = waiting.stream().filter(fault -> !refused.contains(fault)).toList();
+        List<Fault> later =
+                waiting.stream().filter(fault -> !refused.contains(fault)).toList();
         waiting.clear();
         waiting.addAll(refused);
         waiting.addAll(later);
