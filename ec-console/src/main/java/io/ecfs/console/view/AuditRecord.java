@@ -33,6 +33,9 @@ public record AuditRecord(
         String detail) {
     private static final String HEAD = " INFO ecfs.audit: ";
     private static final String CONSOLE = "console:";
+    /** In HDFS's form of a user, and of one for whom a proxy user acts. */
+    private static final String AUTHENTICATION = " (auth:";
+
     private static final String SUDO = "sudo:";
     /** Characters of {@code 2026-11-26 12:00:00,000}. */
     private static final int TIME = 23;
@@ -50,7 +53,8 @@ public record AuditRecord(
                 fields.put(field.substring(0, equals), field.substring(equals + 1));
             }
         }
-        String user = field(fields, "ugi").replace(" (auth:SIMPLE)", "");
+        String ugi = field(fields, "ugi");
+        String user = ugi.substring(0, Math.max(0, ugi.indexOf(AUTHENTICATION)));
         String context = field(fields, "callerContext");
         return Optional.of(new AuditRecord(
                 line.substring(0, 10) + "T" + line.substring(11, TIME).replace(',', '.') + "Z",

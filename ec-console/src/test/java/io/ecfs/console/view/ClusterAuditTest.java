@@ -39,6 +39,14 @@ class ClusterAuditTest {
     }
 
     @Test
+    void theUserOfAProxyUserActs() {
+        String proxied = line(1, "client webhdfs via:hue")
+                .replace("root (auth:SIMPLE)", "ann (auth:PROXY) via hue (auth:SIMPLE)");
+        AuditRecord record = AuditRecord.parse("nn0", proxied).orElseThrow();
+        assertThat(List.of(record.person(), record.user(), record.via())).containsExactly("ann", "ann", "webhdfs");
+    }
+
+    @Test
     void whatIsNoLineOfAnAuditLogIsLeftOut() {
         assertThat(AuditRecord.parse("nn0", "garbage")).isEmpty();
     }
