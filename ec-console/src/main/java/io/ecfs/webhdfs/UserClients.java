@@ -79,9 +79,9 @@ final class UserClients implements AutoCloseable {
      *     may be have some
      */
     Use of(Caller caller) throws IOException {
-        Optional<Use> known = known(caller);
-        if (known.isPresent()) {
-            return known.get();
+        Optional<Use> acquired = acquire(caller);
+        if (acquired.isPresent()) {
+            return acquired.get();
         }
         // Hadoop refuses names that are none of its own; the resolver may ask DNS. Neither belongs under the lock.
         UserGroupInformation hadoopUser = UserGroupInformation.createRemoteUser(caller.user());
@@ -93,28 +93,31 @@ final class UserClients implements AutoCloseable {
                     unused = makeRoom();
                     byCaller.put(caller, open(caller, hadoopUser, cluster));
                 }
-                return known(caller).orElseThrow();
+                return acquire(caller).orElseThrow();
             }
         } finally {
             unused.ifPresent(Use::end);
         }
     }
 
-    private synchronized Optional<Use> known(Caller caller) throws IOException {
-        Use known = byCaller.get(caller);
-        if (known == null) {
-            return Optional.empty();
-        }
+    /** Counts a request of the caller; empty when it has no client yet. */
+    private synchronized Optional<Use> acquire(Caller caller) throws IOException {
+        requireShare(caller.user());
+        Optional<Use> use = Optional.ofNullable(byCaller.get(caller));
+        use.ifPresent(known -> known.requests++);
+        return use;
+    }
+
+    @GuardedBy("this")
+    private void requireShare(String user) throws IOException {
         int requests = byCaller.entrySet().stream()
-                .filter(other -> other.getKey().user().equals(caller.user()))
+                .filter(other -> other.getKey().user().equals(user))
                 .mapToInt(other -> other.getValue().requests)
                 .sum();
         if (requests >= config.userTransfers()) {
-            throw new RetriableException(requests + " requests of " + caller.user()
+            throw new RetriableException(requests + " requests of " + user
                     + " are under way, and no more of one user are served at once: try again");
         }
-        known.requests++;
-        return Optional.of(known);
     }
 
     @GuardedBy("this")
@@ -138,8 +141,9 @@ final class UserClients implements AutoCloseable {
 
     /** A context of the configuration stays, unless a proxy is to be named. */
     private ClientConfig client(Caller caller) {
-        boolean named = caller.proxy().isEmpty() && !config.client().context().isEmpty();
-        return named ? config.client() : config.client().with("context=" + caller.context());
+        boolean keepsConfigured =
+                caller.proxy().isEmpty() && !config.client().context().isEmpty();
+        return keepsConfigured ? config.client() : config.client().with("context=" + caller.context());
     }
 
     private Use open(Caller caller, UserGroupInformation hadoopUser, ClusterUri cluster) throws IOException {

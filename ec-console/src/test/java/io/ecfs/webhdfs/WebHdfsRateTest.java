@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
@@ -25,7 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Rates of Hadoop's WebHDFS client beside those of ours, in turn, on a cluster in this JVM: the best of each, which what
- * else the machine does disturbs least. The rates are logged, not judged (docs/benchmarks.md). {@code -Decfs.webhdfs.rate.mib} is the size of a file.
+ * else the machine does disturbs least. The rates are logged, not judged (docs/benchmarks.md); the bytes are compared.
+ * {@code -Decfs.webhdfs.rate.mib} is the size of a file.
  */
 @Tag("soak")
 class WebHdfsRateTest {
@@ -43,7 +46,7 @@ class WebHdfsRateTest {
     private final byte[] piece = new byte[1 << 20];
 
     @Test
-    void everyTransferHasAllBytes(@TempDir Path directory) throws Exception {
+    void everyTransferredByteIsRight(@TempDir Path directory) throws Exception {
         new Random(5).nextBytes(piece);
         try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-1024k", 1, 5, TestCluster.usualLeases());
                 WebHdfsServer server = WebHdfsServer.start(ConfigReader.read(
@@ -69,6 +72,8 @@ class WebHdfsRateTest {
                 time(best, 2, () -> read(Await.result(own.open(file)).stream()));
                 time(best, 3, () -> read(web.open(webFile)));
             }
+            check(web.open(webFile));
+            check(Await.result(own.open(file)).stream());
             double up = (double) best[0] / best[1];
             double down = (double) best[2] / best[3];
             LOG.info(
@@ -93,8 +98,26 @@ class WebHdfsRateTest {
     private void write(OutputStream to) throws IOException {
         try (to) {
             for (int i = 0; i < MIB; i++) {
-                to.write(piece);
+                to.write(numbered(i));
             }
+        }
+    }
+
+    /** A piece that differs from all others. */
+    private byte[] numbered(int number) {
+        ByteBuffer.wrap(piece).putInt(0, number);
+        return piece;
+    }
+
+    /** Reads all once more, not timed, and compares. */
+    private void check(InputStream from) throws IOException {
+        try (from) {
+            for (int i = 0; i < MIB; i++) {
+                assertThat(Arrays.equals(from.readNBytes(piece.length), numbered(i)))
+                        .as("MiB %d", i)
+                        .isTrue();
+            }
+            assertThat(from.read()).isEqualTo(-1);
         }
     }
 

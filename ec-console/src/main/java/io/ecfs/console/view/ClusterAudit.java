@@ -7,6 +7,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.namespace.NamespaceReply.AuditLines;
+import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.AuditPlace;
 import io.ecfs.message.report.ClusterReport;
 import java.io.IOException;
@@ -63,6 +64,26 @@ public record ClusterAudit(List<AuditRecord> entries, Optional<String> next, Map
             }
         }
         return merged(pages, from, missing, limit);
+    }
+
+    /**
+     * The latest entries of several pages.
+     *
+     * @param most entries
+     * @param pages most pages: one in which few lines contain the text is read in vain
+     */
+    public static ClusterAudit latest(EcfsClient client, String containing, int most, int pages) throws IOException {
+        List<AuditRecord> entries = new ArrayList<>();
+        Map<String, String> missing = new TreeMap<>();
+        Optional<String> after = Optional.of("");
+        for (int page = 0; page < pages && after.isPresent() && entries.size() < most; page++) {
+            int limit = Math.min(NamespaceRequest.ListAudit.MAX_PAGE, most - entries.size());
+            ClusterAudit next = ask(client, after.get(), containing, limit);
+            entries.addAll(next.entries());
+            missing.putAll(next.missing());
+            after = next.next();
+        }
+        return new ClusterAudit(entries, after, missing);
     }
 
     /** The times that lines begin with order as text. */
@@ -158,14 +179,12 @@ public record ClusterAudit(List<AuditRecord> entries, Optional<String> next, Map
         return json;
     }
 
-    /** Column names of {@link #csv}. */
-    public static String csvHead() {
-        return "at,namenode,person,user,via,from,action,target,to,result,detail\r\n";
-    }
-
-    /** The entries as lines of CSV (RFC 4180); what a spreadsheet would compute has an apostrophe before it. */
+    /**
+     * The entries as CSV (RFC 4180), and a line for each namenode that was not read; what a spreadsheet would compute has
+     * an apostrophe before it.
+     */
     public String csv() {
-        StringBuilder csv = new StringBuilder();
+        StringBuilder csv = new StringBuilder("at,namenode,person,user,via,from,action,target,to,result,detail\r\n");
         for (AuditRecord e : entries) {
             csv.append(List.of(
                             e.at(),
@@ -184,6 +203,7 @@ public record ClusterAudit(List<AuditRecord> entries, Optional<String> next, Map
                     .collect(Collectors.joining(",")));
             csv.append("\r\n");
         }
+        missing.forEach((namenode, why) -> csv.append("," + cell(namenode) + ",,,,,,,,not read," + cell(why) + "\r\n"));
         return csv.toString();
     }
 

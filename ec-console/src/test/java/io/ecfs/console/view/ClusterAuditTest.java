@@ -102,6 +102,15 @@ class ClusterAuditTest {
                 List.of(new AuditRecord("t", "nn0", "=1+1", "u", "cli", "a", "b", "/x,\"y\"", "", "OK", "")),
                 Optional.empty(),
                 Map.of());
-        assertThat(audit.csv()).isEqualTo("t,nn0,'=1+1,u,cli,a,b,\"/x,\"\"y\"\"\",,OK,\r\n");
+        assertThat(audit.csv())
+                .startsWith("at,namenode,person,")
+                .endsWith("\r\nt,nn0,'=1+1,u,cli,a,b,\"/x,\"\"y\"\"\",,OK,\r\n");
+    }
+
+    @Test
+    void aNamenodeThatWasNotReadIsALineOfTheCsv() {
+        ClusterAudit audit = new ClusterAudit(List.of(), Optional.empty(), Map.of("nn2", "it is down, says \"x\""));
+
+        assertThat(audit.csv()).endsWith("\r\n,nn2,,,,,,,,not read,\"it is down, says \"\"x\"\"\"\r\n");
     }
 }

@@ -114,8 +114,8 @@ public final class EcfsInputStream extends InputStream {
     }
 
     /**
-     * Passes on the next bytes without a copy of them: at least one, unless the file ends (-1). The position moves with
-     * each buffer that is taken.
+     * Passes on the next bytes, at least one, unless the file ends (-1). Those that were read ahead are not copied. The
+     * position moves with each buffer that is taken.
      *
      * @param most how many bytes at most, at least 1
      */

@@ -2,16 +2,10 @@ package io.ecfs.console.command.admin;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.console.command.option.ClusterOption;
-import io.ecfs.console.view.AuditRecord;
 import io.ecfs.console.view.ClusterAudit;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.TextTable;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,33 +51,27 @@ final class AuditCommand implements Callable<Integer> {
         if (limit < 1 || limit > MOST || (csv && json)) {
             throw new IllegalArgumentException("--limit must be in [1, " + MOST + "], and --csv or --json, not both");
         }
-        List<AuditRecord> entries = new ArrayList<>();
-        Map<String, String> missing = new TreeMap<>();
+        ClusterAudit latest;
         try (EcfsClient client = cluster.connect()) {
-            Optional<String> after = Optional.of("");
-            while (after.isPresent() && entries.size() < limit) {
-                ClusterAudit page = ClusterAudit.ask(client, after.get(), text, Math.min(1000, limit - entries.size()));
-                entries.addAll(page.entries());
-                missing.putAll(page.missing());
-                after = page.next();
-            }
+            latest = ClusterAudit.latest(client, text, limit, Integer.MAX_VALUE);
         }
-        ClusterAudit all = new ClusterAudit(entries, Optional.empty(), missing);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            Json.print(out, all.json());
+            Json.print(out, latest.json());
         } else if (csv) {
-            out.print(ClusterAudit.csvHead() + all.csv());
+            out.print(latest.csv());
         } else {
             TextTable table = new TextTable("TIME", "WHO", "VIA", "ACTION", "TARGET", "RESULT", "DETAIL");
-            entries.forEach(
-                    e -> table.row(e.at(), e.person(), e.via(), e.action(), e.target(), e.result(), e.detail()));
+            latest.entries()
+                    .forEach(e ->
+                            table.row(e.at(), e.person(), e.via(), e.action(), e.target(), e.result(), e.detail()));
             out.print(table);
         }
         out.flush();
-        missing.forEach(
-                (namenode, why) -> spec.commandLine().getErr().println("ecfs: " + namenode + " was not read: " + why));
+        latest.missing()
+                .forEach((namenode, why) ->
+                        spec.commandLine().getErr().println("ecfs: " + namenode + " was not read: " + why));
         spec.commandLine().getErr().flush();
-        return missing.isEmpty() ? 0 : 1;
+        return latest.missing().isEmpty() ? 0 : 1;
     }
 }

@@ -4,7 +4,6 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.console.view.ClusterAudit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -13,15 +12,13 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The namenodes' audit logs, for operators: {@code ecfs admin audit}. They are in files, whoever restarts. */
+/** The namenodes' audit logs, for operators: {@code ecfs admin audit}. They outlast restarts of the console. */
 @RestController
 @RequestMapping("/api/v1/audit")
 final class AuditApi {
-    private static final int PAGE = 1000;
-    /** Entries, bytes and pages of an export; the commands exports more. */
+    /** Of an export; the command exports more. */
     private static final int MOST_ENTRIES = 10_000;
 
-    private static final int MOST_CHARACTERS = 16 << 20;
     private static final int MOST_PAGES = 40;
 
     private final EcfsClient client;
@@ -46,24 +43,17 @@ final class AuditApi {
                 ClusterAudit.ask(client, after, find, Answers.limit(limit)).json());
     }
 
-    /** The latest entries as CSV (RFC 4180). */
+    /**
+     * The latest entries as CSV (RFC 4180), with a line for each namenode that was not read. The header
+     * {@code X-Ecfs-More} is true when older lines were left out.
+     */
     @GetMapping("/changes.csv")
     ResponseEntity<byte[]> export(@RequestParam(defaultValue = "") String find) throws IOException {
-        StringBuilder csv = new StringBuilder(ClusterAudit.csvHead());
-        Optional<String> after = Optional.of("");
-        int entries = 0;
-        for (int pages = 0; pages < MOST_PAGES && after.isPresent() && csv.length() < MOST_CHARACTERS; pages++) {
-            if (entries == MOST_ENTRIES) {
-                break;
-            }
-            ClusterAudit page = ClusterAudit.ask(client, after.get(), find, Math.min(PAGE, MOST_ENTRIES - entries));
-            csv.append(page.csv());
-            entries += page.entries().size();
-            after = page.next();
-        }
+        ClusterAudit latest = ClusterAudit.latest(client, find, MOST_ENTRIES, MOST_PAGES);
         return ResponseEntity.ok()
                 .contentType(MediaType.parseMediaType("text/csv;charset=utf-8"))
                 .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"audit.csv\"")
-                .body(csv.toString().getBytes(StandardCharsets.UTF_8));
+                .header("X-Ecfs-More", Boolean.toString(latest.next().isPresent()))
+                .body(latest.csv().getBytes(StandardCharsets.UTF_8));
     }
 }

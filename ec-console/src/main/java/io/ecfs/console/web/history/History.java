@@ -32,11 +32,18 @@ public final class History {
     /** Samples of an hour. */
     private static final int LIVE = 1800;
 
+    private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration DAY = Duration.ofDays(1);
+    /** A day more, so that the same weekday can be compared. */
+    private static final Duration WEEK = Duration.ofDays(8);
+
     private final Samples live;
-    private final Tier hour;
-    private final Tier day;
-    private final Tier week;
-    private boolean failing;
+    private final Samples dayMeans;
+    private final Samples weekMeans;
+    private final List<Tier> tiers;
 
     /** Period that a page can show. */
     public enum Range {
@@ -56,19 +63,42 @@ public final class History {
     }
 
     /** Means of one length. */
-    private final class Tier {
+    private static final class Tier {
         private final long millis;
-        private final Samples samples;
+        private final long retained;
+        private final Samples shown;
+        private final boolean shownAsSampled;
         private final SampleFile file;
         private final Map<String, DoubleSummaryStatistics> periods = new HashMap<>();
         private long period = Long.MIN_VALUE;
         private long lastMillis;
+        private boolean failing;
 
-        Tier(Path directory, Duration length, Duration retained, int series) {
+        /**
+         * @param shown receives the means of an earlier process, and those of this one
+         * @param shownAsSampled whether it has each sample of this process already
+         */
+        Tier(Path directory, Duration length, Duration retained, Samples shown, boolean shownAsSampled) {
             this.millis = length.toMillis();
-            int most = (int) (retained.toMillis() / millis);
-            this.samples = new Samples(most, series);
-            this.file = new SampleFile(directory.resolve("history-" + length.toSeconds() + "s.jsonl"), most);
+            this.retained = retained.toMillis();
+            this.shown = shown;
+            this.shownAsSampled = shownAsSampled;
+            this.file = new SampleFile(
+                    directory.resolve("history-" + length.toSeconds() + "s.jsonl"), most(length, retained));
+        }
+
+        private void load(long nowMillis) {
+            long[] last = {nowMillis - retained};
+            try {
+                file.read((at, values) -> {
+                    if (at > last[0] && at <= nowMillis) {
+                        last[0] = at;
+                        shown.add(at, values);
+                    }
+                });
+            } catch (IOException e) {
+                failed("read", e);
+            }
         }
 
         void add(long nowMillis, Map<String, Double> values) {
@@ -88,12 +118,22 @@ public final class History {
             Map<String, Double> means = new HashMap<>();
             periods.forEach((name, of) -> means.put(name, name.startsWith(GROUPS) ? of.getMax() : of.getAverage()));
             periods.clear();
-            samples.add(lastMillis, means);
+            if (!shownAsSampled) {
+                shown.add(lastMillis, means);
+            }
             try {
                 file.append(lastMillis, means);
                 failing = false;
             } catch (IOException e) {
                 failed("write", e);
+            }
+        }
+
+        /** One WARN for failures in a row. */
+        private void failed(String doing, IOException e) {
+            if (!failing) {
+                failing = true;
+                LOG.warn("event=history_failed doing={} reason=\"{}\"", doing, e.toString());
             }
         }
     }
@@ -105,33 +145,28 @@ public final class History {
      */
     public History(Path directory, int series, long nowMillis) {
         this.live = new Samples(LIVE, series);
-        this.hour = new Tier(directory, Duration.ofSeconds(10), Duration.ofHours(1), series);
-        this.day = new Tier(directory, Duration.ofMinutes(1), Duration.ofDays(1), series);
-        this.week = new Tier(directory, Duration.ofMinutes(10), Duration.ofDays(8), series);
+        this.dayMeans = new Samples(most(MINUTE, DAY), series);
+        this.weekMeans = new Samples(most(TEN_MINUTES, WEEK), series);
+        this.tiers = List.of(
+                new Tier(directory, TEN_SECONDS, HOUR, live, true),
+                new Tier(directory, MINUTE, DAY, dayMeans, false),
+                new Tier(directory, TEN_MINUTES, WEEK, weekMeans, false));
         try {
             PrivateFiles.createDirectory(directory);
-            load(hour, List.of(hour.samples, live), Duration.ofHours(1), nowMillis);
-            load(day, List.of(day.samples), Duration.ofDays(1), nowMillis);
-            load(week, List.of(week.samples), Duration.ofDays(8), nowMillis);
         } catch (IOException e) {
-            failed("read", e);
+            LOG.warn("event=history_failed doing=create reason=\"{}\"", e.toString());
         }
+        tiers.forEach(tier -> tier.load(nowMillis));
     }
 
-    private static void load(Tier tier, List<Samples> into, Duration retained, long nowMillis) throws IOException {
-        long[] last = {nowMillis - retained.toMillis()};
-        tier.file.read((at, values) -> {
-            if (at > last[0] && at <= nowMillis) {
-                last[0] = at;
-                into.forEach(samples -> samples.add(at, values));
-            }
-        });
+    private static int most(Duration length, Duration retained) {
+        return Math.toIntExact(retained.dividedBy(length));
     }
 
     /** Adds a sample of all series; for one thread. */
     public void add(long nowMillis, Map<String, Double> values) {
         live.add(nowMillis, values);
-        for (Tier tier : List.of(hour, day, week)) {
+        for (Tier tier : tiers) {
             tier.add(nowMillis, values);
         }
     }
@@ -140,17 +175,9 @@ public final class History {
     public ObjectNode json(Range range, List<String> prefixes, int points) {
         Samples samples = switch (range) {
             case HOUR -> live;
-            case DAY -> day.samples;
-            case WEEK -> week.samples;
+            case DAY -> dayMeans;
+            case WEEK -> weekMeans;
         };
         return samples.json(prefixes, points);
-    }
-
-    /** One WARN for failures in a row. */
-    private void failed(String doing, IOException e) {
-        if (!failing) {
-            failing = true;
-            LOG.warn("event=history_failed doing={} reason=\"{}\"", doing, e.toString());
-        }
     }
 }

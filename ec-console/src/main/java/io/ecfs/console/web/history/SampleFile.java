@@ -29,8 +29,6 @@ import java.util.function.BiConsumer;
  */
 final class SampleFile {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** Above what one sample of all series takes. */
-    private static final int MOST_LINE = 1 << 20;
 
     private final Path file;
     private final int most;
@@ -82,7 +80,7 @@ final class SampleFile {
     /** An empty array for what is none. */
     private static JsonNode row(String line) {
         try {
-            JsonNode row = line.length() > MOST_LINE ? null : JSON.readTree(line);
+            JsonNode row = JSON.readTree(line);
             return row != null && row.isArray() ? row : JSON.createArrayNode();
         } catch (IOException e) {
             return JSON.createArrayNode();
