@@ -122,11 +122,11 @@ final class VectoredReads {
 
     /** @return whether its memory was allocated; otherwise it has failed */
     private boolean allocated(FileRange range, SortedMap<Long, ByteBuffer> targets) {
-        if (range.getLength() == 0) {
-            wanted(range).forEach(part -> part.getData().complete(allocate.apply(0)));
-            return false;
-        }
         try {
+            if (range.getLength() == 0) {
+                wanted(range).forEach(part -> part.getData().complete(allocate.apply(0)));
+                return false;
+            }
             ByteBuffer buffer = allocate.apply(range.getLength());
             buffer.limit(buffer.position() + range.getLength());
             targets.put(range.getOffset(), buffer);

@@ -36,7 +36,7 @@ public record AuditRecord(
     /** In HDFS's form of a user, and of one for whom a proxy user acts. */
     private static final String AUTHENTICATION = " (auth:";
 
-    private static final String SUDO = "sudo:";
+    private static final String SUDO = "cli sudo:";
     /** Characters of {@code 2026-11-26 12:00:00,000}. */
     private static final int TIME = 23;
 
@@ -55,13 +55,13 @@ public record AuditRecord(
         }
         String ugi = field(fields, "ugi");
         String user = ugi.substring(0, Math.max(0, ugi.indexOf(AUTHENTICATION)));
-        String context = field(fields, "callerContext");
+        String program = field(fields, "callerContext").replaceFirst("^client ", "");
         return Optional.of(new AuditRecord(
                 line.substring(0, 10) + "T" + line.substring(11, TIME).replace(',', '.') + "Z",
                 namenode,
-                person(context).orElse(user),
+                person(program).orElse(user),
                 user,
-                via(context),
+                via(program),
                 field(fields, "ip").replaceFirst("^/", ""),
                 field(fields, "cmd"),
                 field(fields, "src"),
@@ -75,19 +75,22 @@ public record AuditRecord(
         return value.equals("null") ? "" : value;
     }
 
-    private static Optional<String> person(String context) {
+    /** The person whom the program names, and the user that the namenode checked, where they differ. */
+    public String who() {
+        return person.equals(user) ? user : person + " as " + user;
+    }
+
+    private static Optional<String> person(String program) {
         for (String mark : new String[] {CONSOLE, SUDO}) {
-            int at = context.indexOf(mark);
-            if (at >= 0) {
-                return Optional.of(context.substring(at + mark.length()));
+            if (program.startsWith(mark)) {
+                return Optional.of(program.substring(mark.length()));
             }
         }
         return Optional.empty();
     }
 
-    private static String via(String context) {
-        String word = context.startsWith("client ") ? context.substring("client ".length()) : context;
-        int end = word.indexOf(word.startsWith(CONSOLE) ? ':' : ' ');
-        return end < 0 ? word : word.substring(0, end);
+    private static String via(String program) {
+        int end = program.indexOf(program.startsWith(CONSOLE) ? ':' : ' ');
+        return end < 0 ? program : program.substring(0, end);
     }
 }

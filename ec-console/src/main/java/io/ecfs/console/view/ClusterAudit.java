@@ -27,11 +27,11 @@ import java.util.stream.Collectors;
  * so pages one after another have all lines in order, and one may be empty although more follow.
  *
  * @param entries the latest first
- * @param next where to go on: {@code nn0=INODE.OFFSET,nn1=end}; empty: that was all
- * @param missing namenode → reason, of those that were not read
+ * @param next where to go on, of the namenodes that have more: {@code nn0=FILE.OFFSET,nn1=start}; empty: that was all
+ * @param missing namenode → reason, of those that were not read; {@code next} has them, so their lines come late
  */
 public record ClusterAudit(List<AuditRecord> entries, Optional<String> next, Map<String, String> missing) {
-    private static final String END = "end";
+    private static final String START = "start";
 
     /** A line of one namenode, with the place where it begins. */
     private record Entry(String namenode, AuditPlace place, String time, String text) {}
@@ -49,7 +49,7 @@ public record ClusterAudit(List<AuditRecord> entries, Optional<String> next, Map
         for (ClusterReport.Namenode namenode :
                 Await.result(client.admin().report()).namenodes()) {
             String id = namenode.id();
-            if (after.isEmpty() || from.getOrDefault(id, Optional.empty()).isPresent()) {
+            if (after.isEmpty() || from.containsKey(id)) {
                 Optional<AuditPlace> place = from.getOrDefault(id, Optional.empty());
                 asked.put(id, client.admin().audit(namenode.address(), place, containing, limit));
             }
@@ -81,6 +81,9 @@ public record ClusterAudit(List<AuditRecord> entries, Optional<String> next, Map
             ClusterAudit next = ask(client, after.get(), containing, limit);
             entries.addAll(next.entries());
             missing.putAll(next.missing());
+            if (next.next().equals(after)) {
+                break; // only namenodes that do not answer are left
+            }
             after = next.next();
         }
         return new ClusterAudit(entries, after, missing);
@@ -117,14 +120,14 @@ public record ClusterAudit(List<AuditRecord> entries, Optional<String> next, Map
                             ? from.getOrDefault(namenode, Optional.empty())
                                     .or(() -> behind(page.lines().get(0)))
                             : Optional.of(its.get(its.size() - 1).place());
-            places.put(namenode, rest);
+            rest.ifPresent(place -> places.put(namenode, rest));
         });
-        boolean more = places.values().stream().anyMatch(Optional::isPresent);
+        missing.keySet().forEach(namenode -> places.put(namenode, from.getOrDefault(namenode, Optional.empty())));
         return new ClusterAudit(
                 taken.stream()
                         .flatMap(entry -> AuditRecord.parse(entry.namenode(), entry.text()).stream())
                         .toList(),
-                more ? Optional.of(text(places)) : Optional.empty(),
+                places.isEmpty() ? Optional.empty() : Optional.of(text(places)),
                 missing);
     }
 
@@ -143,7 +146,7 @@ public record ClusterAudit(List<AuditRecord> entries, Optional<String> next, Map
                 .map(one -> one.getKey() + "="
                         + one.getValue()
                                 .map(place -> place.file() + "." + place.offset())
-                                .orElse(END))
+                                .orElse(START))
                 .collect(Collectors.joining(","));
     }
 
@@ -157,7 +160,7 @@ public record ClusterAudit(List<AuditRecord> entries, Optional<String> next, Map
                 int dot = place.indexOf('.');
                 places.put(
                         one.substring(0, equals),
-                        place.equals(END)
+                        place.equals(START)
                                 ? Optional.empty()
                                 : Optional.of(new AuditPlace(
                                         Long.parseLong(place.substring(0, dot)),
@@ -208,7 +211,7 @@ public record ClusterAudit(List<AuditRecord> entries, Optional<String> next, Map
     }
 
     private static String cell(String text) {
-        String safe = !text.isEmpty() && "=+-@".indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
+        String safe = !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
         return safe.matches("[^\",\r\n]*") ? safe : '"' + safe.replace("\"", "\"\"") + '"';
     }
 }

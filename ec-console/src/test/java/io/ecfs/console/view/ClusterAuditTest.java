@@ -76,24 +76,42 @@ class ClusterAuditTest {
         Optional<String> next = Optional.of("");
         for (int pages = 0; next.isPresent() && pages < 30; pages++) {
             Map<String, AuditLines> asked = new TreeMap<>();
+            boolean first = pages == 0;
             logs.forEach((namenode, its) -> {
-                if (!from.containsKey(namenode) || from.get(namenode).isPresent()) {
+                if (first || from.containsKey(namenode)) {
                     asked.put(namenode, page(its, from.getOrDefault(namenode, Optional.empty()), 2));
                 }
             });
             ClusterAudit merged = ClusterAudit.merged(asked, from, Map.of(), 5);
+            from.clear();
             merged.entries().forEach(entry -> seconds.add(entry.at().substring(17, 19)));
             next = merged.next();
             for (String place : next.map(text -> text.split(",")).orElse(new String[0])) {
                 String value = place.substring(4);
-                from.put(
-                        place.substring(0, 3),
-                        value.equals("end")
-                                ? Optional.empty()
-                                : Optional.of(new AuditPlace(7, Long.parseLong(value.substring(2)))));
+                from.put(place.substring(0, 3), Optional.of(new AuditPlace(7, Long.parseLong(value.substring(2)))));
             }
         }
         assertThat(seconds).containsExactly("50", "45", "40", "30", "20", "10", "09", "08", "07", "05");
+    }
+
+    @Test
+    void aNamenodeThatWasNotReadIsAskedAgain() {
+        Map<String, Optional<AuditPlace>> from =
+                Map.of("nn0", Optional.of(new AuditPlace(7, 50)), "nn1", Optional.of(new AuditPlace(7, 9)));
+        Map<String, String> missing = Map.of("nn1", "timeout", "nn2", "timeout");
+
+        ClusterAudit page =
+                ClusterAudit.merged(Map.of("nn0", page(List.of(40), Optional.empty(), 5)), from, missing, 5);
+
+        assertThat(page.next()).contains("nn1=7.9,nn2=start");
+    }
+
+    @Test
+    void onlyTheMarkAtItsPlaceNamesAPerson() {
+        assertThat(record("client x console:olga").person()).isEqualTo("root");
+        assertThat(record("client cli x sudo:ann").person()).isEqualTo("root");
+        assertThat(record("client console:olga").who()).isEqualTo("olga as root");
+        assertThat(record("client cli").who()).isEqualTo("root");
     }
 
     @Test

@@ -34,6 +34,8 @@ import java.util.Optional;
 final class NameSearch {
     /** Matches after which a page ends early: bounds the reply. */
     private static final int MOST_FOUND = 1000;
+    /** Comparisons after which a page ends early: some tens of milliseconds of a thread that others wait for. */
+    private static final long MOST_COMPARISONS = 4_000_000;
     /** Names of a directory that are read at once. */
     private static final int READ_AHEAD = 256;
 
@@ -102,7 +104,7 @@ final class NameSearch {
             Optional<Directories.Entry> entry = place.next();
             if (entry.isEmpty()) {
                 places.pop();
-            } else if (examined == limit || found.size() == MOST_FOUND) {
+            } else if (examined == limit || found.size() == MOST_FOUND || pattern.comparisons() > MOST_COMPARISONS) {
                 return new NamespaceReply.Found(found, Optional.of(last), examined, denied);
             } else {
                 last = examine(place, entry.get());

@@ -63,8 +63,7 @@ final class AuditCommand implements Callable<Integer> {
         } else {
             TextTable table = new TextTable("TIME", "WHO", "VIA", "ACTION", "TARGET", "RESULT", "DETAIL");
             latest.entries()
-                    .forEach(e ->
-                            table.row(e.at(), e.person(), e.via(), e.action(), e.target(), e.result(), e.detail()));
+                    .forEach(e -> table.row(e.at(), e.who(), e.via(), e.action(), e.target(), e.result(), e.detail()));
             out.print(table);
         }
         out.flush();

@@ -107,8 +107,12 @@ public final class History {
                 period = nowMillis / millis;
             }
             lastMillis = nowMillis;
-            values.forEach((name, value) -> periods.computeIfAbsent(name, unused -> new DoubleSummaryStatistics())
-                    .accept(value));
+            values.forEach((name, value) -> {
+                if (periods.containsKey(name) || periods.size() < shown.mostSeries()) {
+                    periods.computeIfAbsent(name, unused -> new DoubleSummaryStatistics())
+                            .accept(value);
+                }
+            });
         }
 
         private void end() {

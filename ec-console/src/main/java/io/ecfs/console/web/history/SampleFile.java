@@ -104,12 +104,15 @@ final class SampleFile {
     }
 
     void append(long atMillis, Map<String, Double> values) throws IOException {
-        StringBuilder lines = new StringBuilder(torn ? "\n" : "");
-        if (written >= most) {
+        if (written >= most && Files.exists(file)) {
             Files.move(file, rotated(), StandardCopyOption.REPLACE_EXISTING);
+        }
+        StringBuilder lines = new StringBuilder();
+        if (!Files.exists(file)) { // also when somebody removed it
             written = 0;
             names = List.of();
-            lines.setLength(0);
+        } else if (torn) {
+            lines.append('\n');
         }
         List<String> now = List.copyOf(new TreeMap<>(values).keySet());
         if (!now.equals(names)) {

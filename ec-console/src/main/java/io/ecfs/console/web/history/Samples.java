@@ -35,6 +35,10 @@ public final class Samples {
         this.atMillis = new long[most];
     }
 
+    int mostSeries() {
+        return mostSeries;
+    }
+
     public synchronized void add(long nowMillis, Map<String, Double> values) {
         int at = (int) (taken % most);
         atMillis[at] = nowMillis;

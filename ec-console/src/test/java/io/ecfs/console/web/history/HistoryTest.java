@@ -99,6 +99,16 @@ class HistoryTest {
     }
 
     @Test
+    void aFileThatIsRemovedBeginsAgainWithItsNames() throws IOException {
+        History history = history();
+        run(history, Duration.ofMinutes(1), Duration.ofSeconds(10));
+        Files.delete(directory.resolve("history-10s.jsonl"));
+        run(history, Duration.ofMinutes(1), Duration.ofSeconds(10));
+
+        assertThat(times(history(), Range.HOUR)).hasSizeBetween(5, 6);
+    }
+
+    @Test
     void aSeriesThatComesAndGoesHasNulls() {
         History history = history();
         run(history, Duration.ofMinutes(2), Duration.ofSeconds(10));

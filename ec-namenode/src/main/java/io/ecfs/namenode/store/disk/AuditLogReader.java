@@ -7,6 +7,7 @@ import io.ecfs.message.namespace.NamespaceRequest.ListAudit;
 import io.ecfs.message.report.AuditPlace;
 import io.ecfs.namenode.audit.AuditSource;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -22,8 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the files of {@link AuditLogFile} backwards, at most {@value #MOST_BYTES} bytes a page. A place is an inode and
- * an offset, so that a rotation between two pages moves nothing. What another rotation has deleted is left out. Safe
+ * Reads the files of {@link AuditLogFile} backwards, at most {@value #MOST_BYTES} bytes a page. A place is the
+ * identity of a file and an offset, so that a rotation between two pages moves nothing. What another rotation has deleted is left out. Safe
  * for use by several threads, beside the writer.
  */
 public final class AuditLogReader implements AuditSource {
@@ -66,14 +67,19 @@ public final class AuditLogReader implements AuditSource {
         return number == 0 ? file : file.resolveSibling(file.getFileName() + "." + number);
     }
 
-    private static long inode(Path path) throws IOException {
-        return ((Number) Files.getAttribute(path, "unix:ino")).longValue();
+    /** Of the inode, which another file may get once this one is deleted, and the time in its first line. */
+    private static long identity(Path path) throws IOException {
+        long inode = ((Number) Files.getAttribute(path, "unix:ino")).longValue();
+        try (InputStream begin = Files.newInputStream(path)) {
+            String first = new String(begin.readNBytes(TIME_CHARACTERS), StandardCharsets.UTF_8);
+            return (31 * inode + first.lines().findFirst().hashCode()) & Long.MAX_VALUE;
+        }
     }
 
-    /** The number of the file with an inode; empty when it is gone. */
-    private Optional<Integer> find(long inode) throws IOException {
+    /** The number of the file with an identity; empty when it is gone. */
+    private Optional<Integer> find(long identity) throws IOException {
         for (int number = 0; number <= older; number++) {
-            if (has(numbered(number), inode)) {
+            if (has(numbered(number), identity)) {
                 return Optional.of(number);
             }
         }
@@ -81,9 +87,9 @@ public final class AuditLogReader implements AuditSource {
     }
 
     /** False between two steps of a rotation, too. */
-    private static boolean has(Path path, long inode) throws IOException {
+    private static boolean has(Path path, long identity) throws IOException {
         try {
-            return inode(path) == inode;
+            return identity(path) == identity;
         } catch (NoSuchFileException e) {
             return false;
         }
@@ -95,7 +101,7 @@ public final class AuditLogReader implements AuditSource {
         private final String wanted;
         private final List<AuditLines.Line> lines = new ArrayList<>();
         private int budget = MOST_BYTES;
-        private final Set<Long> inodes = new HashSet<>();
+        private final Set<Long> seen = new HashSet<>();
         private String reached = "";
         private boolean rotated;
 
@@ -118,26 +124,26 @@ public final class AuditLogReader implements AuditSource {
         /** Reads one file back to its begin; returns where the page ended, if in it. */
         private Optional<AuditPlace> file(Path path) throws IOException {
             try {
-                return file(path, inode(path));
+                return file(path, identity(path));
             } catch (NoSuchFileException e) {
                 return Optional.empty(); // not rotated that often yet
             }
         }
 
-        private Optional<AuditPlace> file(Path path, long inode) throws IOException {
+        private Optional<AuditPlace> file(Path path, long identity) throws IOException {
             try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-                boolean begins = inodes.isEmpty() && request.before().isPresent();
-                rotated = !inodes.add(inode)
-                        || (begins && request.before().get().file() != inode)
-                        || inode(path) != inode;
+                boolean begins = seen.isEmpty() && request.before().isPresent();
+                rotated = !seen.add(identity)
+                        || (begins && request.before().get().file() != identity)
+                        || identity(path) != identity;
                 long to = begins ? Math.min(request.before().get().offset(), channel.size()) : channel.size();
                 if (!rotated && to > 0 && budget > 0 && lines.size() < request.limit()) {
                     long from = Math.max(0, to - budget);
                     byte[] bytes = bytes(channel, from, to);
                     budget -= bytes.length;
-                    to = block(inode, from, bytes);
+                    to = block(identity, from, bytes);
                 }
-                return to > 0 ? Optional.of(new AuditPlace(inode, to)) : Optional.empty();
+                return to > 0 ? Optional.of(new AuditPlace(identity, to)) : Optional.empty();
             }
         }
 
@@ -157,7 +163,7 @@ public final class AuditLogReader implements AuditSource {
          *
          * @return where the last line ends that was not taken
          */
-        private long block(long inode, long from, byte[] bytes) {
+        private long block(long identity, long from, byte[] bytes) {
             int end = before(bytes, bytes.length);
             while (end > 0 && lines.size() < request.limit()) {
                 int start = before(bytes, end - 1);
@@ -167,7 +173,7 @@ public final class AuditLogReader implements AuditSource {
                 String line = new String(bytes, start, end - 1 - start, StandardCharsets.UTF_8);
                 reached = line.substring(0, Math.min(TIME_CHARACTERS, line.length()));
                 if (wanted.isEmpty() || line.toLowerCase(Locale.ROOT).contains(wanted)) {
-                    lines.add(new AuditLines.Line(new AuditPlace(inode, from + start), line));
+                    lines.add(new AuditLines.Line(new AuditPlace(identity, from + start), line));
                 }
                 end = start;
             }

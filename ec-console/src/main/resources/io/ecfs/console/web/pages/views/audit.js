@@ -31,7 +31,7 @@ function audited(text) {
   const rows = table({
     caption: 'From the audit logs of all namenodes, newest first', none: 'No line matches.', pageSize: PAGE, key: (r) => JSON.stringify(r),
     columns: [
-      { name: 'When', value: (r) => r.at, node: (r) => time(r.at) }, { name: 'Who', value: (r) => r.person, text: true }, { name: 'Via', value: (r) => r.via }, { name: 'From', value: (r) => r.from },
+      { name: 'When', value: (r) => r.at, node: (r) => time(r.at) }, { name: 'Who', value: (r) => (r.person === r.user ? r.user : `${r.person} as ${r.user}`), text: true }, { name: 'Via', value: (r) => r.via }, { name: 'From', value: (r) => r.from },
       { name: 'Operation', value: (r) => r.action }, { name: 'Target', value: (r) => (r.to ? `${r.target} → ${r.to}` : r.target), text: true }, { name: 'Detail', value: (r) => r.detail, text: true },
       { name: 'Result', value: (r) => r.result, node: (r) => result(r.result, 'OK') },
     ],
