@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rates of Hadoop's WebHDFS client beside those of ours, in turn, on a cluster in this JVM: the best of each, which what
- * else the machine does disturbs least. The rates are logged, not judged (docs/benchmarks.md); the bytes are compared.
+ * Rates of Hadoop's WebHDFS client beside those of ours, in turn, on a cluster in this JVM: the best of each, which
+ * what else the machine does disturbs least. The rates are logged, not judged (docs/benchmarks.md); the bytes are compared.
  * {@code -Decfs.webhdfs.rate.mib} is the size of a file.
  */
 @Tag("soak")

@@ -183,8 +183,8 @@ public record ClusterAudit(List<AuditRecord> entries, Optional<String> next, Map
     }
 
     /**
-     * The entries as CSV (RFC 4180), and a line for each namenode that was not read; what a spreadsheet would compute has
-     * an apostrophe before it.
+     * The entries as CSV (RFC 4180), and a line for each namenode that was not read; what a spreadsheet would compute
+     * has an apostrophe before it.
      */
     public String csv() {
         StringBuilder csv = new StringBuilder("at,namenode,person,user,via,from,action,target,to,result,detail\r\n");

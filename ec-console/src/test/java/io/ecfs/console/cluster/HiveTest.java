@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code docs/examples/hive.md}: a metastore with its warehouse on the cluster makes, renames and deletes the directories
- * of a table and its partitions, while a datanode and the leading namenode are killed.
+ * {@code docs/examples/hive.md}: a metastore with its warehouse on the cluster makes, renames and deletes the
+ * directories of a table and its partitions, while a datanode and the leading namenode are killed.
  */
 @Tag("soak")
 class HiveTest {

@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the files of {@link AuditLogFile} backwards, at most {@value #MOST_BYTES} bytes a page. A place is the
- * identity of a file and an offset, so that a rotation between two pages moves nothing. What another rotation has deleted is left out. Safe
- * for use by several threads, beside the writer.
+ * Reads the files of {@link AuditLogFile} backwards, at most {@value #MOST_BYTES} bytes a page. A place is the identity
+ * of a file and an offset, so that a rotation between two pages moves nothing. What another rotation has deleted is
+ * left out. Safe for use by several threads, beside the writer.
  */
 public final class AuditLogReader implements AuditSource {
     /** Bytes of a page; more than the longest line has. */
