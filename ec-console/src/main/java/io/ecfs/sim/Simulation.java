@@ -28,6 +28,8 @@ import java.util.TreeSet;
 final class Simulation {
     private static final Duration STEP = Duration.ofSeconds(1);
     private static final Duration DRAIN = Duration.ofSeconds(30);
+    /** More than the silence after which a datanode is dead; broken connections outlast the trouble. */
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(15);
 
     private final SimSettings settings;
     private final EventTrace trace = new EventTrace();
@@ -123,7 +125,10 @@ final class Simulation {
                 "not settled " + settings.quiet().toSeconds() + " s after everything was healed: " + reasons);
     }
 
+    /** Once no datanode can die any more: the chunks of a dead one are computed from parity, whatever it is. */
     private void drainWithWrongParity() {
+        world.time().pass(LONGEST_SILENCE);
+        settle();
         if (new WrongParity(cluster).begin(new SplittableRandom(settings.seed()))) {
             for (Duration left = DRAIN; !left.isZero(); left = left.minus(STEP)) {
                 world.time().pass(STEP);
