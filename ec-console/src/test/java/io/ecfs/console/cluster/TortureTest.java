@@ -19,6 +19,7 @@ import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.torture.ChunkAudit;
 import io.ecfs.torture.ClientWire;
 import io.ecfs.torture.PathsBelow;
@@ -112,15 +113,25 @@ class TortureTest {
                     .as("groups to which no path led")
                     .hasSize(1);
 
-            List<Path> chunks = TestCluster.filesBelow(directory).stream()
-                    .filter(file ->
-                            file.toString().endsWith(".data") && file.toString().contains("/finalised/"))
-                    .toList();
-            for (Path chunk : chunks) {
+            for (Path chunk : chunks(client, new FilePath(path))) {
                 flip(chunk);
             }
             assertThat(new ChunkAudit(client, wire.caller()).run(List.of(path))).isNotEmpty();
         }
+    }
+
+    /** Data files of one file's chunks; those of files that were deleted go meanwhile. */
+    private List<Path> chunks(EcfsClient client, FilePath path) throws IOException {
+        List<LocatedGroup> groups =
+                Await.result(client.locate(path, 0, Integer.MAX_VALUE)).groups();
+        assertThat(groups).isNotEmpty();
+        return TestCluster.filesBelow(directory).stream()
+                .filter(file -> file.toString().contains("/finalised/"))
+                .filter(file -> groups.stream()
+                        .anyMatch(group -> file.getFileName()
+                                .toString()
+                                .matches(group.group().value() + "\\.\\d+\\.\\d+\\.data")))
+                .toList();
     }
 
     private static void assertThatWhatNoCallNamesIsFound(EcfsClient client) throws IOException {
