@@ -3,7 +3,7 @@ package io.ecfs.message.report;
 /**
  * Begin of a line in the audit log of one namenode.
  *
- * @param file the file's inode number, which it keeps when it is rotated
+ * @param file identity of the file, which it keeps when it is rotated
  * @param offset in bytes; lines that begin before it are older
  */
 public record AuditPlace(long file, long offset) {

@@ -27,12 +27,13 @@ final class GroupFiles {
                     .flatMap(facts -> facts.owner().onlyFile())
                     .flatMap(namespace::status)
                     .map(FileStatus::path);
-            files.add(
-                    path.isEmpty()
-                            ? new GroupFile(group, GroupFile.State.GONE, Optional.empty())
-                            : namespace.lists(FilePath.ROOT, path.get(), caller)
-                                    ? new GroupFile(group, GroupFile.State.FOUND, path)
-                                    : new GroupFile(group, GroupFile.State.DENIED, Optional.empty()));
+            if (path.isEmpty()) {
+                files.add(new GroupFile(group, GroupFile.State.GONE, path));
+            } else if (namespace.lists(FilePath.ROOT, path.get(), caller)) {
+                files.add(new GroupFile(group, GroupFile.State.FOUND, path));
+            } else {
+                files.add(new GroupFile(group, GroupFile.State.DENIED, Optional.empty()));
+            }
         }
         return new NamespaceReply.GroupFiles(files);
     }

@@ -84,6 +84,11 @@ public final class AuditLogFile implements AuditSink {
     }
 
     private Path rotated(int number) {
+        return rotated(file, number);
+    }
+
+    /** Path of the log that was rotated so often. */
+    static Path rotated(Path file, int number) {
         return file.resolveSibling(file.getFileName() + "." + number);
     }
 

@@ -64,7 +64,7 @@ public final class AuditLogReader implements AuditSource {
     }
 
     private Path numbered(int number) {
-        return number == 0 ? file : file.resolveSibling(file.getFileName() + "." + number);
+        return number == 0 ? file : AuditLogFile.rotated(file, number);
     }
 
     /** Of the inode, which another file may get once this one is deleted, and the time in its first line. */
