@@ -11,6 +11,7 @@ import io.ecfs.client.base.LocalConfig;
 import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.client.base.Pending;
 import io.ecfs.client.base.RequestIds;
+import io.ecfs.client.base.WriteReports;
 import io.ecfs.client.health.BadChunkReports;
 import io.ecfs.client.health.DatanodeHealth;
 import io.ecfs.client.health.HedgeTimer;
@@ -149,6 +150,8 @@ final class ClientParts {
                 demand,
                 ahead,
                 config);
+        WriteTimes times = new WriteTimes(environment.clock());
+        WriteReports reports = new WriteReports(owner, times::shares, namenode::tellAll);
         writes = new WriteServices(
                 datanodes,
                 namenode,
@@ -164,8 +167,9 @@ final class ClientParts {
                 new BufferPool("rewritten cells", Long.MAX_VALUE),
                 new GroupReader(spans, config.hedge().delta()),
                 health,
-                new WriteTimes(environment.clock()),
+                times,
                 new StripeRoutes(new RelayRoute.Services(datanodes, codecs, environment.clock()), codes),
+                reports,
                 config);
     }
 

@@ -18,6 +18,7 @@ import io.ecfs.message.report.GroupFile;
 import io.ecfs.message.report.GroupSums;
 import io.ecfs.message.report.LoadReport;
 import io.ecfs.message.report.MoverReport;
+import io.ecfs.message.report.WriteReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -114,6 +115,12 @@ public final class ClusterAdmin {
             List<DatanodeId> datanodes, int volume, long afterGroup, int limit) {
         return namenode.call(
                 new NamespaceRequest.CheckStop(datanodes, volume, afterGroup, limit), NamespaceReply.StopChecked.class);
+    }
+
+    /** Time of the writes of all clients; see {@link NamespaceRequest.GetWrites}. */
+    public CompletableFuture<WriteReport> writes() {
+        return namenode.call(new NamespaceRequest.GetWrites(), NamespaceReply.Writes.class)
+                .thenApply(NamespaceReply.Writes::report);
     }
 
     /** Load of the datanodes and its balance; see {@link NamespaceRequest.GetLoads}. */

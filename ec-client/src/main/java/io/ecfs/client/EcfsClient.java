@@ -18,7 +18,6 @@ import io.ecfs.client.read.stream.FileReaders;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.FileWriter;
 import io.ecfs.client.write.WriteServices;
-import io.ecfs.client.write.WriteTimes;
 import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.env.Environment;
@@ -40,6 +39,7 @@ import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.XAttr;
+import io.ecfs.message.report.WriteShare;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.WireLoops;
@@ -430,7 +430,9 @@ public final class EcfsClient implements AutoCloseable {
     }
 
     private CompletableFuture<EcfsOutputStream> write(FilePath path, NamespaceRequest request, boolean sync) {
-        return writes.times().asking(ask(request, NamespaceReply.Created.class)).thenCompose(created -> {
+        long asked = writes.times().now();
+        return ask(request, NamespaceReply.Created.class).thenCompose(created -> {
+            writes.times().askedSince(asked, created.status().policy());
             FileWriter writer = new FileWriter(writes, created, request instanceof NamespaceRequest.Append);
             track(writer);
             if (closed.get()) {
@@ -476,9 +478,9 @@ public final class EcfsClient implements AutoCloseable {
                 location.address(), location.chunk(), location.volume(), offset, bytes, token);
     }
 
-    /** Times of this client's writes, by phase. */
-    public WriteTimes.Sums writeTimes() {
-        return writes.times().sums();
+    /** Times of this client's writes since it began, by policy and by who encoded. */
+    public List<WriteShare> writeTimes() {
+        return writes.times().shares();
     }
 
     /** Number of chunk reads that this client has sent, and of those sent because others were late. */

@@ -7,7 +7,6 @@ import io.ecfs.client.base.Await;
 import io.ecfs.client.read.stream.EcfsInputStream;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
-import io.ecfs.client.write.WriteTimes;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -17,6 +16,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.WriteShare;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -62,14 +62,14 @@ class WriteAndReadTest extends ClusterTest {
         Policy policy = Policy.parse("rs-3-2-64k");
         start(5);
         write(FILE, policy, 3 * policy.stripeBytes() + 1);
-        WriteTimes.Sums before = client.writeTimes();
+        WriteShare before = client.writeTimes().get(0);
         assertThat(before.stripes()).as("three full ones and a tail").isEqualTo(4);
+        assertThat(before.bytes()).isEqualTo(3 * policy.stripeBytes() + 1);
         assertThat(List.of(before.copying(), before.asking(), before.encoding(), before.distributing()))
                 .allMatch(nanos -> nanos > 0);
 
         write(new FilePath("/second"), policy, policy.stripeBytes());
-        WriteTimes.Sums second = client.writeTimes().since(before);
-        assertThat(second.stripes()).isEqualTo(1);
+        assertThat(client.writeTimes().get(0).since(before).stripes()).isEqualTo(1);
     }
 
     @Test

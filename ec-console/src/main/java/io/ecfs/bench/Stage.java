@@ -9,18 +9,19 @@ import io.ecfs.bench.meter.Daemon;
 import io.ecfs.bench.meter.Meter;
 import io.ecfs.bench.meter.Snapshot;
 import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.WriteSteps;
 import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.bench.system.Target;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.write.WriteTimes;
 import io.ecfs.console.view.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.report.ClusterReport;
+import io.ecfs.message.report.WriteShare;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -183,11 +184,11 @@ final class Stage implements AutoCloseable {
         System.gc();
         TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
         long warmed = warmMemory.warm(warmBytes);
-        WriteTimes.Sums before = client.writeTimes();
+        List<WriteShare> before = client.writeTimes();
         Snapshot begin = meter.begin();
         T result = part.run();
         Cost cost = meter.end(begin);
-        return new Measured<>(result, cost, client.writeTimes().since(before), warmed);
+        return new Measured<>(result, cost, WriteSteps.between(before, client.writeTimes()), warmed);
     }
 
     /** A figure of bytes by time, in MB/s. */

@@ -1,6 +1,7 @@
 package io.ecfs.client.write;
 
 import io.ecfs.error.EcfsException;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.ChunkReply;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -12,13 +13,15 @@ import java.util.function.Consumer;
  * and times the exchange under way. Owned by the client's owner thread.
  */
 final class ChunkCalls {
+    private final Policy policy;
     private final WrittenChunks chunks;
     private final WriteTimes times;
     private final Executor answers;
     private long exchangeBegan;
 
     /** @param answers runs the receivers of answers on the owner thread */
-    ChunkCalls(WrittenChunks chunks, WriteTimes times, Executor answers) {
+    ChunkCalls(Policy policy, WrittenChunks chunks, WriteTimes times, Executor answers) {
+        this.policy = policy;
         this.chunks = chunks;
         this.times = times;
         this.answers = answers;
@@ -35,12 +38,12 @@ final class ChunkCalls {
      * @param last the answer that came last, where it tells how long it took
      */
     void endExchange(Optional<ChunkReply> last) {
-        times.exchangedSince(exchangeBegan, last);
+        times.exchangedSince(exchangeBegan, policy, last);
     }
 
-    /** As {@link #endExchange}, and what they were asked for was a stripe. */
-    void endStripeExchange(Optional<ChunkReply> last) {
-        times.stripeExchangedSince(exchangeBegan, last);
+    /** As {@link #endExchange}, and what they were asked for was a stripe of so many bytes. */
+    void endStripeExchange(Optional<ChunkReply> last, long bytes) {
+        times.stripeExchangedSince(exchangeBegan, policy, last, bytes, times.now() - exchangeBegan);
     }
 
     /** @param receiver of the failure, empty for none; calls {@link #answered} */

@@ -86,7 +86,7 @@ final class ChunkSetWriter {
         this.client = client;
         this.times = times;
         this.chunks = new WrittenChunks(located.policy().code(), located.chunks());
-        this.calls = new ChunkCalls(chunks, times, answers);
+        this.calls = new ChunkCalls(located.policy(), chunks, times, answers);
         this.tail = new GroupTail(located.policy());
         this.token = new WriteToken(located.token(), times);
         this.tailWriter = new TailWriter(writer, client, chunks, calls, tail, token);
@@ -166,7 +166,7 @@ final class ChunkSetWriter {
     private void putAnswered(int index, CompletableFuture<ChunkReply.Finished> call, Optional<EcfsException> failure) {
         published(index, failure);
         if (!finishing()) {
-            calls.endStripeExchange(failure.isPresent() ? Optional.empty() : Optional.of(call.join()));
+            calls.endStripeExchange(failure.isPresent() ? Optional.empty() : Optional.of(call.join()), length);
             if (putUnwanted) {
                 releasePut();
             }
@@ -293,10 +293,11 @@ final class ChunkSetWriter {
             sent.last = call.join();
         }
         if (--sent.waiting == 0) {
-            times.stripeExchangedSince(sent.begin, Optional.ofNullable(sent.last));
             long now = times.now();
-            long exchanging = now - Math.max(sent.begin, lastAnswered);
-            route.stripeAnswered(sent.stripe.bytes(), exchanging + sent.stripe.encodingNanos());
+            long elapsed = now - Math.max(sent.begin, lastAnswered);
+            long bytes = sent.stripe.bytes();
+            times.stripeExchangedSince(sent.begin, located.policy(), Optional.ofNullable(sent.last), bytes, elapsed);
+            route.stripeAnswered(bytes, elapsed + sent.stripe.encodingNanos());
             lastAnswered = now;
             sent.stripe.close();
         }

@@ -9,6 +9,7 @@ import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.namespace.FileStatus;
 import java.io.IOException;
@@ -122,7 +123,7 @@ public final class EcfsOutputStream extends OutputStream {
         if (WriteTimes.worthTiming(source.remaining())) {
             long begin = services.times().now();
             stripe.fill(source);
-            services.times().copiedSince(begin);
+            services.times().copiedSince(begin, policy, writer.encodingSide());
         } else {
             stripe.fill(source);
         }
@@ -295,11 +296,11 @@ public final class EcfsOutputStream extends OutputStream {
         long begin = times.now();
         try {
             stripe.seal();
-            times.copiedSince(begin);
+            times.copiedSince(begin, policy, writer.encodingSide());
             if (encodesHere(stripe)) {
                 long encoding = times.now();
                 stripe.encode(code);
-                stripe.encodingTook(times.encodedSince(encoding));
+                stripe.encodingTook(times.encodedSince(encoding, policy));
             }
         } catch (IOException | RuntimeException | Error e) {
             open.put(stripe);
@@ -312,7 +313,7 @@ public final class EcfsOutputStream extends OutputStream {
     /** Chunks of a file of one short stripe are put, each in one message: no other datanode encodes that. */
     private boolean encodesHere(Stripe stripe) {
         boolean put = !stripe.full() && position - stripe.bytes() == file().length();
-        return put || writer.encodesHere();
+        return put || writer.encodingSide() == EncodingSide.CLIENT;
     }
 
     private Stripe newStripe() throws IOException {

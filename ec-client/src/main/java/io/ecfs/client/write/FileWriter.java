@@ -92,7 +92,7 @@ public final class FileWriter {
     private Optional<GroupWriter> groupWriter;
 
     private Optional<Cancellable> watch = Optional.empty();
-    private volatile boolean encodesHere = true; // read by the thread that writes
+    private volatile EncodingSide encodingSide = EncodingSide.CLIENT; // read by the thread that writes
 
     /** Offset in the file at which the group at hand begins. */
     private long sealedBytes;
@@ -109,7 +109,7 @@ public final class FileWriter {
         this.queue = new WorkQueue(file.length());
         this.rewrites = new GroupRewrites(services, file.path(), this::post);
         this.unsynced = new UnsyncedGroups(services, file);
-        this.requests = new WriterRequests(services, file, this::post);
+        this.requests = new WriterRequests(services, file, this::encodingSide, this::post);
         this.tokens = new TokenRenewals(services.owner(), requests::renewToken);
         this.sealedBytes = file.length();
         this.groupWriter = Optional.of(groupWriterOf(created.first()));
@@ -119,9 +119,9 @@ public final class FileWriter {
         return file;
     }
 
-    /** Returns whether stripes are to be encoded before they are given, as things are; for any thread. */
-    boolean encodesHere() {
-        return encodesHere;
+    /** CLIENT when stripes are to be encoded before they are given, as things are; for any thread. */
+    EncodingSide encodingSide() {
+        return encodingSide;
     }
 
     private EncodingSide side() {
@@ -129,7 +129,7 @@ public final class FileWriter {
     }
 
     private void fellBack(ChunkSetWriter group) {
-        encodesHere = true;
+        encodingSide = EncodingSide.CLIENT;
         group.chunks().waitAnew(services.times().now());
     }
 
@@ -325,6 +325,7 @@ public final class FileWriter {
      * Reports to the namenode that the group is complete, in the same call that begins what comes next.
      */
     private boolean seal(SealedGroup complete) {
+        services.reports().changed();
         sealedBytes += complete.length();
         if (needsGroup()) {
             return askForNext(Optional.of(complete), "next group");
@@ -497,7 +498,7 @@ public final class FileWriter {
                                 this::postAnswer,
                                 services.health().excluded(),
                                 () -> fellBack(of)));
-        encodesHere = !group.relays();
+        encodingSide = group.relays() ? EncodingSide.MASTER : EncodingSide.CLIENT;
         GroupClaim claim = new GroupClaim(
                 () -> requests.confirm(given.group(), group.chunks().brokenOnes()), this::postAnswer);
         return new GroupWriter(group, claim, sealedBytes, queue, rewrites, unsynced, services.health());

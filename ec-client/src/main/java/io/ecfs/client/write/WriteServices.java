@@ -6,6 +6,7 @@ import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.client.base.Pending;
 import io.ecfs.client.base.RequestIds;
+import io.ecfs.client.base.WriteReports;
 import io.ecfs.client.health.DatanodeHealth;
 import io.ecfs.client.read.span.GroupReader;
 import io.ecfs.client.write.route.StripeRoutes;
@@ -27,6 +28,7 @@ import io.ecfs.transfer.ChunkClient;
  * @param health of the datanodes; writers exclude those that failed one of them recently
  * @param times records where the time goes
  * @param routes chooses the way of each group's stripes
+ * @param reports tells namenodes of the times
  */
 public record WriteServices(
         ChunkClient chunks,
@@ -45,4 +47,5 @@ public record WriteServices(
         DatanodeHealth health,
         WriteTimes times,
         StripeRoutes routes,
+        WriteReports reports,
         ClientConfig config) {}

@@ -1,18 +1,24 @@
 package io.ecfs.client.write;
 
 import io.ecfs.env.Clock;
+import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.RelayTimes;
+import io.ecfs.message.report.WriteShare;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Where the time of a client's writes goes, in the steps of Kim et al. (cost analysis of erasure coding in exa-scale
- * storage, section 4), added up over all its writers. A few looks at the clock for each stripe, so it is always on. Any
+ * storage, section 4), added up over all its writers, by policy and by who encodes. A few looks at the clock for each stripe, so it is always on. Any
  * thread records and reads.
  *
  * <pre>
@@ -34,71 +40,68 @@ public final class WriteTimes {
     private static final int LEAST_TIMED_COPY = 4096;
 
     private final Clock clock;
-    private final LongAdder stripes = new LongAdder();
-    private final LongAdder copying = new LongAdder();
-    private final LongAdder asking = new LongAdder();
-    private final LongAdder transferring = new LongAdder();
-    private final LongAdder managing = new LongAdder();
-    private final LongAdder encoding = new LongAdder();
-    private final LongAdder distributing = new LongAdder();
-    private final LongAdder serving = new LongAdder();
-    private final LongAdder relayed = new LongAdder();
+    private final Map<Key, Steps> steps = new ConcurrentHashMap<>();
+
+    private record Key(Policy policy, EncodingSide side) {}
+
+    /** Nanoseconds of one policy and side. */
+    private static final class Steps {
+        private final LongAdder stripes = new LongAdder();
+        private final LongAdder bytes = new LongAdder();
+        private final LongAdder elapsed = new LongAdder();
+        private final LongAdder copying = new LongAdder();
+        private final LongAdder asking = new LongAdder();
+        private final LongAdder transferring = new LongAdder();
+        private final LongAdder managing = new LongAdder();
+        private final LongAdder encoding = new LongAdder();
+        private final LongAdder distributing = new LongAdder();
+        private final LongAdder serving = new LongAdder();
+
+        private WriteShare share(Key key) {
+            return new WriteShare(
+                    key.policy(),
+                    key.side(),
+                    stripes.sum(),
+                    bytes.sum(),
+                    elapsed.sum(),
+                    copying.sum(),
+                    asking.sum(),
+                    transferring.sum(),
+                    managing.sum(),
+                    encoding.sum(),
+                    distributing.sum(),
+                    serving.sum());
+        }
+    }
 
     public WriteTimes(Clock clock) {
         this.clock = Objects.requireNonNull(clock, "clock");
     }
 
-    /**
-     * All since the client began, in nanoseconds.
-     *
-     * @param stripes that were acknowledged, of which {@code relayed} by another datanode
-     */
-    public record Sums(
-            long stripes,
-            long relayed,
-            long copying,
-            long asking,
-            long transferring,
-            long managing,
-            long encoding,
-            long distributing,
-            long serving) {
-
-        public Sums since(Sums before) {
-            return new Sums(
-                    stripes - before.stripes,
-                    relayed - before.relayed,
-                    copying - before.copying,
-                    asking - before.asking,
-                    transferring - before.transferring,
-                    managing - before.managing,
-                    encoding - before.encoding,
-                    distributing - before.distributing,
-                    serving - before.serving);
-        }
+    private Steps of(Policy policy, EncodingSide side) {
+        return steps.computeIfAbsent(new Key(policy, side), key -> new Steps());
     }
 
-    public Sums sums() {
-        return new Sums(
-                stripes.sum(),
-                relayed.sum(),
-                copying.sum(),
-                asking.sum(),
-                transferring.sum(),
-                managing.sum(),
-                encoding.sum(),
-                distributing.sum(),
-                serving.sum());
+    /** All since the client began, by policy and by who encoded. */
+    public List<WriteShare> shares() {
+        return steps.entrySet().stream()
+                .map(entry -> entry.getValue().share(entry.getKey()))
+                .toList();
     }
 
     /** Hands back the call's future; its time ends with its answer. */
-    public <T> CompletableFuture<T> asking(CompletableFuture<T> call) {
+    <T> CompletableFuture<T> asking(Policy policy, EncodingSide side, CompletableFuture<T> call) {
         long begin = clock.nanos();
-        return call.whenComplete((answer, failure) -> asking.add(clock.nanos() - begin));
+        return call.whenComplete((answer, failure) -> of(policy, side).asking.add(clock.nanos() - begin));
+    }
+
+    /** A call to the namenode that began a file, before it was known who encodes it. */
+    public void askedSince(long begin, Policy policy) {
+        of(policy, EncodingSide.CLIENT).asking.add(clock.nanos() - begin);
     }
 
     /** Now, for the step that begins. */
-    long now() {
+    public long now() {
         return clock.nanos();
     }
 
@@ -111,14 +114,14 @@ public final class WriteTimes {
         return copiedBytes >= LEAST_TIMED_COPY;
     }
 
-    void copiedSince(long begin) {
-        copying.add(clock.nanos() - begin);
+    void copiedSince(long begin, Policy policy, EncodingSide side) {
+        of(policy, side).copying.add(clock.nanos() - begin);
     }
 
     /** Returns how long it took. */
-    long encodedSince(long begin) {
+    long encodedSince(long begin, Policy policy) {
         long nanos = clock.nanos() - begin;
-        encoding.add(nanos);
+        of(policy, EncodingSide.CLIENT).encoding.add(nanos);
         return nanos;
     }
 
@@ -127,24 +130,35 @@ public final class WriteTimes {
      *
      * @param last its answer, where it tells how long that took
      */
-    void exchangedSince(long begin, Optional<ChunkReply> last) {
+    void exchangedSince(long begin, Policy policy, Optional<ChunkReply> last) {
         long whole = clock.nanos() - begin;
         if (last.isPresent() && last.get() instanceof ChunkReply.Relayed answer) {
+            Steps master = of(policy, EncodingSide.MASTER);
             RelayTimes times = answer.times();
-            long there = add(managing, times.managing(), whole);
-            there += add(encoding, times.encoding(), whole - there);
-            there += add(distributing, times.distributing(), whole - there);
-            there += add(serving, times.serving(), whole - there);
-            transferring.add(whole - there);
-            relayed.increment();
+            long there = add(master.managing, times.managing(), whole);
+            there += add(master.encoding, times.encoding(), whole - there);
+            there += add(master.distributing, times.distributing(), whole - there);
+            there += add(master.serving, times.serving(), whole - there);
+            master.transferring.add(whole - there);
         } else {
-            distributing.add(whole - add(serving, last.map(WriteTimes::handled).orElse(0), whole));
+            Steps client = of(policy, EncodingSide.CLIENT);
+            client.distributing.add(
+                    whole - add(client.serving, last.map(WriteTimes::handled).orElse(0), whole));
         }
     }
 
-    void stripeExchangedSince(long begin, Optional<ChunkReply> last) {
-        stripes.increment();
-        exchangedSince(begin, last);
+    /**
+     * As {@link #exchangedSince}, of a stripe.
+     *
+     * @param elapsed since the stripe before was answered, or since this one was sent, whichever is less
+     */
+    void stripeExchangedSince(long begin, Policy policy, Optional<ChunkReply> last, long bytes, long elapsed) {
+        boolean relayed = last.filter(ChunkReply.Relayed.class::isInstance).isPresent();
+        Steps side = of(policy, relayed ? EncodingSide.MASTER : EncodingSide.CLIENT);
+        side.stripes.increment();
+        side.bytes.add(bytes);
+        side.elapsed.add(elapsed);
+        exchangedSince(begin, policy, last);
     }
 
     /** Microseconds that a datanode took for a write; 0 where it did not say. */

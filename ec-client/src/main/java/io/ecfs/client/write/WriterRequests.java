@@ -3,6 +3,7 @@ package io.ecfs.client.write;
 import io.ecfs.client.health.DatanodeHealth;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.BlockToken;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +57,7 @@ final class WriterRequests {
 
     private final WriteServices services;
     private final FileStatus file;
+    private final Supplier<EncodingSide> side;
     private final DatanodeHealth health;
     private final int mostAttempts;
     private final Consumer<WriteEvent> events;
@@ -68,8 +71,12 @@ final class WriterRequests {
     /** False when the group at hand is taken although it uses datanodes that answer nothing: there is no other. */
     private boolean choosy = true;
 
-    /** @param events receives the namenode's answer: {@link WriteEvent.Granted} or {@link WriteEvent.Refused} */
-    WriterRequests(WriteServices services, FileStatus file, Consumer<WriteEvent> events) {
+    /**
+     * @param side who encodes at present
+     * @param events receives the namenode's answer: {@link WriteEvent.Granted} or {@link WriteEvent.Refused}
+     */
+    WriterRequests(WriteServices services, FileStatus file, Supplier<EncodingSide> side, Consumer<WriteEvent> events) {
+        this.side = side;
         this.services = services;
         this.file = file;
         this.health = services.health();
@@ -258,6 +265,7 @@ final class WriterRequests {
     }
 
     private <T extends NamespaceReply> CompletableFuture<T> call(NamespaceRequest request, Class<T> kind) {
-        return services.times().asking(services.namenode().call(request, kind));
+        return services.times()
+                .asking(file.policy(), side.get(), services.namenode().call(request, kind));
     }
 }

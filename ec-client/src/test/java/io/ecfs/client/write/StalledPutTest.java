@@ -9,6 +9,7 @@ import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.client.base.Pending;
 import io.ecfs.client.base.RequestIds;
+import io.ecfs.client.base.WriteReports;
 import io.ecfs.client.health.BadChunkReports;
 import io.ecfs.client.health.DatanodeHealth;
 import io.ecfs.client.write.route.RelayRoute;
@@ -111,6 +112,7 @@ class StalledPutTest {
                         new RelayRoute.Services(
                                 new ChunkClient(network, config.callTimeout()), time.workers("codecs", 1, 10), time),
                         new Codes(Kernels.java())),
+                new WriteReports(owner, List::of, report -> {}),
                 config);
     }
 

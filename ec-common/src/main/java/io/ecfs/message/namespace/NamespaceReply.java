@@ -21,6 +21,7 @@ import io.ecfs.message.report.MoverReport;
 import io.ecfs.message.report.OrphanChunk;
 import io.ecfs.message.report.RepairTrace;
 import io.ecfs.message.report.StopProblem;
+import io.ecfs.message.report.WriteReport;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -230,6 +231,8 @@ public sealed interface NamespaceReply extends Message {
     record Balanced(BalanceReport report) implements NamespaceReply {}
 
     record Loads(LoadReport report) implements NamespaceReply {}
+
+    record Writes(WriteReport report) implements NamespaceReply {}
 
     record Moves(MoverReport report) implements NamespaceReply {}
 

@@ -14,6 +14,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.BadChunk;
 import io.ecfs.message.namespace.NamespaceOperation.Access;
 import io.ecfs.message.report.AuditPlace;
+import io.ecfs.message.report.WriteShare;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -412,6 +413,28 @@ public sealed interface NamespaceRequest extends Message {
             }
         }
     }
+
+    /**
+     * Time of the caller's writes since its last report, for every namenode, leader or not; best effort. Answered by
+     * {@link NamespaceReply.Done}.
+     */
+    @NamespaceOperation(number = 360, access = Access.ANY_USER)
+    record ReportWrites(List<WriteShare> shares) implements NamespaceRequest {
+        /** Policies and sides in one message. */
+        public static final int MAX_SHARES = 64;
+
+        public ReportWrites {
+            shares = List.copyOf(shares);
+            if (shares.size() > MAX_SHARES) {
+                throw new IllegalArgumentException(
+                        "a report of writes has at most " + MAX_SHARES + " shares, got " + shares.size());
+            }
+        }
+    }
+
+    /** Time of the writes of all clients, by policy and side; answered by {@link NamespaceReply.Writes}. */
+    @NamespaceOperation(number = 361, access = Access.ANY_USER)
+    record GetWrites() implements NamespaceRequest {}
 
     /**
      * State and moves of the chunk mover. Answered by {@link NamespaceReply.Moves}.

@@ -4,6 +4,7 @@ import io.ecfs.code.CodeSpec;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
@@ -37,6 +38,7 @@ import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.message.report.AuditPlace;
 import io.ecfs.message.report.GroupFile;
+import io.ecfs.message.report.WriteShare;
 import io.ecfs.token.JoinToken;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -297,6 +299,9 @@ public final class SampleRecords {
                     5,
                     random.nextInt(2),
                     boundToken());
+        } else if (kind == WriteShare.class) {
+            EncodingSide side = random.nextBoolean() ? EncodingSide.CLIENT : EncodingSide.MASTER;
+            return new WriteShare(Policy.parse("rs-3-2-64k"), side, random.nextInt(99), 9, 8, 1, 2, 3, 4, 5, 6, 7);
         } else if (kind == OptionalInt.class) {
             return random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(1 << 30));
         } else if (kind == ChunkRequest.RelayCell.class) {

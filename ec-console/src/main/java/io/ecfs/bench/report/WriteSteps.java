@@ -1,8 +1,12 @@
 package io.ecfs.bench.report;
 
+import io.ecfs.layout.EncodingSide;
+import io.ecfs.message.report.WriteShare;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /**
  * The time of a write in five steps, after Kim et al. (exa-scale storage, section 4), as {@code WriteTimes} of the
@@ -34,11 +38,31 @@ public record WriteSteps(
     /** Name of the parameter that holds them. */
     public static final String PARAM = "write_steps";
 
+    private static final double NANOS = 1e9;
     private static final String NAMENODE = "namenode_s";
     private static final String MASTER = "managing_s";
 
     /** The key of the namenode's time in records made before 2026-11-23. */
     private static final String NAMENODE_BEFORE = "master_s";
+
+    /** What the writes of one client took between two moments, whatever the policies. */
+    public static WriteSteps between(List<WriteShare> before, List<WriteShare> after) {
+        return new WriteSteps(
+                difference(before, after, WriteShare::stripes),
+                difference(before, after, share -> share.side() == EncodingSide.MASTER ? share.stripes() : 0),
+                difference(before, after, WriteShare::copying) / NANOS,
+                difference(before, after, WriteShare::asking) / NANOS,
+                difference(before, after, WriteShare::transferring) / NANOS,
+                difference(before, after, WriteShare::managing) / NANOS,
+                difference(before, after, WriteShare::encoding) / NANOS,
+                difference(before, after, WriteShare::distributing) / NANOS,
+                difference(before, after, WriteShare::serving) / NANOS);
+    }
+
+    private static long difference(List<WriteShare> before, List<WriteShare> after, ToLongFunction<WriteShare> of) {
+        return after.stream().mapToLong(of).sum()
+                - before.stream().mapToLong(of).sum();
+    }
 
     /** Empty for a figure of something that does not write. */
     static Optional<WriteSteps> of(Figure figure) {

@@ -1,16 +1,19 @@
 package io.ecfs.console.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.write.EcfsOutputStream;
-import io.ecfs.client.write.WriteTimes;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.message.report.WriteShare;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,9 +64,12 @@ class RelayedWriteTest {
             TestCluster.write(client, "/f" + length, bytes);
             assertThat(TestCluster.read(cluster.client(), "/f" + length)).isEqualTo(bytes);
         }
-        WriteTimes.Sums times = client.writeTimes();
-        assertThat(times.relayed()).as("stripes of groups that were not put").isEqualTo(1 + 1 + 2 + 8 - 1);
-        assertThat(List.of(times.transferring(), times.encoding(), times.distributing(), times.serving()))
+        WriteShare relayed = client.writeTimes().stream()
+                .filter(share -> share.side() == EncodingSide.MASTER)
+                .findFirst()
+                .orElseThrow();
+        assertThat(relayed.stripes()).as("stripes of groups that were not put").isEqualTo(1 + 2 + 8);
+        assertThat(List.of(relayed.transferring(), relayed.encoding(), relayed.distributing(), relayed.serving()))
                 .allMatch(nanos -> nanos > 0);
     }
 
@@ -97,7 +103,6 @@ class RelayedWriteTest {
         out.close();
         assertThat(TestCluster.read(cluster.client(), "/killed")).isEqualTo(bytes);
         cluster.start(master.datanode().name());
-        cluster.awaitAllGroupsHealthy();
     }
 
     @Test
@@ -115,7 +120,23 @@ class RelayedWriteTest {
         out.close();
         assertThat(TestCluster.read(cluster.client(), "/slave")).isEqualTo(bytes);
         cluster.start(slave.datanode().name());
-        cluster.awaitAllGroupsHealthy();
+    }
+
+    @Test
+    void timesOfWritesAreShownByPolicyAndSide() throws IOException {
+        TestCluster.write(client, "/timed", Pattern.bytes(2, 5 * STRIPE));
+        await("its report").atMost(TestCluster.PATIENCE).until(() -> {
+            JsonNode shares = Ecfs.run("admin", "writes", "--cluster", cluster.uri(), "--json")
+                    .well()
+                    .json()
+                    .get("shares");
+            return shares.findValuesAsText("side").contains("MASTER");
+        });
+        assertThat(Ecfs.run("admin", "writes", "--cluster", cluster.uri())
+                        .well()
+                        .text())
+                .contains("POLICY", "CO", "MP", "PC", "DD", "SP", "ELAPSED")
+                .containsPattern("rs-3-2-64k +master +\\d+");
     }
 
     private EcfsOutputStream create(String path) throws IOException {

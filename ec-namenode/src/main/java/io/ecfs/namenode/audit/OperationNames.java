@@ -93,6 +93,8 @@ final class OperationNames {
                                 NamespaceRequest.ReportAccesses.class,
                                 NamespaceRequest.GetMoves.class,
                                 NamespaceRequest.GetLoads.class,
+                                NamespaceRequest.ReportWrites.class,
+                                NamespaceRequest.GetWrites.class,
                                 NamespaceRequest.GetThrottles.class,
                                 NamespaceRequest.SumGroups.class,
                                 NamespaceRequest.ReportBadChunks.class,

@@ -61,6 +61,10 @@ final class ClusterQueries {
                         (caller, get) -> executor.byLeader(
                                 leading -> new NamespaceReply.Loads(new LoadReporter(context, cluster).report())))
                 .on(
+                        NamespaceRequest.GetWrites.class,
+                        (caller, get) -> executor.byLeader(leading ->
+                                new NamespaceReply.Writes(cluster.statistics().writes(context.nowMillis()))))
+                .on(
                         NamespaceRequest.GetThrottles.class,
                         (caller, get) -> executor.facts(view -> new NamespaceReply.ThrottlesInForce(
                                 RepairThrottles.report(view, context.settings().recovery()))))

@@ -67,6 +67,7 @@ final class NamespaceQueries {
                 .on(NamespaceRequest.RenewLease.class, this::renewLease)
                 .on(NamespaceRequest.ReportBadChunks.class, this::reportBadChunks)
                 .on(NamespaceRequest.ReportAccesses.class, this::reportAccesses)
+                .on(NamespaceRequest.ReportWrites.class, this::reportWrites)
                 .build();
     }
 
@@ -138,6 +139,14 @@ final class NamespaceQueries {
             CallerIdentity caller, NamespaceRequest.ReportAccesses accesses) {
         return executor.onEventThread(() -> {
             cluster.statistics().onReport(caller.user(), accesses.sets(), context.nowMillis());
+            return CompletableFuture.completedFuture(new NamespaceReply.Done());
+        });
+    }
+
+    private CompletableFuture<NamespaceReply> reportWrites(
+            CallerIdentity caller, NamespaceRequest.ReportWrites writes) {
+        return executor.onEventThread(() -> {
+            cluster.statistics().onWrites(caller.user(), writes.shares(), context.nowMillis());
             return CompletableFuture.completedFuture(new NamespaceReply.Done());
         });
     }

@@ -3,9 +3,12 @@ package io.ecfs.namenode.stats;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.datanode.DatanodeLoad;
 import io.ecfs.message.namespace.AccessSet;
+import io.ecfs.message.report.WriteReport;
+import io.ecfs.message.report.WriteShare;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -22,8 +25,13 @@ public final class Statistics {
     /** Two messages may come at once when the first one was late. */
     static final int SETS_AT_ONCE = 2 * SETS_A_SECOND;
 
+    /** Shares of writes that one user may report: a thousand clients, each every other second. */
+    private static final int WRITES_A_SECOND = 1000;
+
     private final CallerBudgets budgets = new CallerBudgets(SETS_A_SECOND, SETS_AT_ONCE);
     private final LoadTable loads = new LoadTable();
+    private final CallerBudgets writeBudgets = new CallerBudgets(WRITES_A_SECOND, 2 * WRITES_A_SECOND);
+    private Optional<WriteTotals> writes = Optional.empty();
 
     /** Adds sets that a caller reports; those beyond its budget are dropped. */
     public void onReport(String caller, List<AccessSet> sets, long nowMillis) {
@@ -39,6 +47,23 @@ public final class Statistics {
     public AccessWindow window(long nowMillis) {
         window.forgetBefore(nowMillis - OLDEST.toMillis());
         return window;
+    }
+
+    /** Adds the time of writes that a caller reports; what is beyond its budget is dropped. */
+    public void onWrites(String caller, List<WriteShare> shares, long nowMillis) {
+        writeTotals(nowMillis).add(shares.subList(0, writeBudgets.take(caller, shares.size(), nowMillis)));
+    }
+
+    /** Time of writes since the first report or question. */
+    public WriteReport writes(long nowMillis) {
+        return writeTotals(nowMillis).report();
+    }
+
+    private WriteTotals writeTotals(long nowMillis) {
+        if (writes.isEmpty()) {
+            writes = Optional.of(new WriteTotals(nowMillis));
+        }
+        return writes.get();
     }
 
     /** Approximate memory. */

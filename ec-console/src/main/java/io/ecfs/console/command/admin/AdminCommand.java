@@ -19,6 +19,8 @@ import io.ecfs.console.view.Loads;
 import io.ecfs.console.view.MoverMoves;
 import io.ecfs.console.view.SafeToStop;
 import io.ecfs.console.view.Timeline;
+import io.ecfs.console.view.WriteFollower;
+import io.ecfs.console.view.Writes;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
@@ -62,6 +64,7 @@ import picocli.CommandLine.Spec;
             "  ecfs admin safe-to-stop dn3 dn4",
             "  ecfs admin balance --dry-run",
             "  ecfs admin loads",
+            "  ecfs admin writes --follow",
             "  ecfs admin moves --follow",
             "  ecfs admin quota /projects --space 10t",
             "  ecfs admin safemode",
@@ -534,5 +537,34 @@ public final class AdminCommand implements Runnable {
                 json,
                 client -> Await.result(client.admin().loads()),
                 Loads::print);
+    }
+
+    @Command(
+            description = {
+                "Time of all clients' writes in five steps (Kim et al.), by policy and by who encoded: the client, or a"
+                        + " datanode (master).",
+                "Clients report while they write; the leader adds up since its start."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {"", "Examples:", "  ecfs admin writes", "  ecfs admin writes --follow --json"})
+    int writes(
+            @Mixin ClusterOption cluster,
+            @Option(names = "--follow", description = "Every 10 seconds what came since; Ctrl-C ends it.")
+                    boolean follow,
+            @Option(names = "--for", paramLabel = "SECONDS", description = "Follow for this time.") Long seconds,
+            @Option(names = "--json", description = "For scripts; with --follow one line each.") boolean json)
+            throws Exception {
+        if (!follow) {
+            return cluster.show(
+                    spec.commandLine().getOut(),
+                    json,
+                    client -> Await.result(client.admin().writes()),
+                    Writes::print);
+        }
+        try (EcfsClient client = cluster.connect()) {
+            new WriteFollower(client, spec.commandLine().getOut(), json)
+                    .follow(seconds == null ? Duration.ofDays(10_000) : Duration.ofSeconds(seconds));
+        }
+        return 0;
     }
 }

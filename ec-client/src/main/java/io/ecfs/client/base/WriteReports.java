@@ -1,0 +1,63 @@
+package io.ecfs.client.base;
+
+import io.ecfs.env.Scheduler;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.WriteShare;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Reports the times of this client's writes to all namenodes, a while after they changed. Lossy: a lost report is not
+ * repeated. Owned by the client's owner thread.
+ */
+public final class WriteReports {
+    /** From a change to its report. */
+    private static final Duration DELAY = Duration.ofSeconds(2);
+
+    private record Key(String policy, String side) {}
+
+    private final Scheduler owner;
+    private final Supplier<List<WriteShare>> times;
+    private final Consumer<NamespaceRequest> tell;
+    private final Map<Key, WriteShare> reported = new HashMap<>();
+    private boolean scheduled;
+
+    /**
+     * @param times all writes since the client began
+     * @param tell sends a message to every namenode without waiting for an answer
+     */
+    public WriteReports(Scheduler owner, Supplier<List<WriteShare>> times, Consumer<NamespaceRequest> tell) {
+        this.owner = owner;
+        this.times = times;
+        this.tell = tell;
+    }
+
+    /** Something was written. */
+    public void changed() {
+        if (!scheduled) {
+            scheduled = true;
+            owner.schedule(DELAY, this::report);
+        }
+    }
+
+    private void report() {
+        scheduled = false;
+        List<WriteShare> since = new ArrayList<>();
+        for (WriteShare now : times.get()) {
+            Key key = new Key(now.policy().name(), now.side().text());
+            WriteShare before = reported.getOrDefault(key, WriteShare.none(now.policy(), now.side()));
+            if (now.stripes() > before.stripes() && since.size() < NamespaceRequest.ReportWrites.MAX_SHARES) {
+                since.add(now.since(before));
+                reported.put(key, now);
+            }
+        }
+        if (!since.isEmpty()) {
+            tell.accept(new NamespaceRequest.ReportWrites(since));
+        }
+    }
+}
