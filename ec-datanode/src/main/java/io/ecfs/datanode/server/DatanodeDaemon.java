@@ -261,7 +261,7 @@ public final class DatanodeDaemon implements AutoCloseable {
         for (ServedVolume served : volumes.all()) {
             scrubber.start(served.volume(), served.queue(), record -> tell(served, record));
         }
-        DatanodeStatus numbers = new DatanodeStatus(config, volumes, server, readBuffers, repairer, scrubber);
+        DatanodeStatus numbers = new DatanodeStatus(config, volumes, server, readBuffers, repairer, relays, scrubber);
         if (config.status().isPresent()) {
             status = Optional.of(part(StatusServer.start(
                     "status-" + config.id(), config.status().get(), numbers::health, numbers::metrics)));

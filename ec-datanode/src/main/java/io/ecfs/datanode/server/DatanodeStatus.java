@@ -1,6 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.relay.RelayService;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.scrub.ScrubCounts;
 import io.ecfs.datanode.scrub.Scrubber;
@@ -23,6 +24,7 @@ record DatanodeStatus(
         WireServer server,
         BufferPool readBuffers,
         Repairer repairer,
+        RelayService relays,
         Scrubber scrubber) {
     private static final double NANOS = 1e9;
     private static final List<VolumeState> STATES =
@@ -59,6 +61,7 @@ record DatanodeStatus(
         scrub(all);
         memory(all);
         rebuilds(all);
+        relays(all);
         traffic(all);
         return all;
     }
@@ -182,6 +185,18 @@ record DatanodeStatus(
                         "Bytes of chunks rebuilt here",
                         repairs.bytesRepaired())
                 .formerly("ecfs_datanode_rebuild_written_bytes"));
+    }
+
+    private void relays(List<Metric> all) {
+        RelayService.Totals totals = relays.totals();
+        all.add(own(
+                "ecfs_datanode_relays", "Groups whose stripes are encoded here for their writers", totals.relays()));
+        all.add(own("ecfs_datanode_relay_bytes", "Memory of their stripes under way", totals.bytes()));
+        all.add(total("ecfs_datanode_relay_cells_total", "Cells that writers had relayed", totals.cells()));
+        all.add(total(
+                "ecfs_datanode_relay_refusals_total",
+                "Cells and relays refused for want of memory or number",
+                totals.refused()));
     }
 
     private void traffic(List<Metric> all) {
