@@ -40,7 +40,7 @@ public record Calibration(WriteConstants constants, Map<WritePart, Double> worst
         Map<CostTerm, Double> coefficients = new EnumMap<>(CostTerm.class);
         List<CostTerm> unknown = new ArrayList<>();
         for (CostTerm term : part.terms()) {
-            if (term.ofNetwork()) {
+            if (term.given()) {
                 coefficients.put(term, before.coefficient(part, term));
             } else {
                 unknown.add(term);

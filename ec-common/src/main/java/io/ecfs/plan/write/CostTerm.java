@@ -20,8 +20,13 @@ public enum CostTerm {
     SENT_BYTE(false),
     /** Bytes of the write in one cell's column: R/k. */
     CELL_BYTE(false),
-    /** Calls to the namenode: open and close of the file, and its groups, in proportion to the write. */
-    CALL(false),
+    /**
+     * Calls to the namenode: open and close of the file, and its groups, in proportion to the write. The coefficient is
+     * the namenode's own time, which bounds how many it answers; no client sees it, so it is never calibrated.
+     */
+    CALL(true),
+    /** The same calls: time in which the namenode serves others, such as that of its log. */
+    CALL_WAIT(false),
     /** Nanoseconds of the cells on the sender's link: the fan-out, LS of formula 4. */
     WIRE(true),
     /** Nanoseconds of the write on the client's link: LM of formula 3. */
@@ -44,15 +49,15 @@ public enum CostTerm {
     private static final double NANOS = 1e9;
     private static final double ONE_GIGABIT = 125e6;
 
-    private final boolean network;
+    private final boolean given;
 
-    CostTerm(boolean network) {
-        this.network = network;
+    CostTerm(boolean given) {
+        this.given = given;
     }
 
-    /** True for terms that the network alone determines, which calibration leaves as they are. */
-    boolean ofNetwork() {
-        return network;
+    /** True for terms that no measured write tells, those of the network above all: calibration leaves them. */
+    boolean given() {
+        return given;
     }
 
     /** How much of it one write has. */
@@ -66,7 +71,7 @@ public enum CostTerm {
             case MESSAGE -> shape.stripes() * shape.fanOut();
             case SENT_BYTE -> shape.fanOutBytes();
             case CELL_BYTE -> shape.columnBytes();
-            case CALL -> shape.calls();
+            case CALL, CALL_WAIT -> shape.calls();
             case WIRE -> shape.fanOutBytes() * perByte;
             case TO_MASTER -> shape.recordBytes() * perByte;
             case ROUND_TRIP -> shape.stripes() * 2 * network.latencyNanos();

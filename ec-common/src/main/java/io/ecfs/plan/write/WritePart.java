@@ -36,7 +36,7 @@ public enum WritePart {
     public List<CostTerm> terms() {
         return switch (this) {
             case COPYING -> List.of(CostTerm.WRITE, CostTerm.BYTE, CostTerm.HASTE);
-            case ASKING -> List.of(CostTerm.CALL, CostTerm.CALL_TRIP);
+            case ASKING -> List.of(CostTerm.CALL, CostTerm.CALL_WAIT, CostTerm.CALL_TRIP);
             case TRANSFERRING -> List.of(CostTerm.STRIPE, CostTerm.BYTE, CostTerm.TO_MASTER, CostTerm.ROUND_TRIP);
             case MANAGING -> List.of(CostTerm.STRIPE, CostTerm.BYTE, CostTerm.HASTE);
             case ENCODING -> List.of(CostTerm.STRIPE, CostTerm.BYTE, CostTerm.CODED_BYTE);

@@ -5,9 +5,9 @@
  * by non-negative least squares. Pure: no clock, no network, no state; for any thread, and deterministic.
  *
  * <pre>
- *   WriteShape, Network --amounts--> CostTerm --x--> WriteConstants --nanoseconds--> WriteCost --demands--> WriteForecast
- *                                                        ^
- *                              WriteSample --> Calibration
+ *   WriteShape, Network --> CostTerm (amounts) x WriteConstants --> WriteCost --> WriteForecast
+ *                                                   ^
+ *                             WriteSample --> Calibration
  * </pre>
  */
 package io.ecfs.plan.write;

@@ -11,13 +11,30 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class CalibrationTest {
-    private static final WriteConstants NETWORK = WriteConstants.parse("asking,call_trip,1\ntransferring,to_master,1\n"
-            + "transferring,round_trip,1\ndistributing,wire,1\ndistributing,round_trip,1");
-    private static final WriteConstants TRUE = WriteConstants.parse(NETWORK.text()
-            + "copying,write,900\ncopying,byte,0.2\nasking,call,250000\ntransferring,stripe,8000\n"
-            + "transferring,byte,0.05\nmanaging,stripe,5000\nmanaging,byte,0.1\nencoding,stripe,1500\n"
-            + "encoding,byte,0.04\nencoding,coded_byte,0.03\ndistributing,stripe,30000\ndistributing,message,2500\n"
-            + "distributing,sent_byte,0.12\nserving,stripe,12000\nserving,cell_byte,0.35");
+    private static final WriteConstants NETWORK = WriteConstants.parse("""
+            asking,call_trip,1
+            transferring,to_master,1
+            transferring,round_trip,1
+            distributing,wire,1
+            distributing,round_trip,1
+            """);
+    private static final WriteConstants TRUE = WriteConstants.parse(NETWORK.text() + """
+            copying,write,900
+            copying,byte,0.2
+            asking,call_wait,250000
+            transferring,stripe,8000
+            transferring,byte,0.05
+            managing,stripe,5000
+            managing,byte,0.1
+            encoding,stripe,1500
+            encoding,byte,0.04
+            encoding,coded_byte,0.03
+            distributing,stripe,30000
+            distributing,message,2500
+            distributing,sent_byte,0.12
+            serving,stripe,12000
+            serving,cell_byte,0.35
+            """);
     private static final Network ONE = Network.ofGigabits(1, 20_000);
 
     private static WriteShape shape(WriteSide side, int k, int m, int cell, int record) {

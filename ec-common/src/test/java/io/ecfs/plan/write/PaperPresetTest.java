@@ -42,13 +42,14 @@ class PaperPresetTest {
         for (String line : resource("paper-tables.csv").lines().toList()) {
             if (!line.startsWith("#")) {
                 String[] words = line.split(",", -1);
+                int column = 3;
                 for (WriteStep step : WriteStep.values()) {
                     cells.add(new Cell(
                             words[0],
                             Integer.parseInt(words[1]),
                             Integer.parseInt(words[2]),
                             step,
-                            Double.parseDouble(words[3 + step.ordinal()])));
+                            Double.parseDouble(words[column++])));
                 }
             }
         }

@@ -36,8 +36,15 @@ class WriteCostTest {
 
     @Test
     void theTimeIsTheSumOfTheSteps() {
-        WriteConstants constants = WriteConstants.parse("copying,write,1\nasking,call,20\ntransferring,stripe,300\n"
-                + "managing,stripe,4000\nencoding,stripe,50000\ndistributing,message,100000\nserving,stripe,7000000");
+        WriteConstants constants = WriteConstants.parse("""
+                copying,write,1
+                asking,call,20
+                transferring,stripe,300
+                managing,stripe,4000
+                encoding,stripe,50000
+                distributing,message,100000
+                serving,stripe,7000000
+                """);
         WriteShape shape = new WriteShape(WriteSide.MASTER, 4, 2, RECORD / 4, RECORD, RECORD, RECORD);
         WriteCost cost = new WriteCost(constants, shape, Network.ofGigabits(1, 0));
         assertThat(cost.nanos()).isEqualTo(7_000_000 + 5 * 100_000 + 50_000 + 4_000 + 300 + 3 * 20 + 1);

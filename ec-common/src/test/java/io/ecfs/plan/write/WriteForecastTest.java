@@ -7,9 +7,16 @@ import static org.assertj.core.api.Assertions.within;
 import org.junit.jupiter.api.Test;
 
 class WriteForecastTest {
-    private static final WriteConstants CONSTANTS = WriteConstants.parse("copying,byte,0.2\nasking,call,200000\n"
-            + "transferring,to_master,1\nmanaging,byte,0.1\nencoding,coded_byte,0.05\ndistributing,wire,1\n"
-            + "distributing,stripe,50000\nserving,cell_byte,0.3");
+    private static final WriteConstants CONSTANTS = WriteConstants.parse("""
+            copying,byte,0.2
+            asking,call,200000
+            transferring,to_master,1
+            managing,byte,0.1
+            encoding,coded_byte,0.05
+            distributing,wire,1
+            distributing,stripe,50000
+            serving,cell_byte,0.3
+            """);
     private static final WriteSystem ONE_CLIENT = new WriteSystem(1, 6, 1, 4, 500e6);
 
     private static WriteForecast forecast(WriteSide side, double gigabits, WriteSystem system) {

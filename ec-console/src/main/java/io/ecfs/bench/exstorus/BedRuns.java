@@ -19,8 +19,8 @@ import java.util.Map;
  * of one size written to one file by {@code dd}. All records take the same time there, so some are run and the sums are
  * scaled to the paper's 50,000.
  *
- * <p>The paper's stripe of 6 K has cells of 1 K, ours have 4 K at least. A record of up to 16 K shares or fills a stripe
- * of such cells; for longer ones the policy's cells are R/k, so that a record is one stripe and each slave gets R/k.
+ * <p>The paper's stripe of 6 K has cells of 1 K, ours have 4 K at least. A record of up to 16 K shares or fills a
+ * stripe of such cells; for longer ones the policy's cells are R/k: a record is one stripe and each slave gets R/k.
  */
 final class BedRuns {
     static final int DATA = 4;

@@ -29,6 +29,7 @@ final class CodeTables {
     private static final long RECORD = 131_072;
     private static final double PER_CENT = 100;
     private static final String JAVA = "java";
+    private static final String NONE = "none";
     private static final Map<String, Policy> CODES = codes();
 
     private final ExstorusPlan plan;
@@ -59,8 +60,9 @@ final class CodeTables {
         List<List<String>> cells = new ArrayList<>();
         List<Figure> figures = new ArrayList<>();
         List<String> notes = new ArrayList<>();
-        WriteBedResult none = run("rs", new NoCoding(), threads);
-        add(shown, "none", "", none, none, threads, 0, cells, figures);
+        Map<String, WriteBedResult> none = new LinkedHashMap<>(); // of each code, since its cells differ
+        CODES.keySet().forEach(code -> none.put(code, run(code, new NoCoding(), threads)));
+        add(shown, NONE, "", none.get("rs"), none.get("rs"), threads, 0, cells, figures);
         Map<String, Loading> kernels = Kernels.all();
         for (String name : plan.kernels()) {
             if (!(kernels.get(name) instanceof Loading.Loaded loaded)) {
@@ -70,7 +72,7 @@ final class CodeTables {
             }
             for (String code : CODES.keySet()) {
                 WriteBedResult result = run(code, loaded.kernel(), threads);
-                add(shown, code, name, result, none, threads, nanos(code, loaded.kernel()), cells, figures);
+                add(shown, code, name, result, none.get(code), threads, nanos(code, loaded.kernel()), cells, figures);
             }
         }
         notes.add(
@@ -139,7 +141,7 @@ final class CodeTables {
         double value = rates ? result.rate() : cpu(result);
         double apart = rates ? PER_CENT * (1 - result.rate() / none.rate()) : cpu(result) - cpu(none);
         double stripes =
-                code.equals("none") ? 1 : RECORD / (double) CODES.get(code).stripeBytes();
+                code.equals(NONE) ? 1 : RECORD / (double) CODES.get(code).stripeBytes();
         boolean vectors = rates && !kernel.isEmpty() && !kernel.equals(JAVA);
         cells.add(List.of(
                 code,
@@ -151,7 +153,7 @@ final class CodeTables {
                 vectors ? Words.target("<=", targets.get("simd.loss"), 0, apart <= targets.get("simd.loss")) : ""));
         Map<String, Object> params = Figures.params(shown, GIGABITS, RECORD, plan.side());
         params.put("code", code);
-        params.put("kernel", kernel.isEmpty() ? "none" : kernel);
+        params.put("kernel", kernel.isEmpty() ? NONE : kernel);
         params.put("threads", threads);
         figures.add(new Figure(rates ? "exstorus_rate" : "exstorus_cpu", value, rates ? "MB/s" : "%", params));
     }

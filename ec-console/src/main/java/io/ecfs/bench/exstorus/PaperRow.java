@@ -31,8 +31,9 @@ record PaperRow(String table, double gigabits, long recordBytes, Map<WriteStep, 
             if (!line.isBlank() && !line.startsWith("#")) {
                 String[] words = line.split(",", -1);
                 Map<WriteStep, Double> seconds = new EnumMap<>(WriteStep.class);
+                int column = STEPS_FROM;
                 for (WriteStep step : WriteStep.values()) {
-                    seconds.put(step, Double.valueOf(words[STEPS_FROM + step.ordinal()]));
+                    seconds.put(step, Double.valueOf(words[column++]));
                 }
                 rows.add(new PaperRow(words[0], Double.parseDouble(words[1]), Long.parseLong(words[2]), seconds));
             }

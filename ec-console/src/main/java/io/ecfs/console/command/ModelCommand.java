@@ -4,6 +4,7 @@ import io.ecfs.client.base.ClientConfig;
 import io.ecfs.console.command.option.ByteCount;
 import io.ecfs.console.command.option.NetworkOption;
 import io.ecfs.console.command.option.PolicyName;
+import io.ecfs.console.command.option.SideName;
 import io.ecfs.console.command.option.TimeSpan;
 import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.console.forecast.SampleFile;
@@ -125,7 +126,11 @@ final class ModelCommand implements Runnable {
                             description = "That the disks of one datanode write in a second (default:"
                                     + " ${DEFAULT-VALUE}).")
                     long diskBytes,
-            @Option(names = "--side", paramLabel = "SIDE", description = "Show client or master alone (default: both).")
+            @Option(
+                            names = "--side",
+                            paramLabel = "SIDE",
+                            converter = SideName.class,
+                            description = "Show client or master alone (default: both).")
                     WriteSide side,
             @Option(
                             names = "--hardware",

@@ -22,13 +22,13 @@ import java.util.Map;
 
 /**
  * Measured writes in a file, a line each: {@value #HEAD}. The times are microseconds of one write of {@code record}
- * bytes in files of {@code file} bytes; an empty one was not measured. {@code network} is a speed such as {@code 10g}, or {@code -} where no link was
- * waited for. {@code #} begins a comment.
+ * bytes in files of {@code file} bytes; an empty one was not measured. {@code network} is a speed such as {@code 10g}, or
+ * {@code -} where no link was waited for. {@code #} begins a comment.
  */
 public final class SampleFile {
     /** The line with the names of the columns. */
     public static final String HEAD =
-            "side,k,m,cell,record,file,network,copying,asking,transferring,managing,encoding," + "distributing,serving";
+            "side,k,m,cell,record,file,network,copying,asking,transferring,managing,encoding,distributing,serving";
 
     private static final int TIMES_FROM = 7;
     private static final double NANOS_OF_MICRO = 1000;
@@ -89,8 +89,9 @@ public final class SampleFile {
                 ? new Network(Double.POSITIVE_INFINITY, 0)
                 : Network.ofGigabits(NetworkSpeed.gigabits(words[6]), latencyNanos);
         Map<WritePart, Double> nanos = new EnumMap<>(WritePart.class);
+        int column = TIMES_FROM;
         for (WritePart part : WritePart.values()) {
-            String time = words[TIMES_FROM + part.ordinal()];
+            String time = words[column++];
             if (!time.isEmpty()) {
                 nanos.put(part, Double.parseDouble(time) * NANOS_OF_MICRO);
             }

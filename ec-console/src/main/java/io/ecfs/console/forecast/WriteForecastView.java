@@ -93,8 +93,9 @@ public record WriteForecastView(
         for (WriteSide side : WriteSide.values()) {
             sides.add(Side.of(question.forecast(side, constants)));
         }
-        Side cheapest = cheaper(sides.get(0), sides.get(1));
-        Side other = sides.get(cheapest == sides.get(0) ? 1 : 0);
+        boolean master = masterIsCheaper(sides.get(0), sides.get(1));
+        Side cheapest = sides.get(master ? 1 : 0);
+        Side other = sides.get(master ? 0 : 1);
         return new WriteForecastView(
                 question.policy().name(),
                 question.network().bytesPerSecond() * BITS,
@@ -108,11 +109,9 @@ public record WriteForecastView(
                 reason(cheapest, other));
     }
 
-    private static Side cheaper(Side client, Side master) {
-        if (Math.abs(client.rate() / master.rate() - 1) <= ALIKE) {
-            return client.networkBytes() <= master.networkBytes() ? client : master;
-        }
-        return client.rate() > master.rate() ? client : master;
+    private static boolean masterIsCheaper(Side client, Side master) {
+        boolean alike = Math.abs(client.rate() / master.rate() - 1) <= ALIKE;
+        return alike ? master.networkBytes() < client.networkBytes() : master.rate() > client.rate();
     }
 
     private static String reason(Side cheapest, Side other) {

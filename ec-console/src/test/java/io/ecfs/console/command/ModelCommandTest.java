@@ -80,6 +80,7 @@ class ModelCommandTest {
                         List.of("model", "write", "--policy", "rs-8-2-1022k"), "nearest is rs-8-2-1024k",
                         List.of("model", "write", "--policy", "rs-4-2", "--network", "100x"), "nearest is 100g",
                         List.of("model", "write", "--policy", "rs-4-2", "--record", "3k"), "nearest is 4k",
+                        List.of("model", "write", "--policy", "rs-4-2", "--side", "mastr"), "nearest is master",
                         List.of("model", "write", "--policy", "rs-4-2", "--datanodes", "5"), "nearest is 6")
                 .entrySet()) {
             err.getBuffer().setLength(0);

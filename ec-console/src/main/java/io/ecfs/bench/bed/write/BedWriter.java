@@ -88,10 +88,12 @@ final class BedWriter {
             return;
         }
         long latency = plan.cost().network().latencyNanos();
+        long back = latency + scene.times().callWait();
+        Runnable next = () -> call(count - 1, done);
         scene.time()
                 .after(
                         latency,
                         () -> namenode.use(
-                                scene.times().call(), () -> scene.time().after(latency, () -> call(count - 1, done))));
+                                scene.times().call(), () -> scene.time().after(back, next)));
     }
 }

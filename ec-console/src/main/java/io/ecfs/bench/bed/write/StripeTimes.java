@@ -17,6 +17,7 @@ import io.ecfs.plan.write.WritePart;
  * @param distributionWait for the exchange beside processors and network
  * @param serving by a slave's processor
  * @param call by the namenode
+ * @param callWait for the answer beside that
  */
 record StripeTimes(
         long copying,
@@ -28,7 +29,8 @@ record StripeTimes(
         long cellWire,
         long distributionWait,
         long serving,
-        long call) {
+        long call,
+        long callWait) {
     static StripeTimes of(WriteCost cost) {
         double stripes = cost.shape().stripes();
         return new StripeTimes(
@@ -43,7 +45,8 @@ record StripeTimes(
                         / cost.shape().fanOut()),
                 round(cost.nanos(WritePart.DISTRIBUTING, CostTerm.STRIPE) / stripes),
                 round(cost.nanos(WritePart.SERVING) / stripes),
-                round(cost.coefficient(WritePart.ASKING, CostTerm.CALL)));
+                round(cost.coefficient(WritePart.ASKING, CostTerm.CALL)),
+                round(cost.coefficient(WritePart.ASKING, CostTerm.CALL_WAIT)));
     }
 
     private static long round(double nanos) {

@@ -10,9 +10,9 @@ import io.ecfs.sim.time.VirtualTime;
  * One stripe on its way, and the five steps of it.
  *
  * <pre>
- *   client side  client: encode, send n cells ------------> each slave: serve, store --answer--> client
- *   master side  client: send data --> master: manage, encode, send n - 1 cells --> slaves --answer--> master --> client
- *                                              serve its own
+ *   client side  client: encode, send n cells --> each slave: serve, store --answer--> client
+ *   master side  client: send data --> master: manage, encode, serve its own cell,
+ *                                              send n - 1 cells --> slaves --answer--> master --> client
  * </pre>
  */
 final class StripeWrite {

@@ -11,6 +11,7 @@ import io.ecfs.code.kernel.Kernels;
 import io.ecfs.config.Nearest;
 import io.ecfs.console.command.option.NetworkOption;
 import io.ecfs.console.command.option.ProgressLine;
+import io.ecfs.console.command.option.SideName;
 import io.ecfs.console.command.option.TimeSpan;
 import io.ecfs.console.forecast.SampleFile;
 import io.ecfs.console.forecast.WritePresets;
@@ -63,6 +64,7 @@ final class ExstorusOptions {
             names = "--side",
             paramLabel = "SIDE",
             defaultValue = "master",
+            converter = SideName.class,
             description = "That encodes in our runs: master, as in the paper, or client (default: ${DEFAULT-VALUE}).")
     private WriteSide side;
 

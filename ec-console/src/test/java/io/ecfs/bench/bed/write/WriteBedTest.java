@@ -76,7 +76,7 @@ class WriteBedTest {
     void aWideWindowComesNearTheSlowestStage(WriteSide side) {
         for (double gigabits : new double[] {1, 10, 100}) {
             WriteCost cost = cost(side, 4, 2, 100_000, gigabits);
-            WriteBedPlan plan = plan(cost, 1, 6, 32, MasterChoice.FIXED, 2000);
+            WriteBedPlan plan = plan(cost, 1, 6, 32, MasterChoice.FIXED, 8000);
             double bound = new WriteForecast(cost, plan.system()).bytesPerSecond() / 1e6;
             assertThat(WriteBed.run(plan).rate())
                     .as("%s on %s Gb/s", side, gigabits)
