@@ -30,6 +30,9 @@ public final class FeatureLevel {
      */
     public static final int FILLED_STRIPES = 2;
 
+    /** Datanodes say how long a write took them ({@code ChunkReply.Written}). */
+    public static final int HANDLING_TIMES = 2;
+
     /** Level of this release. */
     public static final int RELEASE = 2;
 
