@@ -136,8 +136,8 @@ final class ModelCommand implements Runnable {
                             names = "--hardware",
                             paramLabel = "NAME",
                             defaultValue = "ecfs",
-                            description = "Constants: ecfs, or paper for Kim et al.'s servers (default:"
-                                    + " ${DEFAULT-VALUE}).")
+                            description = "Constants: ecfs, as measured; estimate, of machines of their own; paper, of"
+                                    + " Kim et al.'s servers (default: ${DEFAULT-VALUE}).")
                     WritePresets hardware,
             @Option(
                             names = "--calibrate",

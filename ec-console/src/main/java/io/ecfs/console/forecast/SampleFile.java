@@ -43,26 +43,34 @@ public final class SampleFile {
      * @throws EcfsException {@code NOT_FOUND}, or {@code INVALID_ARGUMENT} in one line with the number of the bad one
      */
     public static List<WriteSample> read(Path file, long latencyNanos) throws IOException {
-        List<WriteSample> samples = new ArrayList<>();
-        int number = 0;
         try {
-            for (String line : Files.readAllLines(file)) {
-                number++;
-                String content = line.strip();
-                if (!content.isEmpty() && !content.startsWith("#") && !content.equals(HEAD)) {
-                    samples.add(sample(content, latencyNanos));
-                }
-            }
+            return parse(file.toString(), Files.readAllLines(file), latencyNanos);
         } catch (NoSuchFileException e) {
             throw new EcfsException(ErrorCode.NOT_FOUND, "no such file: " + file, e);
-        } catch (IllegalArgumentException e) {
-            throw new EcfsException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    file + " line " + number + " is no measured write: " + e.getMessage(),
-                    e);
+        }
+    }
+
+    /** As {@link #read} from lines; {@code source} names them in errors. */
+    static List<WriteSample> parse(String source, List<String> lines, long latencyNanos) throws EcfsException {
+        List<WriteSample> samples = new ArrayList<>();
+        int number = 0;
+        for (String line : lines) {
+            number++;
+            String content = line.strip();
+            if (!content.isEmpty() && !content.startsWith("#") && !content.equals(HEAD)) {
+                try {
+                    samples.add(sample(content, latencyNanos));
+                } catch (IllegalArgumentException e) {
+                    throw new EcfsException(
+                            ErrorCode.INVALID_ARGUMENT,
+                            source + " line " + number + " is no measured write: " + e.getMessage(),
+                            e);
+                }
+            }
         }
         if (samples.isEmpty()) {
-            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, file + " has no measured write; its lines are " + HEAD);
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT, source + " has no measured write; its lines are " + HEAD);
         }
         return samples;
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ExstorusTest {
     private static final ExstorusPlan QUICK = new ExstorusPlan(
-            WritePresets.ECFS.constants(),
+            WritePresets.ESTIMATE.constants(),
             WriteSide.MASTER,
             20_000,
             5,

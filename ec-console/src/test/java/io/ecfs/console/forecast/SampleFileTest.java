@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.EcfsException;
+import io.ecfs.plan.write.Network;
+import io.ecfs.plan.write.WriteConstants;
+import io.ecfs.plan.write.WriteCost;
 import io.ecfs.plan.write.WritePart;
 import io.ecfs.plan.write.WriteSample;
+import io.ecfs.plan.write.WriteShape;
 import io.ecfs.plan.write.WriteSide;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,6 +57,15 @@ class SampleFileTest {
                     .isInstanceOf(EcfsException.class)
                     .hasMessageContaining(file + " line 2 is no measured write: ");
         }
+    }
+
+    @Test
+    void thePresetOfThisFileSystemIsCalibratedFromItsWrites() {
+        WriteConstants constants = WritePresets.ECFS.constants();
+        WriteShape shape = new WriteShape(WriteSide.CLIENT, 4, 2, 65_536, 262_144, 96 << 20, 512L << 20);
+        WriteCost cost = new WriteCost(constants, shape, new Network(Double.POSITIVE_INFINITY, 0));
+        assertThat(cost.nanos(WritePart.COPYING)).as("35.9 us measured").isBetween(25_000.0, 50_000.0);
+        assertThat(cost.nanos(WritePart.DISTRIBUTING)).as("673 us measured").isBetween(450_000.0, 950_000.0);
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.ecfs.console.command.option.SideName;
 import io.ecfs.console.command.option.TimeSpan;
 import io.ecfs.console.forecast.SampleFile;
 import io.ecfs.console.forecast.WritePresets;
+import io.ecfs.console.view.TextTable;
 import io.ecfs.plan.write.Calibration;
 import io.ecfs.plan.write.WriteConstants;
 import io.ecfs.plan.write.WriteSide;
@@ -114,6 +115,14 @@ final class ExstorusOptions {
     private List<String> kernels;
 
     @Option(
+            names = "--hardware",
+            paramLabel = "NAME",
+            defaultValue = "ecfs",
+            description = "Constants of OURS: ecfs, as measured; estimate, of machines of their own; or paper, without"
+                    + " --latency (default: ${DEFAULT-VALUE}).")
+    private WritePresets hardware;
+
+    @Option(
             names = "--calibrate",
             paramLabel = "FILE",
             description = "Constants from measured writes, as of ecfs model write.")
@@ -133,8 +142,9 @@ final class ExstorusOptions {
         Exstorus exstorus = new Exstorus(plan, ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
         ProgressLine progress = new ProgressLine(command.getErr());
         PrintWriter out = command.getOut();
-        String setting = "Kim et al. (2018), 4+2, one client, six datanodes, master fixed, bed " + bed.name()
-                + "; PAPER and MODEL are its hardware, OURS ours";
+        String setting = "Kim et al. (2018), 4+2, one client, six datanodes, master fixed, bed "
+                + TextTable.words(bed) + "; PAPER and MODEL are its hardware, OURS is " + TextTable.words(hardware)
+                + (samples == null ? "" : " calibrated by " + samples);
         out.println(setting);
         try (FigureOptions.Collected figures = output.collect()) {
             for (int i = 0; i < shown.size(); i++) {
@@ -159,7 +169,7 @@ final class ExstorusOptions {
         if (output.repetitions(quick, 1) != 1) {
             throw new IllegalArgumentException("simulated time gives the same numbers each time: leave --reps out");
         }
-        WriteConstants constants = WritePresets.ECFS.constants();
+        WriteConstants constants = hardware.constants();
         if (samples != null) {
             constants = Calibration.of(SampleFile.read(samples, latency.toNanos()), constants)
                     .constants();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class WriteBedTest {
-    private static final WriteConstants OURS = WritePresets.ECFS.constants();
+    private static final WriteConstants OURS = WritePresets.ESTIMATE.constants();
     private static final int CELL = 32_768;
     private static final double FAST_DISK = 1e12;
 
