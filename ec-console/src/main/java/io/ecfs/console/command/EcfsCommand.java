@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             AdminCommand.class,
             BenchCommand.class,
             SoakCommand.class,
+            ModelCommand.class,
             TortureCommand.class,
             TortureClientCommand.class,
             ConsoleCommand.class,

@@ -52,7 +52,10 @@ import picocli.CommandLine.Spec;
             "Access plans beside random reads and replicas, in simulated time or on a cluster (see 'ecfs bench ycsb-e"
                     + " --help'):",
             "  ycsb-e     scans of ranges of keys",
-            "  wiki       pages of images"
+            "  wiki       pages of images",
+            "",
+            "Tables and figures of a study of writes, in simulated time (see 'ecfs bench exstorus --help'):",
+            "  exstorus   the five steps of a write, its rate by network, side and code, beside Kim et al."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -165,6 +168,25 @@ public final class BenchCommand implements Callable<Integer> {
                 BedPlan.Work.WIKI,
                 trace == null ? Optional.empty() : Optional.of(AccessTrace.read(trace)),
                 spec.commandLine());
+    }
+
+    @Command(
+            description = {
+                "The tables and figures of Kim et al., Cost analysis of erasure coding for exa-scale storage (2018):",
+                "PAPER is theirs, MODEL the cost model with their constants, OURS this file system in simulated time,",
+                "LIMIT what the bytes alone take on the network. Figures 4 to 7 time the kernels of this machine."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs bench exstorus --quick",
+                "  ecfs bench exstorus --show table1,fig15,fig16 --json exstorus.jsonl --html exstorus.html",
+                "  ecfs bench exstorus --show fig4,fig5 --kernels java,native",
+                "  ecfs bench exstorus --show combos --network 100g --topology torus:5x5"
+            })
+    int exstorus(@Mixin ExstorusOptions options) throws IOException {
+        return options.run(spec.commandLine());
     }
 
     @Command(

@@ -1,0 +1,103 @@
+package io.ecfs.plan.write;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What the terms of each part of a write cost on some hardware. Coefficients are 0 or more; one that is not given is 0.
+ * Client and master compute at the same cost.
+ */
+public final class WriteConstants {
+    private static final String COMMENT = "#";
+
+    private final Map<WritePart, Map<CostTerm, Double>> coefficients;
+
+    /** @param coefficients nanoseconds or factors, see {@link CostTerm} */
+    public WriteConstants(Map<WritePart, Map<CostTerm, Double>> coefficients) {
+        Map<WritePart, Map<CostTerm, Double>> copy = new EnumMap<>(WritePart.class);
+        coefficients.forEach((part, terms) -> {
+            terms.forEach((term, value) -> require(part, term, value));
+            copy.put(part, new EnumMap<>(CostTerm.class));
+            copy.get(part).putAll(terms);
+        });
+        this.coefficients = copy;
+    }
+
+    private static void require(WritePart part, CostTerm term, double value) {
+        if (!part.terms().contains(term)) {
+            throw new IllegalArgumentException("no term " + word(term) + " in " + word(part) + "; it has "
+                    + part.terms().stream().map(WriteConstants::word).collect(Collectors.joining(", ")));
+        }
+        if (!(value >= 0) || Double.isInfinite(value)) {
+            throw new IllegalArgumentException(
+                    "a cost is 0 or more, got " + value + " for " + word(term) + " of " + word(part));
+        }
+    }
+
+    /**
+     * Reads lines {@code part,term,coefficient}; {@code #} begins a comment.
+     *
+     * @throws IllegalArgumentException in one line with the number of the bad one
+     */
+    public static WriteConstants parse(String text) {
+        Map<WritePart, Map<CostTerm, Double>> coefficients = new EnumMap<>(WritePart.class);
+        int number = 0;
+        for (String line : text.split("\n", -1)) {
+            number++;
+            String content = line.strip();
+            if (content.isEmpty() || content.startsWith(COMMENT)) {
+                continue;
+            }
+            String[] words = content.split("\\s*,\\s*", -1);
+            try {
+                if (words.length != 3) {
+                    throw new IllegalArgumentException("expected part,term,coefficient");
+                }
+                WritePart part = WritePart.valueOf(words[0].toUpperCase(Locale.ROOT));
+                CostTerm term = CostTerm.valueOf(words[1].toUpperCase(Locale.ROOT));
+                double value = Double.parseDouble(words[2]);
+                require(part, term, value);
+                coefficients
+                        .computeIfAbsent(part, p -> new EnumMap<>(CostTerm.class))
+                        .put(term, value);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("line " + number + " '" + content + "': " + e.getMessage(), e);
+            }
+        }
+        return new WriteConstants(coefficients);
+    }
+
+    /** The form that {@link #parse} reads. */
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        coefficients.forEach((part, terms) -> terms.forEach((term, value) -> {
+            if (value != 0) {
+                text.append(word(part))
+                        .append(',')
+                        .append(word(term))
+                        .append(',')
+                        .append(value)
+                        .append('\n');
+            }
+        }));
+        return text.toString();
+    }
+
+    /** The same with all coefficients of one part replaced. */
+    public WriteConstants with(WritePart part, Map<CostTerm, Double> terms) {
+        Map<WritePart, Map<CostTerm, Double>> changed = new EnumMap<>(WritePart.class);
+        changed.putAll(coefficients);
+        changed.put(part, terms);
+        return new WriteConstants(changed);
+    }
+
+    double coefficient(WritePart part, CostTerm term) {
+        return coefficients.getOrDefault(part, Map.of()).getOrDefault(term, 0.0);
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,56 @@
+package io.ecfs.bench.exstorus;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** Numbers by key, from a resource of lines {@code key,value}. */
+final class Numbers {
+    private final Map<String, Double> byKey;
+
+    private Numbers(Map<String, Double> byKey) {
+        this.byKey = byKey;
+    }
+
+    /** What the paper says in words. */
+    static Numbers ofThePaper() {
+        return read("paper.csv");
+    }
+
+    /** What we want to reach. */
+    static Numbers targets() {
+        return read("targets.csv");
+    }
+
+    private static Numbers read(String resource) {
+        Map<String, Double> byKey = new LinkedHashMap<>();
+        try (InputStream in = Numbers.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException("resource " + resource + " is missing from this build");
+            }
+            for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n", -1)) {
+                if (!line.isBlank() && !line.startsWith("#")) {
+                    int comma = line.lastIndexOf(',');
+                    byKey.put(line.substring(0, comma), Double.valueOf(line.substring(comma + 1)));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the resource " + resource, e);
+        }
+        return new Numbers(byKey);
+    }
+
+    OptionalDouble find(String key) {
+        Double value = byKey.get(key);
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    /** @throws IllegalArgumentException for a key that is not there */
+    double get(String key) {
+        return find(key).orElseThrow(() -> new IllegalArgumentException("no number " + key));
+    }
+}

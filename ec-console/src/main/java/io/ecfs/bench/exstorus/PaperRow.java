@@ -1,0 +1,68 @@
+package io.ecfs.bench.exstorus;
+
+import io.ecfs.console.forecast.WritePresets;
+import io.ecfs.plan.write.WriteStep;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One column of the paper's tables 1 to 3.
+ *
+ * @param seconds of the five steps, of {@value #RECORDS} records
+ */
+record PaperRow(String table, double gigabits, long recordBytes, Map<WriteStep, Double> seconds) {
+    /** Records of each measurement of the paper. */
+    static final int RECORDS = 50_000;
+
+    private static final double MEGA = 1e6;
+    private static final int STEPS_FROM = 3;
+
+    PaperRow {
+        Map<WriteStep, Double> copy = new EnumMap<>(WriteStep.class);
+        copy.putAll(seconds);
+        seconds = copy;
+    }
+
+    static List<PaperRow> all() {
+        List<PaperRow> rows = new ArrayList<>();
+        for (String line : WritePresets.paperTables().split("\n", -1)) {
+            if (!line.isBlank() && !line.startsWith("#")) {
+                String[] words = line.split(",", -1);
+                Map<WriteStep, Double> seconds = new EnumMap<>(WriteStep.class);
+                int column = STEPS_FROM;
+                for (WriteStep step : WriteStep.values()) {
+                    seconds.put(step, Double.valueOf(words[column++]));
+                }
+                rows.add(new PaperRow(words[0], Double.parseDouble(words[1]), Long.parseLong(words[2]), seconds));
+            }
+        }
+        return rows;
+    }
+
+    static List<PaperRow> of(String table) {
+        return all().stream().filter(row -> row.table().equals(table)).toList();
+    }
+
+    static PaperRow of(String table, double gigabits, long recordBytes) {
+        return of(table).stream()
+                .filter(row -> row.gigabits() == gigabits && row.recordBytes() == recordBytes)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    double total() {
+        return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    /** MB/s (10^6 bytes). */
+    double rate() {
+        return RECORDS * recordBytes / total() / MEGA;
+    }
+
+    /** Per cent of the whole. */
+    double share(WriteStep step) {
+        return 100 * seconds.get(step) / total();
+    }
+}

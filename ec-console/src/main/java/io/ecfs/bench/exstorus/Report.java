@@ -1,0 +1,18 @@
+package io.ecfs.bench.exstorus;
+
+import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Table;
+import java.util.List;
+
+/**
+ * One table or figure of the paper, beside ours.
+ *
+ * @param notes lines for people, below the tables
+ */
+public record Report(List<Table> tables, List<String> notes, List<Figure> figures) {
+    public Report {
+        tables = List.copyOf(tables);
+        notes = List.copyOf(notes);
+        figures = List.copyOf(figures);
+    }
+}

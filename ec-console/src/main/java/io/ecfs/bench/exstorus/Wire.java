@@ -1,0 +1,32 @@
+package io.ecfs.bench.exstorus;
+
+import io.ecfs.plan.write.WriteShape;
+import io.ecfs.plan.write.WriteSide;
+import io.ecfs.plan.write.WriteStep;
+
+/** What the bytes alone take on links without loss: the limits of all tables. */
+final class Wire {
+    private static final double BYTES_OF_GIGABIT = 125e6;
+
+    private Wire() {}
+
+    /** Seconds of 50,000 records in a step; 0 for steps that send nothing. */
+    static double seconds(WriteStep step, WriteShape shape, double gigabits) {
+        double bytes = switch (step) {
+            case CO -> shape.side() == WriteSide.MASTER ? shape.recordBytes() : 0;
+            case DD -> shape.fanOutBytes();
+            case MP, PC, SP -> 0;
+        };
+        return PaperRow.RECORDS * bytes / (gigabits * BYTES_OF_GIGABIT);
+    }
+
+    /** Seconds of 50,000 records, one at a time. */
+    static double seconds(WriteShape shape, double gigabits) {
+        return seconds(WriteStep.CO, shape, gigabits) + seconds(WriteStep.DD, shape, gigabits);
+    }
+
+    /** MB/s with the busiest link never idle. */
+    static double rate(WriteShape shape, double gigabits) {
+        return gigabits * BYTES_OF_GIGABIT * shape.recordBytes() / shape.fanOutBytes() / 1e6;
+    }
+}

@@ -1,0 +1,109 @@
+package io.ecfs.console.forecast;
+
+import io.ecfs.config.Sizes;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.plan.write.Network;
+import io.ecfs.plan.write.WritePart;
+import io.ecfs.plan.write.WriteSample;
+import io.ecfs.plan.write.WriteShape;
+import io.ecfs.plan.write.WriteSide;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Measured writes in a file, a line each: {@value #HEAD}. The times are microseconds of one write of {@code record}
+ * bytes in files of {@code file} bytes; an empty one was not measured. {@code network} is a speed such as {@code 10g}, or
+ * {@code -} where no link was waited for. {@code #} begins a comment.
+ */
+public final class SampleFile {
+    /** The line with the names of the columns. */
+    public static final String HEAD =
+            "side,k,m,cell,record,file,network,copying,asking,transferring,managing,encoding,distributing,serving";
+
+    private static final int TIMES_FROM = 7;
+    private static final double NANOS_OF_MICRO = 1000;
+    private static final String NO_NETWORK = "-";
+
+    private SampleFile() {}
+
+    /**
+     * Reads all of them.
+     *
+     * @param latencyNanos of one way on the networks of the samples
+     * @throws EcfsException {@code NOT_FOUND}, or {@code INVALID_ARGUMENT} in one line with the number of the bad one
+     */
+    public static List<WriteSample> read(Path file, long latencyNanos) throws IOException {
+        try {
+            return parse(file.toString(), Files.readAllLines(file), latencyNanos);
+        } catch (NoSuchFileException e) {
+            throw new EcfsException(ErrorCode.NOT_FOUND, "no such file: " + file, e);
+        }
+    }
+
+    /** As {@link #read} from lines; {@code source} names them in errors. */
+    static List<WriteSample> parse(String source, List<String> lines, long latencyNanos) throws EcfsException {
+        List<WriteSample> samples = new ArrayList<>();
+        int number = 0;
+        for (String line : lines) {
+            number++;
+            String content = line.strip();
+            if (!content.isEmpty() && !content.startsWith("#") && !content.equals(HEAD)) {
+                try {
+                    samples.add(sample(content, latencyNanos));
+                } catch (IllegalArgumentException e) {
+                    throw new EcfsException(
+                            ErrorCode.INVALID_ARGUMENT,
+                            source + " line " + number + " is no measured write: " + e.getMessage(),
+                            e);
+                }
+            }
+        }
+        if (samples.isEmpty()) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT, source + " has no measured write; its lines are " + HEAD);
+        }
+        return samples;
+    }
+
+    private static WriteSample sample(String line, long latencyNanos) {
+        String[] words = line.split("\\s*,\\s*", -1);
+        if (words.length != TIMES_FROM + WritePart.values().length) {
+            throw new IllegalArgumentException("expected " + HEAD);
+        }
+        WriteSide side = Arrays.stream(WriteSide.values())
+                .filter(one -> one.word().equals(words[0].toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("a side is client or master, got '" + words[0] + "'"));
+        int k = Integer.parseInt(words[1]);
+        WriteShape shape = new WriteShape(
+                side,
+                k,
+                Integer.parseInt(words[2]),
+                Sizes.bytes(words[3]),
+                Sizes.bytes(words[4]),
+                Sizes.bytes(words[5]),
+                Policy.MAX_CHUNK_BYTES * k);
+        Network network = words[6].equals(NO_NETWORK)
+                ? new Network(Double.POSITIVE_INFINITY, 0)
+                : Network.ofGigabits(NetworkSpeed.gigabits(words[6]), latencyNanos);
+        Map<WritePart, Double> nanos = new EnumMap<>(WritePart.class);
+        int column = TIMES_FROM;
+        for (WritePart part : WritePart.values()) {
+            String time = words[column++];
+            if (!time.isEmpty()) {
+                nanos.put(part, Double.parseDouble(time) * NANOS_OF_MICRO);
+            }
+        }
+        return new WriteSample(shape, network, nanos);
+    }
+}

@@ -1,0 +1,61 @@
+package io.ecfs.console.forecast;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.plan.write.Calibration;
+import io.ecfs.plan.write.WriteConstants;
+import io.ecfs.plan.write.WriteSample;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Constants of writes that come with the program. */
+public enum WritePresets {
+    /** Calibrated from measured writes of this file system; the resource says where and when. */
+    ECFS {
+        @Override
+        public WriteConstants constants() {
+            String resource = "ecfs-writes.csv";
+            try {
+                List<WriteSample> writes =
+                        SampleFile.parse(resource, text(resource).lines().toList(), 0);
+                return Calibration.of(writes, ESTIMATE.constants()).constants();
+            } catch (EcfsException e) {
+                throw new IllegalStateException("the resource is damaged: " + e.getMessage(), e);
+            }
+        }
+    },
+    /** This file system on machines of their own, estimated from processor times. */
+    ESTIMATE {
+        @Override
+        public WriteConstants constants() {
+            return WriteConstants.parse(text("estimate.csv"));
+        }
+    },
+    /** The hardware and the file system of Kim et al., fitted to their tables. */
+    PAPER {
+        @Override
+        public WriteConstants constants() {
+            return WriteConstants.parse(text("paper.csv"));
+        }
+    };
+
+    public abstract WriteConstants constants();
+
+    /** Seconds of the five steps for 50,000 records, by table, network and record: the paper's tables 1 to 3. */
+    public static String paperTables() {
+        return text("paper-tables.csv");
+    }
+
+    private static String text(String resource) {
+        try (InputStream in = WriteConstants.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException("resource " + resource + " is missing from this build");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the resource " + resource, e);
+        }
+    }
+}
