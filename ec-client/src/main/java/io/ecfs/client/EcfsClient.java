@@ -25,6 +25,7 @@ import io.ecfs.env.real.FileNumbersFound;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
@@ -235,6 +236,11 @@ public final class EcfsClient implements AutoCloseable {
     /** Empty: new files inherit the policy of the directory above again. */
     public CompletableFuture<Void> setPolicy(FilePath path, Optional<Policy> policy) {
         return change(id -> new NamespaceRequest.SetPolicy(id, path, policy));
+    }
+
+    /** Where parity is computed of what is written below a directory from now on. Empty: it is inherited again. */
+    public CompletableFuture<Void> setEncoding(FilePath path, Optional<EncodingSide> side) {
+        return change(id -> new NamespaceRequest.SetEncoding(id, path, side));
     }
 
     /**

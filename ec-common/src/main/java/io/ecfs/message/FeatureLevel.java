@@ -20,6 +20,12 @@ public final class FeatureLevel {
     public static final int BOUND_TOKENS = 2;
 
     /**
+     * Directories set where parity is computed ({@code EncodingSide}), and namenodes sign which chunks a datanode may
+     * write for a client ({@code RelayToken}).
+     */
+    public static final int ENCODING_SIDES = 2;
+
+    /**
      * A chunk that another one stands in for is garbage only after another datanode has compared the two
      * ({@code DatanodeOrder.Compare}).
      */

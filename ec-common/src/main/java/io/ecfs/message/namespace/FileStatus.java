@@ -1,9 +1,12 @@
 package io.ecfs.message.namespace;
 
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Status of a file or directory in the namespace (HDFS: HdfsFileStatus).
@@ -13,6 +16,9 @@ import java.util.Objects;
  * @param mode permission bits, octal 0 to 01777, and {@link #LISTED} where there is an access control list beside them
  * @param modifiedMillis milliseconds since the epoch, as {@code accessedMillis}
  * @param policy the file's own; for a directory the one that new files in it get
+ * @param encoding of a directory: the side that the nearest directory from it upwards sets for what is written below
+ *     it; of a file that is open, in answers to requests that name its path: that of its directory. Empty: none is set,
+ *     so the client encodes; also before {@link FeatureLevel#ENCODING_SIDES}
  */
 public record FileStatus(
         FilePath path,
@@ -25,7 +31,8 @@ public record FileStatus(
         String group,
         long modifiedMillis,
         long accessedMillis,
-        Policy policy) {
+        Policy policy,
+        Optional<EncodingSide> encoding) {
     /** In a mode: there are more entries than the mode stands for. */
     public static final int LISTED = 010000;
 
@@ -35,6 +42,41 @@ public record FileStatus(
         Objects.requireNonNull(owner, "owner");
         Objects.requireNonNull(group, "group");
         Objects.requireNonNull(policy, "policy");
+        Objects.requireNonNull(encoding, "encoding");
+    }
+
+    /** Where no directory sets a side. */
+    public FileStatus(
+            FilePath path,
+            InodeId inode,
+            boolean directory,
+            long length,
+            boolean open,
+            int mode,
+            String owner,
+            String group,
+            long modifiedMillis,
+            long accessedMillis,
+            Policy policy) {
+        this(
+                path,
+                inode,
+                directory,
+                length,
+                open,
+                mode,
+                owner,
+                group,
+                modifiedMillis,
+                accessedMillis,
+                policy,
+                Optional.empty());
+    }
+
+    /** The same with another side, or with none. */
+    public FileStatus with(Optional<EncodingSide> side) {
+        return new FileStatus(
+                path, inode, directory, length, open, mode, owner, group, modifiedMillis, accessedMillis, policy, side);
     }
 
     /** The permission bits alone. */

@@ -1,6 +1,7 @@
 package io.ecfs.message.namespace;
 
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
@@ -728,6 +729,19 @@ public sealed interface NamespaceRequest extends Message {
     /** Sets the policy of new files below this directory; existing ones do not change. Empty: inherit again. */
     @NamespaceOperation(number = 277, access = Access.PATH)
     record SetPolicy(RequestId request, FilePath path, Optional<Policy> policy) implements Mutation {}
+
+    /**
+     * Sets where parity is computed of what is written below this directory, whatever its policy; from feature level 2
+     * on. Empty: inherit again. Answered by {@link NamespaceReply.Done}.
+     */
+    @NamespaceOperation(number = 356, access = Access.PATH)
+    record SetEncoding(RequestId request, FilePath path, Optional<EncodingSide> side) implements Mutation {
+        public SetEncoding {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(side, "side");
+        }
+    }
 
     /**
      * Changes a POSIX access control list (HDFS: AclTransformation). Answered by {@link NamespaceReply.Done}.

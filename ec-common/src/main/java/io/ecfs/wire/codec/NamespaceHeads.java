@@ -2,6 +2,7 @@ package io.ecfs.wire.codec;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
@@ -9,6 +10,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Failure;
+import io.ecfs.message.FilePath;
 import io.ecfs.message.Message;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.VolumeId;
@@ -32,8 +34,9 @@ import java.util.Optional;
  *   flag       = u8 (0, 1)                          T*: number of them | each            T?: flag | T when it is 1
  *   request    = text client | u64 sequence        (two numbers in one: RequestId)
  *   sealed     = u64 group | u64 length | chunk*
- *   status     = text path | u64 inode | flag directory | u64 length | flag open | u32 mode | text owner | text group
- *                | u64 modified ms | u64 accessed ms | text policy
+ *   status     = text path | u64 inode | flag directory | u64 length | flag open | u32 mode, bits 16 and 17: side
+ *                (0 none, 1 client, 2 master, 3 auto) | text owner | text group | u64 modified ms | u64 accessed ms
+ *                | text policy
  *   extent     = u64 file offset | u64 length | u64 group | u64 group offset
  *   location   = chunk | u32 volume | text datanode | text host | u16 port | text rack
  *                | u8 state (0 live, 1 missing, 2 unreachable, 3 resting)
@@ -57,6 +60,13 @@ import java.util.Optional;
 final class NamespaceHeads {
     /** In an extent's group offset: its origin follows. */
     private static final long WRITTEN_ELSEWHERE = Long.MIN_VALUE;
+
+    /** In a status: the side is above the mode. */
+    private static final int MODE_BITS = 16;
+
+    /** The number of each is its place here plus 1. */
+    private static final List<EncodingSide> SIDES =
+            List.of(EncodingSide.CLIENT, EncodingSide.MASTER, EncodingSide.AUTO);
 
     private static final int LIVE = 0;
     private static final int MISSING = 1;
@@ -316,25 +326,44 @@ final class NamespaceHeads {
 
     private static void status(FileStatus status, HeadWriter out) {
         out.text(status.path().text()).i64(status.inode().value()).flag(status.directory());
-        out.i64(status.length()).flag(status.open()).i32(status.mode());
+        out.i64(status.length()).flag(status.open());
+        out.i32(status.mode() | sideNumber(status.encoding()) << MODE_BITS);
         out.text(status.owner()).text(status.group());
         out.i64(status.modifiedMillis()).i64(status.accessedMillis());
         out.text(status.policy().name());
     }
 
     private static FileStatus status(HeadReader in) {
+        FilePath path = in.path();
+        InodeId inode = new InodeId(in.i64());
+        boolean directory = in.flag();
+        long length = in.i64();
+        boolean open = in.flag();
+        int mode = in.i32();
         return new FileStatus(
-                in.path(),
-                new InodeId(in.i64()),
-                in.flag(),
-                in.i64(),
-                in.flag(),
-                in.i32(),
+                path,
+                inode,
+                directory,
+                length,
+                open,
+                mode & (1 << MODE_BITS) - 1,
                 in.text(),
                 in.text(),
                 in.i64(),
                 in.i64(),
-                in.policy());
+                in.policy(),
+                side(mode >>> MODE_BITS));
+    }
+
+    private static int sideNumber(Optional<EncodingSide> side) {
+        return side.map(which -> SIDES.indexOf(which) + 1).orElse(0);
+    }
+
+    private static Optional<EncodingSide> side(int number) {
+        if (number > SIDES.size()) {
+            throw new IllegalArgumentException("no encoding side has the number " + number);
+        }
+        return number == 0 ? Optional.empty() : Optional.of(SIDES.get(number - 1));
     }
 
     private static void group(LocatedGroup group, HeadWriter out) {

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.audit;
 
 import io.ecfs.dispatch.FunctionTable;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.AclEntry;
@@ -161,6 +162,10 @@ final class OperationNames {
                                         r.policy().isPresent() ? "setErasureCodingPolicy" : "unsetErasureCodingPolicy",
                                         r.path())
                                 .with("policy", r.policy()))
+                .on(
+                        NamespaceRequest.SetEncoding.class,
+                        (p, r) -> change(r.side().isPresent() ? "setEncodingSide" : "unsetEncodingSide", r.path())
+                                .with("side", r.side().map(EncodingSide::text)))
                 .on(NamespaceRequest.ChangeAcl.class, (p, r) -> acl(r))
                 .on(
                         NamespaceRequest.SetXAttr.class,

@@ -450,7 +450,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                 ? audit.get()
                         .record(new AuditCaller(session.user(), session.remote().host(), session.role()), asked, work)
                 : work.get();
-        return reply.thenApply(Envelope::of);
+        return reply.thenApply(answer -> Envelope.of(OlderPeers.answer(answer, session.featureLevel())));
     }
 
     /** Returns whether the answer has block tokens, which releases of level 1 cannot read from level 2 on. */
@@ -459,7 +459,8 @@ public final class NamenodeDaemon implements AutoCloseable {
                 || request.head() instanceof NamespaceRequest.LocateAll
                 || request.head() instanceof NamespaceRequest.Create
                 || request.head() instanceof NamespaceRequest.Append
-                || request.head() instanceof NamespaceRequest.AddGroup;
+                || request.head() instanceof NamespaceRequest.AddGroup
+                || request.head() instanceof NamespaceRequest.RenewToken;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.ecfs.namenode.entry;
 
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.namenode.command.CommandResult;
@@ -17,6 +18,9 @@ import java.util.stream.Collectors;
 
 /** The forms of outcomes, which are stored in rows. */
 final class AppliedForms {
+    /** Tag of a status' field. */
+    private static final int ENCODING = 1;
+
     static final List<Form<? extends CommandResult>> ALL = List.of(
             Form.of(
                     64,
@@ -99,6 +103,7 @@ final class AppliedForms {
                     .i64(status.modifiedMillis())
                     .i64(status.accessedMillis());
             Fields.policy(part, status.policy());
+            part.tagged(ENCODING, FeatureLevel.ENCODING_SIDES, status.encoding(), Numbers.ENCODING_SIDE::write);
         });
     }
 
@@ -114,7 +119,8 @@ final class AppliedForms {
                 part.text(),
                 part.i64(),
                 part.i64(),
-                Fields.policy(part)));
+                Fields.policy(part),
+                part.tagged(ENCODING, Numbers.ENCODING_SIDE::read)));
     }
 
     private static void group(RowWriter out, GroupFacts facts) {

@@ -276,7 +276,18 @@ final class MutationForms {
                         request(out, c.request());
                         Fields.datanode(out, c.datanode());
                     },
-                    in -> new NamespaceRequest.AdmitDatanode(request(in), Fields.datanode(in))));
+                    in -> new NamespaceRequest.AdmitDatanode(request(in), Fields.datanode(in))),
+            new Form<>(
+                    155,
+                    FeatureLevel.ENCODING_SIDES,
+                    NamespaceRequest.SetEncoding.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.maybe(c.side(), Numbers.ENCODING_SIDE::write);
+                    },
+                    in -> new NamespaceRequest.SetEncoding(
+                            request(in), Fields.path(in), in.maybe(Numbers.ENCODING_SIDE::read))));
 
     static final Forms<Mutation> MUTATIONS = new Forms<>("logged call", ALL);
 

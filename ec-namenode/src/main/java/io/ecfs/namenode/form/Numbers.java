@@ -1,6 +1,7 @@
 package io.ecfs.namenode.form;
 
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
@@ -61,6 +62,12 @@ public final class Numbers {
             .at(4, AclEntry.Type.OTHER)
             .complete();
 
+    public static final EnumNumbers<EncodingSide> ENCODING_SIDE = EnumNumbers.of(EncodingSide.class)
+            .at(1, EncodingSide.CLIENT)
+            .at(2, EncodingSide.MASTER)
+            .at(3, EncodingSide.AUTO)
+            .complete();
+
     /** Of refusals. */
     public static final EnumNumbers<ErrorCode> ERROR = EnumNumbers.of(ErrorCode.class)
             .at(1, ErrorCode.INVALID_ARGUMENT)
@@ -102,6 +109,6 @@ public final class Numbers {
     private Numbers() {}
 
     public static List<EnumNumbers<?>> all() {
-        return List.of(ADMIN_STATE, DATANODE_STATE, CAUSE, ACL_CHANGE, ACL_SCOPE, ACL_TYPE, ERROR);
+        return List.of(ADMIN_STATE, DATANODE_STATE, CAUSE, ACL_CHANGE, ACL_SCOPE, ACL_TYPE, ENCODING_SIDE, ERROR);
     }
 }

@@ -7,6 +7,7 @@ import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.message.namespace.NamespaceRequest.SetEncoding;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
 import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
@@ -22,7 +23,7 @@ import io.ecfs.namenode.namespace.inode.Quotas;
 import io.ecfs.namenode.namespace.path.Permissions;
 import java.util.Optional;
 
-/** Changes of mode, owner, times and policy (HDFS: FSDirAttrOp, FSDirErasureCodingOp). */
+/** Changes of mode, owner, times, policy and encoding side (HDFS: FSDirAttrOp, FSDirErasureCodingOp). */
 final class AttributeCalls {
     static final HandlerTable<Mutation, Scope, CommandResult> HANDLERS =
             HandlerTable.<Mutation, Scope, CommandResult>builder()
@@ -30,6 +31,7 @@ final class AttributeCalls {
                     .on(NamespaceRequest.SetOwner.class, AttributeCalls::setOwner)
                     .on(NamespaceRequest.SetTimes.class, AttributeCalls::setTimes)
                     .on(NamespaceRequest.SetPolicy.class, AttributeCalls::setPolicy)
+                    .on(NamespaceRequest.SetEncoding.class, AttributeCalls::setEncoding)
                     .on(NamespaceRequest.ChangeAcl.class, AttributeCalls::changeAcl)
                     .on(NamespaceRequest.SetQuota.class, AttributeCalls::setQuota)
                     .build();
@@ -95,6 +97,20 @@ final class AttributeCalls {
         scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
         DirectorySettings settings = ((Inode.Directory) inode.body()).settings();
         Inodes.put(scope.transaction(), inode.withBody(new Inode.Directory(settings.with(call.policy()))));
+        return new CommandResult.Done();
+    }
+
+    static CommandResult setEncoding(Scope scope, SetEncoding call) throws EcfsException {
+        Inode inode = scope.resolve(call.path()).target();
+        if (!inode.isDirectory()) {
+            throw new EcfsException(
+                    ErrorCode.NOT_A_DIRECTORY,
+                    call.path() + " is a file: an encoding side is set on a directory and holds for what is written"
+                            + " below it");
+        }
+        scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
+        DirectorySettings settings = ((Inode.Directory) inode.body()).settings();
+        Inodes.put(scope.transaction(), inode.withBody(new Inode.Directory(settings.encodedBy(call.side()))));
         return new CommandResult.Done();
     }
 

@@ -68,7 +68,8 @@ final class ExtentCalls {
         Leases.put(scope.transaction(), scope.lease(inode.id(), group.group()));
         Inode opened = inode.withBody(file.with(true));
         Inodes.put(scope.transaction(), opened);
-        return new CommandResult.Created(NamespaceView.status(opened, call.path(), file.policy()), group);
+        return new CommandResult.Created(
+                NamespaceView.status(opened, call.path(), resolved.inherited(scope.identity())), group);
     }
 
     static CommandResult truncate(Scope scope, Truncate call) throws EcfsException {

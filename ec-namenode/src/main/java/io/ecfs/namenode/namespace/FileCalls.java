@@ -19,6 +19,7 @@ import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.namespace.inode.Attributes;
+import io.ecfs.namenode.namespace.inode.Inherited;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.namespace.inode.Inodes;
 import io.ecfs.namenode.namespace.inode.Lease;
@@ -54,7 +55,8 @@ final class FileCalls {
     static CommandResult create(Scope scope, Create call) throws EcfsException {
         TreeCalls.checkMode(call.mode());
         PathResolution resolved = scope.resolve(call.path());
-        Policy policy = call.policy().orElse(resolved.policy(scope.identity()));
+        Inherited inherited = resolved.inherited(scope.identity());
+        Policy policy = call.policy().orElse(inherited.policy());
         Inode directory;
         if (resolved.exists()) {
             Optional<CommandResult> instead = replace(scope, call, resolved);
@@ -81,7 +83,7 @@ final class FileCalls {
                 scope.call().candidates(),
                 scope.call().stamp().orElse(Stamp.NONE));
         Leases.put(scope.transaction(), scope.lease(file.id(), group.group()));
-        return new CommandResult.Created(NamespaceView.status(file, call.path(), policy), group);
+        return new CommandResult.Created(NamespaceView.status(file, call.path(), inherited), group);
     }
 
     /** Makes room for a new file where one exists. Empty when there is room; otherwise the answer to give instead. */

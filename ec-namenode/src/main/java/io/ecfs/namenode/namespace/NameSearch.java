@@ -2,11 +2,11 @@ package io.ecfs.namenode.namespace;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.namenode.namespace.inode.Directories;
+import io.ecfs.namenode.namespace.inode.Inherited;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.namespace.inode.Inodes;
 import io.ecfs.namenode.namespace.path.Permissions;
@@ -59,14 +59,14 @@ final class NameSearch {
     private final class Place {
         final Inode directory;
         final FilePath path;
-        final Policy policy;
+        final Inherited inherited;
         private String after;
         private Iterator<Directories.Entry> ahead = Collections.emptyIterator();
 
-        Place(Inode directory, FilePath path, Policy policy, String after) {
+        Place(Inode directory, FilePath path, Inherited inherited, String after) {
             this.directory = directory;
             this.path = path;
-            this.policy = policy;
+            this.inherited = inherited;
             this.after = after;
         }
 
@@ -85,19 +85,21 @@ final class NameSearch {
     }
 
     /**
+     * @param inherited what holds in the top
      * @param after the {@code next} of the page before
      * @throws EcfsException {@code ACCESS_DENIED} when the caller may not list the top
      */
-    NamespaceReply.Found page(Inode top, FilePath path, Policy policy, Optional<FilePath> after) throws EcfsException {
+    NamespaceReply.Found page(Inode top, FilePath path, Inherited inherited, Optional<FilePath> after)
+            throws EcfsException {
         if (!top.isDirectory()) {
-            return file(top, path, policy);
+            return file(top, path, inherited);
         }
         permissions.check(top, Permissions.Access.READ_EXECUTE, path);
         if (!roomBelow(path)) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT, "paths below " + path + " may be too long: search below a shorter one");
         }
-        open(new Place(top, path, policy, ""), after);
+        open(new Place(top, path, inherited, ""), after);
         FilePath last = after.orElse(path);
         while (!places.isEmpty()) {
             Place place = places.peek();
@@ -113,9 +115,9 @@ final class NameSearch {
         return new NamespaceReply.Found(found, Optional.empty(), examined, denied);
     }
 
-    private NamespaceReply.Found file(Inode file, FilePath path, Policy policy) {
+    private NamespaceReply.Found file(Inode file, FilePath path, Inherited inherited) {
         if (pattern.matches(path.name())) {
-            found.add(NamespaceView.status(file, path, policy));
+            found.add(NamespaceView.status(file, path, inherited));
         }
         return new NamespaceReply.Found(found, Optional.empty(), 1, 0);
     }
@@ -126,14 +128,14 @@ final class NameSearch {
         int depth = top.path.names().size();
         List<String> names = after.map(FilePath::names).orElse(List.of());
         for (String name : names.subList(Math.min(depth, names.size()), names.size())) {
-            places.push(new Place(at.directory, at.path, at.policy, name));
+            places.push(new Place(at.directory, at.path, at.inherited, name));
             FilePath path = at.path.child(name);
             Optional<Inode> child =
                     Directories.find(view, at.directory.id(), name).map(id -> Inodes.get(view, id));
             if (child.isEmpty() || !descends(child.get(), path)) {
                 return;
             }
-            at = new Place(child.get(), path, policy(child.get(), at.policy), "");
+            at = new Place(child.get(), path, at.inherited.in(child.get()), "");
         }
         places.push(at);
     }
@@ -142,12 +144,12 @@ final class NameSearch {
         examined++;
         FilePath path = place.path.child(entry.name());
         Inode inode = Inodes.get(view, entry.inode());
-        Policy policy = policy(inode, place.policy);
+        Inherited inherited = place.inherited.in(inode);
         if (pattern.matches(entry.name())) {
-            found.add(NamespaceView.status(inode, path, policy));
+            found.add(NamespaceView.status(inode, path, inherited));
         }
         if (descends(inode, path)) {
-            places.push(new Place(inode, path, policy, ""));
+            places.push(new Place(inode, path, inherited, ""));
         } else if (inode.isDirectory()) {
             denied++;
         }
@@ -172,9 +174,5 @@ final class NameSearch {
         return directory.text().getBytes(StandardCharsets.UTF_8).length + 1 + FilePath.MAX_NAME_BYTES
                         <= FilePath.MAX_BYTES
                 && directory.names().size() < FilePath.MAX_DEPTH;
-    }
-
-    private static Policy policy(Inode inode, Policy inherited) {
-        return inode.body() instanceof Inode.Directory d ? d.settings().policy().orElse(inherited) : inherited;
     }
 }

@@ -17,6 +17,7 @@ import io.ecfs.namenode.group.GroupOwner;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.namespace.inode.Attributes;
 import io.ecfs.namenode.namespace.inode.Directories;
+import io.ecfs.namenode.namespace.inode.Inherited;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.namespace.inode.Inodes;
 import io.ecfs.namenode.namespace.inode.Lease;
@@ -54,7 +55,7 @@ public final class NamespaceView {
     /** @throws EcfsException {@code NOT_FOUND}, {@code PARENT_NOT_DIRECTORY}, {@code ACCESS_DENIED} */
     public FileStatus status(FilePath path, CallerIdentity caller) throws EcfsException {
         PathResolution resolved = resolve(path, caller);
-        return status(resolved.target(), path, resolved.policy(identity));
+        return status(resolved.target(), path, resolved.inherited(identity));
     }
 
     /** The status of a file that is known by its inode; empty when it was deleted. */
@@ -138,7 +139,7 @@ public final class NamespaceView {
     public NamespaceReply.Acl acl(FilePath path, CallerIdentity caller) throws EcfsException {
         PathResolution resolved = resolve(path, caller);
         return new NamespaceReply.Acl(
-                status(resolved.target(), path, resolved.policy(identity)),
+                status(resolved.target(), path, resolved.inherited(identity)),
                 resolved.last().attributes().acl());
     }
 
@@ -195,16 +196,16 @@ public final class NamespaceView {
     public Page list(FilePath path, String startAfter, int limit, CallerIdentity caller) throws EcfsException {
         PathResolution resolved = resolve(path, caller);
         Inode target = resolved.target();
-        Policy policy = resolved.policy(identity);
+        Inherited inherited = resolved.inherited(identity);
         if (!target.isDirectory()) {
             boolean first = startAfter.isEmpty();
-            return new Page(first ? List.of(status(target, path, policy)) : List.of(), false);
+            return new Page(first ? List.of(status(target, path, inherited)) : List.of(), false);
         }
         permissions(caller).check(target, Permissions.Access.READ_EXECUTE, path);
         List<Directories.Entry> entries = Directories.page(view, target.id(), startAfter, limit + 1);
         List<FileStatus> page = new ArrayList<>();
         for (Directories.Entry entry : entries.subList(0, Math.min(limit, entries.size()))) {
-            page.add(child(Inodes.get(view, entry.inode()), path, policy));
+            page.add(child(Inodes.get(view, entry.inode()), path, inherited));
         }
         return new Page(page, entries.size() > limit);
     }
@@ -215,7 +216,7 @@ public final class NamespaceView {
         Inode top = resolved.target();
         NamePattern pattern = new NamePattern(find.pattern(), find.anyCase());
         return new NameSearch(view, permissions(caller), pattern, find.limit())
-                .page(top, find.path(), resolved.policy(identity), find.after());
+                .page(top, find.path(), resolved.inherited(identity), find.after());
     }
 
     /** Extents and groups of the bytes [offset, offset + length), at most {@code maxGroups} of them. */
@@ -245,7 +246,7 @@ public final class NamespaceView {
         if (!more && end > file.length()) {
             openGroup(resolved.last()).ifPresent(groups::add);
         }
-        return new Located(status(resolved.last(), path, file.policy()), extents, groups, more);
+        return new Located(status(resolved.last(), path, resolved.inherited(identity)), extents, groups, more);
     }
 
     /**
@@ -258,7 +259,7 @@ public final class NamespaceView {
     public Room roomFor(FilePath path, CallerIdentity caller) throws EcfsException {
         PathResolution resolved = resolve(path, caller);
         return new Room(
-                resolved.policy(identity),
+                resolved.inherited(identity).policy(),
                 resolved.exists() ? Leases.find(view, resolved.last().id()) : Optional.empty());
     }
 
@@ -336,7 +337,13 @@ public final class NamespaceView {
         return Leases.page(view, after, limit);
     }
 
+    /** Without the side that encodes. */
     static FileStatus status(Inode inode, FilePath path, Policy directoryPolicy) {
+        return status(inode, path, Inherited.ofPolicy(directoryPolicy));
+    }
+
+    /** @param inherited what holds in the directory, or in that of the file */
+    static FileStatus status(Inode inode, FilePath path, Inherited inherited) {
         Attributes has = inode.attributes();
         Inode.File file = inode.body() instanceof Inode.File f ? f : null;
         return new FileStatus(
@@ -350,15 +357,13 @@ public final class NamespaceView {
                 has.group(),
                 has.modifiedMillis(),
                 has.accessedMillis(),
-                file == null ? directoryPolicy : file.policy());
+                file == null ? inherited.policy() : file.policy(),
+                file == null || file.open() ? inherited.encoding() : Optional.empty());
     }
 
-    private FileStatus child(Inode inode, FilePath directory, Policy inherited) throws EcfsException {
-        Policy policy = inode.body() instanceof Inode.Directory d
-                ? d.settings().policy().orElse(inherited)
-                : inherited;
+    private FileStatus child(Inode inode, FilePath directory, Inherited inherited) throws EcfsException {
         try {
-            return status(inode, directory.child(inode.name()), policy);
+            return status(inode, directory.child(inode.name()), inherited.in(inode));
         } catch (IllegalArgumentException e) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,

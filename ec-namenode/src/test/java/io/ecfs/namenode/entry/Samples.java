@@ -2,6 +2,7 @@ package io.ecfs.namenode.entry;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
@@ -85,6 +86,8 @@ public final class Samples {
                 new NamespaceRequest.SetOwner(REQUEST, PATH, Optional.of("u"), Optional.empty()),
                 new NamespaceRequest.SetTimes(REQUEST, PATH, Optional.of(-1L), Optional.empty()),
                 new NamespaceRequest.SetPolicy(REQUEST, PATH, Optional.empty()),
+                new NamespaceRequest.SetEncoding(REQUEST, PATH, Optional.empty()),
+                new NamespaceRequest.SetEncoding(REQUEST, PATH, Optional.of(EncodingSide.AUTO)),
                 new NamespaceRequest.ChangeAcl(
                         REQUEST,
                         PATH,
@@ -221,6 +224,7 @@ public final class Samples {
                 new CommandResult.Done(),
                 new CommandResult.Status(status),
                 new CommandResult.Created(status, group),
+                new CommandResult.Created(status.with(Optional.of(EncodingSide.MASTER)), group),
                 new CommandResult.Allocated(group),
                 new CommandResult.Allocated(pack),
                 new CommandResult.Refused(ErrorCode.NOT_EMPTY, "directory /a is not empty"),

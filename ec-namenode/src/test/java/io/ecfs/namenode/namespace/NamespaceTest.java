@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceRequest.Append;
 import io.ecfs.message.namespace.NamespaceRequest.Create;
 import io.ecfs.message.namespace.NamespaceRequest.Delete;
+import io.ecfs.message.namespace.NamespaceRequest.FindNames;
 import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
+import io.ecfs.message.namespace.NamespaceRequest.SetEncoding;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
 import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
@@ -20,6 +24,7 @@ import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.state.Ledger;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.store.MemoryStore;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -229,6 +234,82 @@ class NamespaceTest {
         assertThat(ledger.status("/a/b/file").orElseThrow().policy()).isEqualTo(xor);
         assertThat(ledger.status("/a/b").orElseThrow().policy()).isEqualTo(Ledger.POLICY);
         ledger.refused(new SetPolicy(ledger.request(), path("/plain"), Optional.of(xor)), ErrorCode.NOT_A_DIRECTORY);
+    }
+
+    private Optional<EncodingSide> side(String path) {
+        return ledger.status(path).orElseThrow().encoding();
+    }
+
+    private void encode(String path, EncodingSide... side) {
+        ledger.done(new SetEncoding(
+                ledger.request(), path(path), Arrays.stream(side).findFirst()));
+    }
+
+    @Test
+    void theNearestDirectoryThatSetsASideDecidesWhoEncodes() {
+        ledger.done(ledger.mkdirs("/a/b/c"));
+        assertThat(side("/a/b/c")).isEmpty();
+        encode("/a", EncodingSide.MASTER);
+        encode("/a/b", EncodingSide.CLIENT);
+        assertThat(side("/")).isEmpty();
+        assertThat(side("/a")).contains(EncodingSide.MASTER);
+        assertThat(side("/a/b/c")).contains(EncodingSide.CLIENT);
+        encode("/a/b");
+        assertThat(side("/a/b/c")).contains(EncodingSide.MASTER);
+        ledger.write("/plain", 10);
+        ledger.refused(new SetEncoding(ledger.request(), path("/plain"), Optional.empty()), ErrorCode.NOT_A_DIRECTORY);
+        ledger.refused(
+                EVE,
+                new SetEncoding(ledger.request(), path("/a"), Optional.of(EncodingSide.AUTO)),
+                ErrorCode.ACCESS_DENIED);
+    }
+
+    @Test
+    void sideAndPolicyOfADirectoryLeaveEachOther() {
+        Policy xor = Policy.parse("xor-2-1-64k");
+        ledger.done(ledger.mkdirs("/a"));
+        ledger.done(new SetPolicy(ledger.request(), path("/a"), Optional.of(xor)));
+        encode("/a", EncodingSide.AUTO);
+        assertThat(ledger.status("/a").orElseThrow().policy()).isEqualTo(xor);
+        ledger.done(new SetPolicy(ledger.request(), path("/a"), Optional.empty()));
+        assertThat(side("/a")).contains(EncodingSide.AUTO);
+    }
+
+    @Test
+    void aWriterLearnsTheSideAtCreateAndAtAppend() {
+        ledger.done(ledger.mkdirs("/a/b"));
+        encode("/a", EncodingSide.MASTER);
+        CommandResult.Created created = ledger.open("/a/b/new");
+        assertThat(created.status().encoding()).contains(EncodingSide.MASTER);
+        assertThat(side("/a/b/new")).as("an open file").contains(EncodingSide.MASTER);
+
+        ledger.write("/a/b/old", 10);
+        assertThat(side("/a/b/old")).as("a closed file").isEmpty();
+        encode("/a", EncodingSide.AUTO);
+        CommandResult.Created opened =
+                (CommandResult.Created) ledger.call(new Append(ledger.request(), path("/a/b/old")));
+        assertThat(opened.status().encoding()).contains(EncodingSide.AUTO);
+    }
+
+    @Test
+    void listsAndSearchesShowTheSideOfEachDirectory() throws EcfsException {
+        ledger.done(ledger.mkdirs("/a/own"));
+        ledger.done(ledger.mkdirs("/a/under"));
+        encode("/a", EncodingSide.MASTER);
+        encode("/a/own", EncodingSide.CLIENT);
+        try (MetadataView view = ledger.state.view()) {
+            assertThat(view.namespace().list(path("/a"), "", 5, Ledger.ROOT).entries())
+                    .extracting(FileStatus::encoding)
+                    .containsExactly(Optional.of(EncodingSide.CLIENT), Optional.of(EncodingSide.MASTER));
+            assertThat(view.namespace()
+                            .find(new FindNames(path("/"), "*", false, Optional.empty(), 9), Ledger.ROOT)
+                            .entries())
+                    .extracting(FileStatus::encoding)
+                    .containsExactly(
+                            Optional.of(EncodingSide.MASTER),
+                            Optional.of(EncodingSide.CLIENT),
+                            Optional.of(EncodingSide.MASTER));
+        }
     }
 
     @Test

@@ -2,9 +2,11 @@ package io.ecfs.namenode.namespace.inode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.FeatureLevel;
+import io.ecfs.namenode.form.Numbers;
 import io.ecfs.namenode.row.LaterRelease;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
@@ -19,20 +21,20 @@ import java.util.Optional;
  * level that knows it.
  *
  * <pre>
- *   1 policy: text | 2 ring: number | 3 encoding side: u8 (1 client, 2 datanode, 3 whichever is cheaper)
+ *   1 policy: text | 2 ring: number | 3 encoding side: number (1 client, 2 master, 3 auto)
  *   | 4 packing: number of bytes up to which a file is packed (0: none is)
  *   | 5 conversion: number of rules, then each: number of milliseconds since the last change, text policy
  * </pre>
  *
  * @param ring on whose volumes their groups lie
- * @param encoding where their parity is computed
+ * @param encoding where parity is computed of what is written
  * @param packedUpTo length in bytes up to which small files share groups
  * @param conversion to what they are converted as they age, by growing age
  */
 public record DirectorySettings(
         Optional<Policy> policy,
         Optional<RingId> ring,
-        Optional<Encoding> encoding,
+        Optional<EncodingSide> encoding,
         Optional<Long> packedUpTo,
         List<Conversion> conversion) {
     public static final DirectorySettings NONE = ofPolicy(Optional.empty());
@@ -42,16 +44,6 @@ public record DirectorySettings(
     private static final int ENCODING = 3;
     private static final int PACKING = 4;
     private static final int CONVERSION = 5;
-
-    /** The number of each in a row is its place here. */
-    private static final List<Encoding> ENCODINGS = List.of(Encoding.CLIENT, Encoding.DATANODE, Encoding.EITHER);
-
-    enum Encoding {
-        CLIENT,
-        DATANODE,
-        /** Whichever is cheaper. */
-        EITHER
-    }
 
     /** @param after the last change of a file, it gets this policy */
     record Conversion(Duration after, Policy to) {
@@ -81,11 +73,15 @@ public record DirectorySettings(
         return new DirectorySettings(newPolicy, ring, encoding, packedUpTo, conversion);
     }
 
+    public DirectorySettings encodedBy(Optional<EncodingSide> side) {
+        return new DirectorySettings(policy, ring, side, packedUpTo, conversion);
+    }
+
     void write(RowWriter out) {
         int since = FeatureLevel.FIRST;
         out.tagged(POLICY, since, policy, (part, p) -> part.raw(p.name().getBytes(UTF_8)));
         out.tagged(RING, since, ring, (part, r) -> part.number(r.value()));
-        out.tagged(ENCODING, since, encoding, (part, side) -> part.u8(ENCODINGS.indexOf(side) + 1));
+        out.tagged(ENCODING, since, encoding, Numbers.ENCODING_SIDE::write);
         out.tagged(PACKING, since, packedUpTo, RowWriter::number);
         Optional<List<Conversion>> rules = conversion.isEmpty() ? Optional.empty() : Optional.of(conversion);
         out.tagged(
@@ -96,12 +92,13 @@ public record DirectorySettings(
                         all, (rule, c) -> rule.number(c.after.toMillis()).text(c.to.name())));
     }
 
-    private static Encoding encoding(int number) {
-        if (number < 1 || number > ENCODINGS.size()) {
+    private static EncodingSide encoding(int number) {
+        EncodingSide side = Numbers.ENCODING_SIDE.all().get(number);
+        if (side == null) {
             throw new LaterRelease("a directory has the encoding side " + number + ", of which this release knows "
-                    + ENCODINGS.size());
+                    + Numbers.ENCODING_SIDE.all().size());
         }
-        return ENCODINGS.get(number - 1);
+        return side;
     }
 
     /** Reads to the end of the row. */
@@ -109,7 +106,7 @@ public record DirectorySettings(
         DirectorySettings settings = new DirectorySettings(
                 in.tagged(POLICY, part -> Policy.parse(new String(part.rest(), UTF_8))),
                 in.tagged(RING, part -> new RingId(part.smallNumber())),
-                in.tagged(ENCODING, part -> encoding(part.u8())),
+                in.tagged(ENCODING, part -> encoding(part.smallNumber())),
                 in.tagged(PACKING, RowReader::number),
                 in.tagged(
                                 CONVERSION,

@@ -3,10 +3,10 @@ package io.ecfs.namenode.namespace.path;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
-import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.namespace.inode.Directories;
+import io.ecfs.namenode.namespace.inode.Inherited;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.namespace.inode.Inodes;
 import io.ecfs.namenode.store.KeyValueStore.View;
@@ -85,14 +85,12 @@ public record PathResolution(FilePath path, List<Inode> found, List<String> miss
         return last();
     }
 
-    /** The policy of a new file below the last existing directory. */
-    public Policy policy(ClusterIdentity identity) {
-        for (int i = found.size() - 1; i >= 0; i--) {
-            if (found.get(i).body() instanceof Inode.Directory directory
-                    && directory.settings().policy().isPresent()) {
-                return directory.settings().policy().get();
-            }
+    /** The settings for a new file below the last existing directory. */
+    public Inherited inherited(ClusterIdentity identity) {
+        Inherited inherited = Inherited.ofPolicy(identity.defaultPolicy());
+        for (Inode inode : found) {
+            inherited = inherited.in(inode);
         }
-        return identity.defaultPolicy();
+        return inherited;
     }
 }

@@ -3,10 +3,10 @@ package io.ecfs.namenode.namespace.inode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.RingId;
 import io.ecfs.namenode.namespace.inode.DirectorySettings.Conversion;
-import io.ecfs.namenode.namespace.inode.DirectorySettings.Encoding;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 import java.time.Duration;
@@ -22,7 +22,7 @@ class DirectorySettingsTest {
         return new DirectorySettings(
                 (bits & 1) == 0 ? Optional.empty() : Optional.of(POLICY),
                 (bits & 2) == 0 ? Optional.empty() : Optional.of(new RingId(7)),
-                (bits & 4) == 0 ? Optional.empty() : Optional.of(Encoding.EITHER),
+                (bits & 4) == 0 ? Optional.empty() : Optional.of(EncodingSide.AUTO),
                 (bits & 8) == 0 ? Optional.empty() : Optional.of(1L << 20),
                 (bits & 16) == 0 ? List.of() : List.of(new Conversion(Duration.ofDays(1), POLICY)));
     }

@@ -3,6 +3,7 @@ package io.ecfs.namenode.namespace.inode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
@@ -10,7 +11,6 @@ import io.ecfs.layout.Policy;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.namenode.namespace.inode.DirectorySettings.Conversion;
-import io.ecfs.namenode.namespace.inode.DirectorySettings.Encoding;
 import io.ecfs.namenode.row.LaterRelease;
 import io.ecfs.namenode.row.RowWriter;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,7 @@ class InodeFormTest {
     private static final DirectorySettings ALL = new DirectorySettings(
             Optional.of(POLICY),
             Optional.of(new RingId(3)),
-            Optional.of(Encoding.DATANODE),
+            Optional.of(EncodingSide.MASTER),
             Optional.of(0L),
             List.of(
                     new Conversion(Duration.ofDays(30), POLICY),
@@ -118,8 +118,8 @@ class InodeFormTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"CLIENT, 1", "DATANODE, 2", "EITHER, 3"})
-    void theSideThatEncodesHasANumber(Encoding side, int number) {
+    @CsvSource({"CLIENT, 1", "MASTER, 2", "AUTO, 3"})
+    void theSideThatEncodesHasANumber(EncodingSide side, int number) {
         DirectorySettings settings = new DirectorySettings(
                 Optional.empty(), Optional.empty(), Optional.of(side), Optional.of(1L << 20), List.of());
         Inode inode = inode(new Inode.Directory(settings));
@@ -133,6 +133,13 @@ class InodeFormTest {
         DirectorySettings changed = ALL.with(Optional.empty());
         assertThat(changed.policy()).isEmpty();
         assertThat(changed.with(ALL.policy())).isEqualTo(ALL);
+    }
+
+    @Test
+    void changingTheEncodingSideLeavesTheOtherSettings() {
+        DirectorySettings changed = ALL.encodedBy(Optional.empty());
+        assertThat(changed.encoding()).isEmpty();
+        assertThat(changed.encodedBy(ALL.encoding())).isEqualTo(ALL);
     }
 
     /** Rows of 6e8d76b. */

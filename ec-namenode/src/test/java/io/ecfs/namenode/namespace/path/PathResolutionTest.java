@@ -93,13 +93,15 @@ class PathResolutionTest {
     void theNearestDirectoryWithAPolicyDecides() throws EcfsException {
         Policy outer = Policy.parse("replication-3");
         Policy inner = Policy.parse("rs-3-2-64k");
-        assertThat(resolve("/a/b/f").policy(NamespaceRows.IDENTITY)).isEqualTo(NamespaceRows.POLICY);
+        assertThat(resolve("/a/b/f").inherited(NamespaceRows.IDENTITY).policy()).isEqualTo(NamespaceRows.POLICY);
         Inodes.put(rows.transaction, a.withBody(directory(outer)));
-        assertThat(resolve("/a/b/new").policy(NamespaceRows.IDENTITY)).isEqualTo(outer);
+        assertThat(resolve("/a/b/new").inherited(NamespaceRows.IDENTITY).policy())
+                .isEqualTo(outer);
         Inodes.put(rows.transaction, b.withBody(directory(inner)));
-        assertThat(resolve("/a/b/new").policy(NamespaceRows.IDENTITY)).isEqualTo(inner);
-        assertThat(resolve("/a/new").policy(NamespaceRows.IDENTITY)).isEqualTo(outer);
-        assertThat(resolve("/new").policy(NamespaceRows.IDENTITY)).isEqualTo(NamespaceRows.POLICY);
+        assertThat(resolve("/a/b/new").inherited(NamespaceRows.IDENTITY).policy())
+                .isEqualTo(inner);
+        assertThat(resolve("/a/new").inherited(NamespaceRows.IDENTITY).policy()).isEqualTo(outer);
+        assertThat(resolve("/new").inherited(NamespaceRows.IDENTITY).policy()).isEqualTo(NamespaceRows.POLICY);
     }
 
     private static Inode.Directory directory(Policy policy) {

@@ -1,0 +1,35 @@
+package io.ecfs.namenode.namespace.inode;
+
+import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.Policy;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Settings that hold for what is made or written in a directory: each is that of the nearest directory from it upwards
+ * that has it.
+ *
+ * @param encoding empty: no directory sets one
+ */
+public record Inherited(Policy policy, Optional<EncodingSide> encoding) {
+    public Inherited {
+        Objects.requireNonNull(policy, "policy");
+        Objects.requireNonNull(encoding, "encoding");
+    }
+
+    /** Where no directory sets anything. */
+    public static Inherited ofPolicy(Policy policy) {
+        return new Inherited(policy, Optional.empty());
+    }
+
+    /** What holds in a directory to which these settings come from above; a file changes nothing. */
+    public Inherited in(Inode inode) {
+        if (!(inode.body() instanceof Inode.Directory directory)) {
+            return this;
+        }
+        DirectorySettings own = directory.settings();
+        return own.policy().isEmpty() && own.encoding().isEmpty()
+                ? this
+                : new Inherited(own.policy().orElse(policy), own.encoding().or(() -> encoding));
+    }
+}
