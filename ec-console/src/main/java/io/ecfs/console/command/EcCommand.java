@@ -3,12 +3,14 @@ package io.ecfs.console.command;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.command.option.ClusterOption;
+import io.ecfs.console.command.option.EncodingChoice;
 import io.ecfs.console.view.CodeUse;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.PolicyView;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -24,7 +26,7 @@ import picocli.CommandLine.Spec;
 /** Erasure coding policies of the cluster and of directories. */
 @Command(
         name = "ec",
-        description = "Erasure coding policies: list them, and set the one of new files in a directory.",
+        description = "Erasure coding: policies, and for each directory the policy and who encodes.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -33,7 +35,8 @@ import picocli.CommandLine.Spec;
             "  ecfs ec usage                       measured storage overhead of each policy",
             "  ecfs ec set rs-3-2-1024k /logs      new files below /logs",
             "  ecfs ec get /logs/today",
-            "  ecfs ec set inherit /logs           the parent's policy again"
+            "  ecfs ec set inherit /logs           the parent's policy again",
+            "  ecfs ec set --encode master /thin   a datanode encodes what is written there"
         })
 final class EcCommand implements Runnable {
     private static final String INHERIT = "inherit";
@@ -111,37 +114,80 @@ final class EcCommand implements Runnable {
     }
 
     @Command(
-            description = "The policy of a file, or that of new files in a directory.",
+            description = {
+                "The policy of a file, or that of new files in a directory.",
+                "Where the directory or one above it sets who encodes, also --encode with that."
+            },
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs ec get /data"})
     int get(@Mixin ClusterOption cluster, @Parameters(paramLabel = "PATH") String path) throws Exception {
         try (EcfsClient client = cluster.connect()) {
-            spec.commandLine()
-                    .getOut()
-                    .println(Await.result(client.status(new FilePath(path))).policy());
+            spec.commandLine().getOut().println(settings(client, new FilePath(path)));
             spec.commandLine().getOut().flush();
         }
         return 0;
     }
 
     @Command(
-            description = "Set the policy of new files below a directory; existing files keep theirs.",
+            description = {
+                "Set the policy of new files below a directory, or who encodes them, or both.",
+                "Existing files keep their policy."
+            },
+            customSynopsis = {"ecfs ec set [OPTIONS] POLICY PATH", "       ecfs ec set [OPTIONS] --encode=SIDE PATH"},
             mixinStandardHelpOptions = true,
-            footer = {"", "Examples:", "  ecfs ec set rs-10-4-1024k /cold", "  ecfs ec set inherit /cold"})
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs ec set rs-10-4-1024k /cold",
+                "  ecfs ec set inherit /cold",
+                "  ecfs ec set rs-4-2-64k /thin --encode master",
+                "  ecfs ec set /thin --encode auto      the policy stays"
+            })
     int set(
             @Mixin ClusterOption cluster,
-            @Parameters(paramLabel = "POLICY", description = "A policy's name, or 'inherit'.") String policy,
-            @Parameters(paramLabel = "PATH") String path)
+            @Parameters(
+                            index = "0",
+                            paramLabel = "POLICY",
+                            description = "A policy's name, or 'inherit'; may be left out with --encode.")
+                    String first,
+            @Parameters(index = "1", arity = "0..1", paramLabel = "PATH", description = "A directory.") String second,
+            @Option(
+                            names = "--encode",
+                            paramLabel = "SIDE",
+                            description = {
+                                "Who computes parity: client, master (a datanode of each group; the client sends each byte"
+                                        + " once), auto (whichever is expected to be faster), or 'inherit'. Where no"
+                                        + " directory sets it: client."
+                            })
+                    String encode)
             throws Exception {
-        Optional<Policy> wanted = policy.equals(INHERIT) ? Optional.empty() : Optional.of(Policy.parse(policy));
+        boolean policyToo = second != null;
+        if (!policyToo && encode == null) {
+            throw new ParameterException(
+                    spec.commandLine(), "Which policy for " + first + "? Name one before it, or --encode SIDE.");
+        }
+        String path = policyToo ? second : first;
+        FilePath directory = new FilePath(path);
+        Optional<Policy> policy =
+                !policyToo || first.equals(INHERIT) ? Optional.empty() : Optional.of(Policy.parse(first));
+        Optional<EncodingChoice> encoder = Optional.ofNullable(encode).map(EncodingChoice::parse);
         try (EcfsClient client = cluster.connect()) {
-            Await.result(client.setPolicy(new FilePath(path), wanted));
-            spec.commandLine()
-                    .getOut()
-                    .println(path + " "
-                            + Await.result(client.status(new FilePath(path))).policy());
+            if (encoder.isPresent()) {
+                Await.result(client.setEncoding(directory, encoder.get().side()));
+            }
+            if (policyToo) {
+                Await.result(client.setPolicy(directory, policy));
+            }
+            spec.commandLine().getOut().println(path + " " + settings(client, directory));
             spec.commandLine().getOut().flush();
         }
         return 0;
+    }
+
+    /** In the words of {@code ec set}. */
+    private static String settings(EcfsClient client, FilePath path) throws Exception {
+        FileStatus status = Await.result(client.status(path));
+        return status.policy()
+                + status.encoding().map(side -> " --encode " + side.text()).orElse("");
     }
 }

@@ -339,6 +339,16 @@ class ConsoleApiTest {
         JsonNode latest = operator.json("/api/v1/audit").at("/entries/0");
         assertThat(latest.get("user").asText()).isEqualTo("olga");
         assertThat(latest.get("action").asText()).isEqualTo("set policy replication-3");
+        ObjectMapper json = new ObjectMapper();
+        assertThat(json.readTree(done.body()).get("encode").isNull()).isTrue();
+        String sided = "{\"path\":\"/d/empty\",\"policy\":\"replication-3\",\"encode\":\"auto\"}";
+        assertThat(json.readTree(operator.post("/api/v1/policy", sided).body())
+                        .get("encode")
+                        .asText())
+                .isEqualTo("auto");
+        assertThat(operator.json("/api/v1/files?path=/d/empty").get("encode").asText())
+                .isEqualTo("auto");
+        assertProblem(operator.post("/api/v1/policy", sided.replace("auto", "mastr")), 400);
         assertThat(latest.get("outcome").asText()).isEqualTo("done");
         assertThat(watched.browser().logIn("vera").logIn("olga", "wrong").statusCode())
                 .isIn(401, 403);

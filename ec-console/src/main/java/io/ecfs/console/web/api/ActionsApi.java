@@ -11,10 +11,12 @@ import io.ecfs.console.web.audit.AuditLog;
 import io.ecfs.console.web.user.ClientsByUser;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceRequest.Balance.Wish;
 import io.ecfs.message.namespace.NamespaceRequest.GetMoves;
 import io.ecfs.message.namespace.NamespaceRequest.SetThrottles;
@@ -119,7 +121,8 @@ final class ActionsApi {
     }
 
     /**
-     * {@code {"path": "/cold", "policy": "rs-10-4-1024k"}}, or {@code "inherit"}: answers with both as they are then.
+     * {@code {"path": "/cold", "policy": "rs-10-4-1024k", "encode": "master"}}, each or {@code "inherit"}, and without
+     * {@code encode} that stays: answers with all as they are then.
      */
     @PostMapping("/policy")
     ResponseEntity<byte[]> policy(HttpServletRequest request) throws IOException {
@@ -127,16 +130,34 @@ final class ActionsApi {
         ObjectNode body = body(request);
         String path = text(body, "path");
         String name = text(body, "policy");
-        OnRecord deed = onRecord(request, "set policy " + name, path);
-        deed.act(() -> Await.result(client.setPolicy(
-                new FilePath(path), name.equals(INHERIT) ? Optional.empty() : Optional.of(Policy.parse(name)))));
+        Optional<String> side = body.has("encode") ? Optional.of(text(body, "encode")) : Optional.empty();
+        String action = "set policy " + name + side.map(to -> " encode " + to).orElse("");
+        OnRecord deed = onRecord(request, action, path);
+        deed.act(() -> {
+            FilePath at = new FilePath(path);
+            Optional<Policy> policy = name.equals(INHERIT) ? Optional.empty() : Optional.of(Policy.parse(name));
+            if (side.isPresent()) {
+                Await.result(client.setEncoding(at, encodingSide(side.get())));
+            }
+            return Await.result(client.setPolicy(at, policy));
+        });
         return deed.readState(() -> {
             FilePath at = new FilePath(path);
+            FileStatus now = Await.result(client.status(at));
             ObjectNode json = Json.node();
             json.put("path", at.text());
-            json.put("policy", Await.result(client.status(at)).policy().name());
+            json.put("policy", now.policy().name());
+            json.put("encode", now.encoding().map(EncodingSide::text).orElse(null));
             return json;
         });
+    }
+
+    private static Optional<EncodingSide> encodingSide(String text) {
+        Optional<EncodingSide> side = EncodingSide.of(text);
+        if (side.isEmpty() && !text.equals(INHERIT)) {
+            throw new IllegalArgumentException("encode must be client, master, auto or inherit, got '" + text + "'");
+        }
+        return side;
     }
 
     /**

@@ -9,6 +9,7 @@ import io.ecfs.console.view.FileLayout;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Times;
 import io.ecfs.console.web.user.ClientsByUser;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
@@ -145,6 +146,7 @@ final class FilesApi {
         json.put("group", status.group());
         json.put("modifiedAt", Times.iso(status.modifiedMillis()));
         json.put("policy", status.policy().name());
+        json.put("encode", status.encoding().map(EncodingSide::text).orElse(null));
         return json;
     }
 }

@@ -130,6 +130,8 @@ function directory(dir, operator) {
     rows.set(entries);
   } }, 'Load more entries');
   const policy = el('span', {}, dir.policy);
+  let side = dir.encode;
+  const encoder = el('span', {}, encodedBy(side));
   const change = el('button', { class: 'b', type: 'button', onclick: async () => {
     let policies;
     try {
@@ -139,9 +141,11 @@ function directory(dir, operator) {
       return;
     }
     const values = await confirm({ title: `Policy of new files below ${dir.path}`, text: 'Existing files keep their policy.', action: 'Set',
-      fields: [{ name: 'policy', label: 'Policy', options: policyChoices(policies.map((p) => p.name), policy.textContent), value: policy.textContent }] });
-    const now = values && await run(`Policy of ${dir.path}`, () => post('policy', { path: dir.path, policy: values.policy }));
-    if (now) policy.textContent = now.policy;
+      fields: [{ name: 'policy', label: 'Policy', options: policyChoices(policies.map((p) => p.name), policy.textContent), value: policy.textContent },
+        { name: 'encode', label: 'Parity computed by', options: ['inherit', 'client', 'master', 'auto'], value: side ?? 'inherit' }] });
+    const encode = values && values.encode !== (side ?? 'inherit') ? values.encode : undefined; // absent: it stays
+    const now = values && await run(`Policy of ${dir.path}`, () => post('policy', { path: dir.path, policy: values.policy, encode }));
+    if (now) { policy.textContent = now.policy; side = now.encode; encoder.textContent = encodedBy(side); }
   } }, 'Set policy');
   const quota = el('span', { class: 'soft' }, limits(dir.quota ?? {}));
   let bounds = dir.quota ?? {};
@@ -153,12 +157,17 @@ function directory(dir, operator) {
     const now = values && await run(`Quota of ${dir.path}`, () => post('quota', { path: dir.path, names: number(values.names), space: number(values.space) }));
     if (now) { bounds = now; quota.textContent = limits(now); }
   } }, 'Set quota');
-  return [panel('Directory', el('div', { class: 'row' }, el('span', {}, 'Policy of new files: ', policy), operator ? change : null, quota, operator ? bound : null)), panel('Entries', rows.node, next)];
+  return [panel('Directory', el('div', { class: 'row' }, el('span', {}, 'Policy of new files: ', policy, encoder), operator ? change : null, quota, operator ? bound : null)), panel('Entries', rows.node, next)];
 }
 
 /** The choices of a directory's policy: 'inherit', the standard ones, and the present one when it is another. */
 export function policyChoices(standard, present) {
   return ['inherit', ...standard, ...(standard.includes(present) ? [] : [present])];
+}
+
+/** Nothing where no directory sets a side. */
+function encodedBy(side) {
+  return side ? `, parity by ${side}` : '';
 }
 
 function limits(quota) {
