@@ -8,6 +8,8 @@ import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.chunk.BlockToken.Scope;
+import io.ecfs.message.chunk.RelayTarget;
+import io.ecfs.message.chunk.RelayToken;
 import io.ecfs.message.datanode.TokenKey;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -110,6 +112,33 @@ public final class BlockTokenVerifier {
         }
     }
 
+    /**
+     * Passes when the namenode signed that a datanode of this cluster may write these chunks for the principal, by a
+     * known key, and the token has not expired.
+     *
+     * @param targets all that were given with the token, in their order
+     * @param principal whom the connection is of that asks for it
+     * @throws EcfsException {@code TOKEN_REFUSED} with the first reason found
+     */
+    public void requireRelay(RelayToken token, List<RelayTarget> targets, String principal) throws EcfsException {
+        TokenSigner signer = keys.get().get(token.keyId());
+        if (signer == null) {
+            throw refused(
+                    token, "its key " + token.keyId() + " is not known here (rolled away, or of another cluster)");
+        }
+        byte[] signature = signer.relaySignature(token, cluster.get(), principal, targets);
+        if (!MessageDigest.isEqual(signature, token.signature())) {
+            throw refused(
+                    token,
+                    "it was not signed for these " + targets.size() + " chunks at these addresses, this"
+                            + " user and this cluster");
+        }
+        long now = clock.epochMillis();
+        if (now >= token.expiresAtMillis() || now >= signer.key().expiresAtMillis()) {
+            throw refused(token, "it expired; ask the namenode for another (RenewToken)");
+        }
+    }
+
     private void requireWithin(Scope scope, TokenUse use) throws EcfsException {
         if (!scope.cluster().equals(cluster.get())) {
             throw refused(use, "it is of another cluster");
@@ -139,6 +168,10 @@ public final class BlockTokenVerifier {
         if (millis < boundFrom.get()) {
             boundFrom.accumulateAndGet(millis, Math::min);
         }
+    }
+
+    private static EcfsException refused(RelayToken token, String reason) {
+        return new EcfsException(ErrorCode.TOKEN_REFUSED, "relay token for " + token.group() + " refused: " + reason);
     }
 
     private static EcfsException refused(TokenUse use, String reason) {

@@ -4,12 +4,16 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.chunk.BlockToken.Scope;
+import io.ecfs.message.chunk.RelayTarget;
+import io.ecfs.message.chunk.RelayToken;
 import io.ecfs.message.datanode.TokenKey;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Signs block tokens with one key: {@link Hmac} over what {@link TokenForm} gives. Safe for use by several threads.
+ * Signs block tokens and relay tokens with one key: {@link Hmac} over what {@link TokenForm} and {@link RelayForm} give.
+ * Safe for use by several threads.
  */
 public final class TokenSigner {
     private static final byte[] UNSIGNED = new byte[BlockToken.SIGNATURE_BYTES];
@@ -33,6 +37,28 @@ public final class TokenSigner {
     public BlockToken sign(GroupId group, int stamp, Right right, Optional<Scope> scope, long expiresAtMillis) {
         BlockToken unsigned = new BlockToken(group, stamp, right, expiresAtMillis, key.id(), scope, UNSIGNED);
         return new BlockToken(group, stamp, right, expiresAtMillis, key.id(), scope, signature(unsigned));
+    }
+
+    /**
+     * Signs that a datanode may write these chunks for the principal.
+     *
+     * @param targets of one group, by growing index
+     * @param expiresAtMillis as in {@link #sign}
+     */
+    public RelayToken signRelay(
+            String cluster,
+            GroupId group,
+            int stamp,
+            String principal,
+            List<RelayTarget> targets,
+            long expiresAtMillis) {
+        RelayToken unsigned = new RelayToken(group, stamp, expiresAtMillis, key.id(), UNSIGNED);
+        return new RelayToken(
+                group, stamp, expiresAtMillis, key.id(), relaySignature(unsigned, cluster, principal, targets));
+    }
+
+    byte[] relaySignature(RelayToken token, String cluster, String principal, List<RelayTarget> targets) {
+        return hmac.sign(RelayForm.signed(token, cluster, principal, targets));
     }
 
     byte[] signature(BlockToken token) {

@@ -2,8 +2,11 @@ package io.ecfs.message.namespace;
 
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.RelayTarget;
+import io.ecfs.message.chunk.RelayToken;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,8 +17,16 @@ import java.util.stream.Collectors;
  *
  * @param length user bytes when sealed; -1 while it is open
  * @param chunks at most one for each index, in index order; an index that is not there has no chunk at present
+ * @param relay to have one of the datanodes write all these chunks ({@link #relayTargets}), with the stamp of
+ *     {@code token}; of an open group, to its writer, from {@link FeatureLevel#ENCODING_SIDES} on
  */
-public record LocatedGroup(GroupId group, Policy policy, long length, List<ChunkLocation> chunks, BlockToken token) {
+public record LocatedGroup(
+        GroupId group,
+        Policy policy,
+        long length,
+        List<ChunkLocation> chunks,
+        BlockToken token,
+        Optional<RelayToken> relay) {
     public static final long OPEN = -1;
 
     public LocatedGroup {
@@ -33,6 +44,22 @@ public record LocatedGroup(GroupId group, Policy policy, long length, List<Chunk
             }
             previous = index;
         }
+        if (relay.filter(r -> length != OPEN || !r.group().equals(group) || r.stamp() != token.stamp())
+                .isPresent()) {
+            throw new IllegalArgumentException("a relay token of another group, or of one that is not open: " + group);
+        }
+    }
+
+    /** Without a relay token. */
+    public LocatedGroup(GroupId group, Policy policy, long length, List<ChunkLocation> chunks, BlockToken token) {
+        this(group, policy, length, chunks, token, Optional.empty());
+    }
+
+    /** The targets that {@link #relay} is signed over. */
+    public List<RelayTarget> relayTargets() {
+        return chunks.stream()
+                .map(location -> new RelayTarget(location.chunk(), location.address()))
+                .toList();
     }
 
     public boolean open() {

@@ -14,7 +14,9 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.Message;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.RelayToken;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
@@ -40,7 +42,9 @@ import java.util.Optional;
  *   extent     = u64 file offset | u64 length | u64 group | u64 group offset
  *   location   = chunk | u32 volume | text datanode | text host | u16 port | text rack
  *                | u8 state (0 live, 1 missing, 2 unreachable, 3 resting)
- *   group      = u64 group | text policy | u64 length (all ones: open) | location* | token
+ *   group      = u64 group | text policy | u64 length (-1: open; -2: open, with a relay token) | location* | token
+ *                | relay, when the length is -2
+ *   relay      = u64 expiry ms | u32 key | 32 bytes HMAC-SHA256; group and stamp are those of the token
  *
  *   GetStatus    = text path                                     Done      = nothing
  *   ListStatus   = text path | text start after | u32 limit      Status    = status
@@ -67,6 +71,9 @@ final class NamespaceHeads {
     /** The number of each is its place here plus 1. */
     private static final List<EncodingSide> SIDES =
             List.of(EncodingSide.CLIENT, EncodingSide.MASTER, EncodingSide.AUTO);
+
+    /** Length of a group that is open, and has a relay token. */
+    private static final long RELAYED = -2;
 
     private static final int LIVE = 0;
     private static final int MISSING = 1;
@@ -367,7 +374,8 @@ final class NamespaceHeads {
     }
 
     private static void group(LocatedGroup group, HeadWriter out) {
-        out.i64(group.group().value()).text(group.policy().name()).i64(group.length());
+        out.i64(group.group().value()).text(group.policy().name());
+        out.i64(group.relay().isPresent() ? RELAYED : group.length());
         out.number(group.chunks().size());
         for (ChunkLocation location : group.chunks()) {
             HotHeads.chunk(location.chunk(), out.bytes());
@@ -383,6 +391,10 @@ final class NamespaceHeads {
                     });
         }
         HotHeads.token(group.token(), out.bytes());
+        group.relay().ifPresent(relay -> {
+            out.i64(relay.expiresAtMillis()).i32(relay.keyId());
+            out.bytes().writeBytes(relay.signature());
+        });
     }
 
     private static LocatedGroup group(HeadReader in) {
@@ -390,7 +402,19 @@ final class NamespaceHeads {
         Policy policy = in.policy();
         long length = in.i64();
         List<ChunkLocation> chunks = in.list(() -> location(in));
-        return new LocatedGroup(group, policy, length, chunks, HotHeads.token(in.bytes()));
+        BlockToken token = HotHeads.token(in.bytes());
+        return length == RELAYED
+                ? new LocatedGroup(
+                        group, policy, LocatedGroup.OPEN, chunks, token, Optional.of(relay(group, token.stamp(), in)))
+                : new LocatedGroup(group, policy, length, chunks, token);
+    }
+
+    private static RelayToken relay(GroupId group, int stamp, HeadReader in) {
+        long expires = in.i64();
+        int key = in.i32();
+        byte[] signature = new byte[BlockToken.SIGNATURE_BYTES];
+        in.bytes().readBytes(signature);
+        return new RelayToken(group, stamp, expires, key, signature);
     }
 
     private static ChunkLocation location(HeadReader in) {

@@ -12,8 +12,11 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.RelayTarget;
+import io.ecfs.message.chunk.RelayToken;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -59,5 +62,25 @@ class LocatedGroupTest {
                 .mapToObj(index -> location(new ChunkId(new GroupId(index == 2 ? 8 : 7), index, 0)))
                 .toList();
         assertThatThrownBy(() -> of(foreign)).hasMessageContaining("must be its own");
+    }
+
+    private static LocatedGroup relayed(long length, GroupId group, int stamp) {
+        BlockToken token = new BlockToken(
+                GROUP, Stamp.NONE, BlockToken.Right.WRITE, Long.MAX_VALUE, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+        RelayToken relay = new RelayToken(group, stamp, Long.MAX_VALUE, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+        return new LocatedGroup(GROUP, Policy.parse("rs-3-2-4k"), length, of(0, 2).chunks(), token, Optional.of(relay));
+    }
+
+    @Test
+    void onlyAnOpenGroupHasARelayTokenAndOnlyItsOwn() {
+        assertThat(relayed(LocatedGroup.OPEN, GROUP, Stamp.NONE).relayTargets())
+                .containsExactly(
+                        new RelayTarget(new ChunkId(GROUP, 0, 0), new Address("dn0", 1)),
+                        new RelayTarget(new ChunkId(GROUP, 2, 0), new Address("dn2", 1)));
+        assertThatThrownBy(() -> relayed(1000, GROUP, Stamp.NONE)).hasMessageContaining("not open");
+        assertThatThrownBy(() -> relayed(LocatedGroup.OPEN, new GroupId(8), Stamp.NONE))
+                .hasMessageContaining("another group");
+        assertThatThrownBy(() -> relayed(LocatedGroup.OPEN, GROUP, Stamp.NONE + 1))
+                .hasMessageContaining("another group");
     }
 }

@@ -8,6 +8,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.Failure;
@@ -15,12 +16,15 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.chunk.RelayToken;
 import io.ecfs.message.datanode.DatanodeReport;
+import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.netty.buffer.ByteBuf;
@@ -142,6 +146,25 @@ class MessageCodecTest {
 
     private static DatanodeReport.ChangeReport report(ChunkChange... changes) {
         return new DatanodeReport.ChangeReport(new DatanodeId("dn1"), "uuid", 77, List.of(changes));
+    }
+
+    /** What peers of level 1 get of a group does not change. */
+    @Test
+    void aRelayTokenIsBehindAGroupAndShowsInItsLength() {
+        BlockToken token = (BlockToken) new SampleRecords(1).any(BlockToken.class);
+        GroupId group = new GroupId(5);
+        Policy policy = Policy.parse("rs-3-2-1024k");
+        RelayToken relay = new RelayToken(group, token.stamp(), 9, 3, new byte[BlockToken.SIGNATURE_BYTES]);
+        byte[] plain = codec.encode(
+                new NamespaceReply.Allocated(new LocatedGroup(group, policy, LocatedGroup.OPEN, List.of(), token)));
+        byte[] relayed = codec.encode(new NamespaceReply.Allocated(
+                new LocatedGroup(group, policy, LocatedGroup.OPEN, List.of(), token, Optional.of(relay))));
+        assertThat(relayed).hasSize(plain.length + Long.BYTES + Integer.BYTES + BlockToken.SIGNATURE_BYTES);
+        int length = Long.BYTES + 1 + policy.name().length();
+        for (int at = 0; at < plain.length; at++) {
+            int difference = at == length + Long.BYTES - 1 ? -1 : 0;
+            assertThat((int) relayed[at]).as("byte %d", at).isEqualTo(plain[at] + difference);
+        }
     }
 
     @Test

@@ -24,6 +24,7 @@ import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.message.chunk.RelayTarget;
 import io.ecfs.message.chunk.RelayTimes;
+import io.ecfs.message.chunk.RelayToken;
 import io.ecfs.message.chunk.SentBefore;
 import io.ecfs.message.chunk.TailCoverage;
 import io.ecfs.message.chunk.TailForm;
@@ -247,8 +248,18 @@ public final class SampleRecords {
             GroupId group = new GroupId(9);
             return new SealedGroup(group, 77, List.of(new ChunkId(group, 0, 0), new ChunkId(group, 3, 1)));
         } else if (kind == LocatedGroup.class) {
+            BlockToken token = (BlockToken) any(BlockToken.class);
+            GroupId group = new GroupId(5);
+            RelayToken relay = new RelayToken(group, token.stamp(), random.nextLong(), random.nextInt(), bytes(32));
             return new LocatedGroup(
-                    new GroupId(5), Policy.parse("rs-3-2-1024k"), -1, List.of(), (BlockToken) any(BlockToken.class));
+                    group,
+                    Policy.parse("rs-3-2-1024k"),
+                    -1,
+                    List.of(),
+                    token,
+                    random.nextBoolean() ? Optional.empty() : Optional.of(relay));
+        } else if (kind == RelayToken.class) {
+            return new RelayToken(new GroupId(7), random.nextInt(), random.nextLong(), random.nextInt(), bytes(32));
         } else if (kind == NamespaceRequest.LocateAll.class) {
             return new NamespaceRequest.LocateAll(
                     List.of((FilePath) any(FilePath.class), (FilePath) any(FilePath.class)), random.nextInt(99));

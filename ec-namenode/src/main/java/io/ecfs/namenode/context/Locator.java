@@ -26,7 +26,18 @@ public final class Locator {
 
     /** @throws EcfsException {@code SAFE_MODE} when there is no key to sign with yet */
     public LocatedGroup locate(GroupFacts group, Right right, String user) throws EcfsException {
-        return located(group, tokens.forUser(group, right, user));
+        LocatedGroup located = located(group, tokens.forUser(group, right, user));
+        return right == Right.WRITE && group.open() ? withRelay(located) : located;
+    }
+
+    private LocatedGroup withRelay(LocatedGroup located) {
+        return new LocatedGroup(
+                located.group(),
+                located.policy(),
+                located.length(),
+                located.chunks(),
+                located.token(),
+                tokens.relay(located.token(), located.relayTargets()));
     }
 
     /**

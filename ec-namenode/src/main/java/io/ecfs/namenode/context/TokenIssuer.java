@@ -2,11 +2,14 @@ package io.ecfs.namenode.context;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.error.Invariant;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.chunk.BlockToken.Scope;
+import io.ecfs.message.chunk.RelayTarget;
+import io.ecfs.message.chunk.RelayToken;
 import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.group.GroupFacts;
@@ -64,6 +67,26 @@ public final class TokenIssuer {
         Duration usual = context.settings().tokenLife();
         Duration life = usual.compareTo(deadline) < 0 ? deadline : usual;
         return issue(group, Right.READ, Scope.ANY, Scope.principalOf(datanode), life);
+    }
+
+    /**
+     * The right to have a datanode write for the holder of a token, as long as that one lives.
+     *
+     * @param token that was issued last
+     * @param targets all chunks of its group, by growing index
+     * @return empty for a token of version 1
+     */
+    Optional<RelayToken> relay(BlockToken token, List<RelayTarget> targets) {
+        TokenSigner of = signer.orElseThrow();
+        Invariant.check(of.key().id() == token.keyId(), "the key %d signed no token last", token.keyId());
+        return token.scope()
+                .map(scope -> of.signRelay(
+                        scope.cluster(),
+                        token.group(),
+                        token.stamp(),
+                        scope.principal(),
+                        targets,
+                        token.expiresAtMillis()));
     }
 
     private static int generation(GroupFacts group) {

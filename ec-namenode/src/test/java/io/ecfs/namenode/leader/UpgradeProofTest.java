@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.message.FeatureLevel;
+import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
@@ -16,6 +19,7 @@ import io.ecfs.namenode.entry.LogKinds;
 import io.ecfs.namenode.rpc.TestCluster;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,11 +64,13 @@ class UpgradeProofTest {
     /** Releases of level 1 cannot read what is bound to a user. */
     @Test
     void blockTokensAreOfVersionTwoFromThenOn() {
-        BlockToken before = cluster.create("c", "/before").first().token();
-        assertThat(before.scope()).isEmpty();
+        LocatedGroup before = cluster.create("c", "/before").first();
+        assertThat(before.token().scope()).isEmpty();
+        assertThat(before.relay()).isEmpty();
         assertThat(finalizeUpgrade()).isCompleted();
-        BlockToken write = cluster.create("c", "/after").first().token();
-        assertThat(write.scope())
+        LocatedGroup after = cluster.create("c", "/after").first();
+        assertThat(after.relay()).isPresent();
+        assertThat(after.token().scope())
                 .contains(BlockToken.Scope.ofGroup(cluster.report().clusterId(), 0, "root"));
     }
 
@@ -98,6 +104,18 @@ class UpgradeProofTest {
         assertThat(inForce()).isEqualTo(FeatureLevel.FIRST);
         cluster.unproved.clear();
         assertThat(finalizeUpgrade()).isCompleted();
+    }
+
+    @Test
+    void noDirectorySetsWhoEncodesBefore() {
+        NamespaceRequest.SetEncoding master =
+                new NamespaceRequest.SetEncoding(cluster.request("c"), FilePath.ROOT, Optional.of(EncodingSide.MASTER));
+        CompletableFuture<NamespaceReply> early = cluster.namenodes.get("nn0").namespace(ROOT, master);
+        cluster.time.advance(Duration.ofSeconds(1));
+        assertThat(cluster.failure(early).code()).isEqualTo(ErrorCode.UNSUPPORTED);
+        assertThat(finalizeUpgrade()).isCompleted();
+        cluster.call(master);
+        assertThat(cluster.status("/").encoding()).contains(EncodingSide.MASTER);
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.chunk.RelayToken;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
@@ -371,8 +372,11 @@ class FileRecoveryTest {
         for (LocatedGroup group : List.of(first, next.group())) {
             NamespaceRequest.RenewToken renew =
                     new NamespaceRequest.RenewToken(created.status().inode(), group.group(), "slow");
-            BlockToken renewed =
-                    ((NamespaceReply.Allocated) cluster.call(renew)).group().token();
+            LocatedGroup again = ((NamespaceReply.Allocated) cluster.call(renew)).group();
+            BlockToken renewed = again.token();
+            assertThat(again.relay().map(RelayToken::expiresAtMillis))
+                    .as("only an open group is relayed")
+                    .isEqualTo(again.open() ? Optional.of(renewed.expiresAtMillis()) : Optional.empty());
             assertThat(renewed.right()).isEqualTo(BlockToken.Right.WRITE);
             assertThat(renewed.scope()).isEqualTo(group.token().scope()).isPresent();
             assertThat(renewed.expiresAtMillis()).isGreaterThan(group.token().expiresAtMillis());

@@ -1,12 +1,14 @@
 package io.ecfs.namenode.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Stamp;
+import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.RequestId;
@@ -15,6 +17,7 @@ import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.chunk.RelayTarget;
 import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
 import io.ecfs.message.namespace.LocatedGroup;
@@ -23,7 +26,9 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.ClusterReport.Groups;
+import io.ecfs.token.BlockTokenVerifier;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -315,5 +320,28 @@ class NamenodeTest {
         assertThat(cluster.facts("nn1").tokenKeys()).hasSize(2);
         int second = cluster.create("c", "/b").first().token().keyId();
         assertThat(second).isEqualTo(first + 1);
+    }
+
+    /** Those that a datanode writes for it, where the namenode says that they are. */
+    @Test
+    void aWriterGetsARelayTokenForAllChunksOfItsGroup() throws EcfsException {
+        cluster.ready();
+        NamespaceReply.Created created = cluster.create("c", "/a");
+        LocatedGroup group = created.first();
+        BlockTokenVerifier datanode =
+                new BlockTokenVerifier(cluster.time, () -> cluster.report().clusterId());
+        datanode.keys(cluster.facts("nn1").tokenKeys());
+        List<RelayTarget> targets = group.relayTargets();
+        assertThat(targets).hasSize(TestCluster.POLICY.chunks());
+        datanode.requireRelay(group.relay().orElseThrow(), targets, TestCluster.USER.user());
+
+        RelayTarget first = targets.get(0);
+        List<RelayTarget> elsewhere = new ArrayList<>(targets);
+        elsewhere.set(0, new RelayTarget(first.chunk(), new Address("elsewhere", 1)));
+        assertThatThrownBy(() -> datanode.requireRelay(group.relay().orElseThrow(), elsewhere, TestCluster.USER.user()))
+                .isInstanceOf(EcfsException.class);
+        assertThat(cluster.locate("/a").groups())
+                .singleElement()
+                .matches(read -> read.relay().isEmpty());
     }
 }
