@@ -21,6 +21,7 @@ import io.ecfs.namenode.namespace.inode.Lease;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Optional;
+import io.ecfs.wire.Futures;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -109,14 +110,8 @@ final class MutationService {
                                 if (effects.handles(mutation)) {
                                     effects.handle(leader, mutation);
                                 }
-                                replies.handle(new Replying(leader, mutation, caller.user()), applied)
-                                        .whenComplete((answer, failure) -> {
-                                            if (failure == null) {
-                                                reply.complete(answer);
-                                            } else {
-                                                reply.completeExceptionally(Proposer.cause(failure));
-                                            }
-                                        });
+                                Futures.forward(
+                                        replies.handle(new Replying(leader, mutation, caller.user()), applied), reply);
                             } catch (EcfsException e) {
                                 reply.completeExceptionally(e);
                             }
