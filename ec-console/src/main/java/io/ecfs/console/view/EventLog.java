@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.dispatch.FunctionTable;
+import io.ecfs.env.real.Poller;
 import io.ecfs.message.chunk.RebuildWork;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.ClusterEvent;
