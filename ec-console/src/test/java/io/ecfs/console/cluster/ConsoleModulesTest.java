@@ -159,6 +159,17 @@ class ConsoleModulesTest {
         Object failure = with("/views/datanodes.js", """
                 const volume = {id: 12, state: 'HEALTHY', capacityBytes: 2e12, usedBytes: 1023.4e9, freeBytes: 1e12,
                     chunks: 123456};
+    @Test
+    void alertsAreOrderedBySeverity() {
+        assertThat(with("/views/overview.js", """
+                const incident = (id, severity, planned) => ({id, severity, planned, cause: 'c'});
+                const health = {reasons: [{level: 'WARNING', text: 'w', page: 'p'}]};
+                return m.findings(health, [incident(1, 'info', true), incident(2, 'warning', false),
+                    incident(3, 'critical', false)]).map(([tone, text]) => `${tone} ${text}`);
+                """))
+                .isEqualTo(List.of("bad incident 3: c", "warn w", "warn incident 2: c", " in progress: c"));
+    }
+
                 const datanode = (id, state) => ({id, rack: '/dc1/rack-17', state: 'HEALTHY', duty: {state},
                     drain: null, lastHeartbeatMillis: Date.now() - 86400000 * 2, volumes: [volume]});
                 const loads = {datanodes: ['datanode-101', 'datanode-102'].map((id) => ({id, queued: 128,

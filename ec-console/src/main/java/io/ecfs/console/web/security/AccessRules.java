@@ -105,7 +105,7 @@ public class AccessRules {
                 .permitAll()
                 .requestMatchers(HttpMethod.GET, SESSION, "/api/v1/openapi.json")
                 .permitAll()
-                .requestMatchers("/api/v1/audit/**", "/api/v1/usage", "/api/v1/safe-to-stop")
+                .requestMatchers("/api/v1/audit/**", "/api/v1/usage", "/api/v1/safe-to-stop", "/api/v1/webhooks")
                 .hasRole("OPERATOR")
                 .requestMatchers(HttpMethod.GET, "/api/**")
                 .hasRole("VIEWER")
