@@ -179,7 +179,7 @@ class ConsoleTasksTest extends BrowsedConsole {
     }
 
     @Test
-    void aThrottleIsSetAndIsInTheAudit() {
+    void aThrottleIsSetAndIsInEventsAndAudit() {
         page("3", "configured");
         WebElement rate = browser.labelled("number", "Repair reads per datanode, MiB/s");
         rate.clear();
@@ -201,6 +201,8 @@ class ConsoleTasksTest extends BrowsedConsole {
         page("9", "Changes and denied requests");
         type("find", "setQuota");
         browser.awaitText("names=");
+        page("7", "of the latest");
+        browser.awaitText("throttles: repair reads per datanode 50.0 MiB/s, by olga as ");
         browser.awaitText("cli");
         done("08 who did what", 1);
     }

@@ -151,24 +151,28 @@ final class ClusterApi {
         return Answers.json(IncidentFiles.ask(client, clients.of(request), id).json());
     }
 
-    /** A page of {@code ecfs admin events --json}. */
+    /** A page of {@code ecfs admin events --json}; for viewers without the paths of directories. */
     @GetMapping("/events")
     ResponseEntity<byte[]> events(
-            @RequestParam(defaultValue = "0") long after, @RequestParam(defaultValue = "500") int limit)
+            @RequestParam(defaultValue = "0") long after,
+            @RequestParam(defaultValue = "500") int limit,
+            HttpServletRequest request)
             throws IOException {
+        boolean operator = ClientsByUser.operator(request);
         return Answers.json(Answers.list(
                 "events",
                 Await.result(client.admin().events(Answers.number("after", after), Answers.limit(limit)))
                         .events()
                         .stream()
-                        .map(EventTail::json)
+                        .map(event -> EventTail.json(event, operator))
                         .toList()));
     }
 
     /** The latest events, oldest first. */
     @GetMapping("/events/latest")
-    ResponseEntity<byte[]> latestEvents(@RequestParam(defaultValue = "500") int limit) {
-        return Answers.json(Answers.list("events", watch.events().latest(Answers.limit(limit))));
+    ResponseEntity<byte[]> latestEvents(@RequestParam(defaultValue = "500") int limit, HttpServletRequest request) {
+        return Answers.json(
+                Answers.list("events", watch.events().latest(Answers.limit(limit), ClientsByUser.operator(request))));
     }
 
     /** {@code ecfs admin balance --dry-run --json}. */
