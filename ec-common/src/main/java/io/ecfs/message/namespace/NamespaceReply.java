@@ -15,6 +15,7 @@ import io.ecfs.message.report.FileProblem;
 import io.ecfs.message.report.GroupFile;
 import io.ecfs.message.report.GroupSums;
 import io.ecfs.message.report.HistoryEvent;
+import io.ecfs.message.report.HotGroups;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.LoadReport;
 import io.ecfs.message.report.MoverReport;
@@ -230,6 +231,8 @@ public sealed interface NamespaceReply extends Message {
     record Balanced(BalanceReport report) implements NamespaceReply {}
 
     record Loads(LoadReport report) implements NamespaceReply {}
+
+    record ReadMost(HotGroups groups) implements NamespaceReply {}
 
     record Moves(MoverReport report) implements NamespaceReply {}
 

@@ -125,7 +125,8 @@ public final class WireNumbers {
             Map.entry(561, NamespaceReply.LevelsInForce.class),
             Map.entry(562, NamespaceReply.Found.class),
             Map.entry(563, NamespaceReply.GroupFiles.class),
-            Map.entry(564, NamespaceReply.AuditLines.class));
+            Map.entry(564, NamespaceReply.AuditLines.class),
+            Map.entry(565, NamespaceReply.ReadMost.class));
 
     private static final Map<Integer, Class<? extends Message>> BY_NUMBER = index();
     private static final Map<Class<? extends Message>, Integer> BY_CLASS = invert();

@@ -93,6 +93,7 @@ final class OperationNames {
                                 NamespaceRequest.ReportAccesses.class,
                                 NamespaceRequest.GetMoves.class,
                                 NamespaceRequest.GetLoads.class,
+                                NamespaceRequest.GetHotGroups.class,
                                 NamespaceRequest.GetThrottles.class,
                                 NamespaceRequest.SumGroups.class,
                                 NamespaceRequest.ReportBadChunks.class,

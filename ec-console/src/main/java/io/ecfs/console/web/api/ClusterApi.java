@@ -7,6 +7,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.console.view.CodeUse;
 import io.ecfs.console.view.CodecView;
 import io.ecfs.console.view.Fsck;
+import io.ecfs.console.view.HotReads;
 import io.ecfs.console.view.IncidentFiles;
 import io.ecfs.console.view.IncidentJson;
 import io.ecfs.console.view.Json;
@@ -185,6 +186,13 @@ final class ClusterApi {
     @GetMapping("/loads")
     ResponseEntity<byte[]> loads() throws IOException {
         return Answers.record(Await.result(client.admin().loads()));
+    }
+
+    /** {@code ecfs admin loads DATANODE --json}, for operators: which groups on a datanode are read most, by whom. */
+    @GetMapping("/datanodes/{id}/reads")
+    ResponseEntity<byte[]> reads(@PathVariable String id, HttpServletRequest request) throws IOException {
+        return Answers.json(
+                HotReads.ask(clients.of(request), new DatanodeId(id)).json());
     }
 
     /** {@code ecfs admin moves --json}; the plan, which the namenode computes, is for operators. */
