@@ -224,6 +224,22 @@ class ConsoleApiTest {
     }
 
     @Test
+    void aViewerGetsTheEventOfAPolicyWithoutItsPath() throws Exception {
+        Await.result(watched.cluster.client().mkdirs(new FilePath("/closed/plan"), 0700, true));
+        operator.post("/api/v1/policy", "{\"path\":\"/closed/plan\",\"policy\":\"replication-3\"}");
+        Awaitility.await()
+                .atMost(TestCluster.PATIENCE)
+                .until(() ->
+                        operator.get("/api/v1/events/latest").body().contains("policy of /closed/plan: inherited"));
+        for (String call : List.of("/api/v1/events/latest", "/api/v1/events")) {
+            assertThat(operator.get(call).body()).contains("/closed/plan", "by olga as ");
+            assertThat(watched.browser().logIn("vera").get(call).body())
+                    .contains("policy of (hidden): inherited -> replication-3", "by olga as ")
+                    .doesNotContain("/closed/plan");
+        }
+    }
+
+    @Test
     void aTestMessageIsAnOperatorsAndIsOnRecord() throws Exception {
         Browser viewer = watched.browser().logIn("vera");
         assertProblem(viewer.get("/api/v1/webhooks"), 403);
