@@ -7,7 +7,6 @@ import io.ecfs.client.access.ReadPlans;
 import io.ecfs.client.base.AccessSamples;
 import io.ecfs.client.base.ChunkSource;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.base.Codes;
 import io.ecfs.client.base.LocalConfig;
 import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.client.base.Pending;
@@ -30,6 +29,9 @@ import io.ecfs.client.read.span.SpanReads;
 import io.ecfs.client.read.stream.FileReaders;
 import io.ecfs.client.write.WriteServices;
 import io.ecfs.client.write.WriteTimes;
+import io.ecfs.client.write.route.RelayRoute;
+import io.ecfs.client.write.route.StripeRoutes;
+import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
@@ -163,6 +165,7 @@ final class ClientParts {
                 new GroupReader(spans, config.hedge().delta()),
                 health,
                 new WriteTimes(environment.clock()),
+                new StripeRoutes(new RelayRoute.Services(datanodes, codecs, environment.clock()), codes),
                 config);
     }
 

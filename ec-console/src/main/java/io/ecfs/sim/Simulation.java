@@ -6,6 +6,8 @@ import io.ecfs.sim.check.FinalReading;
 import io.ecfs.sim.cluster.Cluster;
 import io.ecfs.sim.cluster.CrashScenario;
 import io.ecfs.sim.cluster.Elections;
+import io.ecfs.sim.cluster.Plot;
+import io.ecfs.sim.cluster.RelayScenario;
 import io.ecfs.sim.cluster.SimClient;
 import io.ecfs.sim.cluster.SimSettings;
 import io.ecfs.sim.cluster.SimSettings.Twist;
@@ -16,6 +18,8 @@ import io.ecfs.sim.time.SimulationFailure;
 import io.ecfs.sim.time.VirtualTime;
 import io.ecfs.sim.trouble.Adversary;
 import io.ecfs.sim.trouble.CrashInjector;
+import io.ecfs.sim.trouble.PlottedTrouble;
+import io.ecfs.sim.trouble.RelayCrashes;
 import io.ecfs.sim.trouble.Trouble;
 import io.ecfs.sim.trouble.WrongParity;
 import java.time.Duration;
@@ -42,7 +46,7 @@ final class Simulation {
     /** Summary of a run; equal for two runs of one seed. */
     record Outcome(long seed, long traceHash, long events, long messages, long entries, int deeds, String troubles) {}
 
-    private Simulation(SimSettings settings, Optional<CrashScenario> plot) {
+    private Simulation(SimSettings settings, Optional<Plot> plot) {
         this.settings = settings;
         SplittableRandom random = new SplittableRandom(settings.seed());
         VirtualTime time = new VirtualTime(trace);
@@ -52,16 +56,20 @@ final class Simulation {
         auditor = new Auditor(world, cluster);
         elections = new Elections(world, cluster, random.split());
         if (plot.isPresent()) {
-            CrashInjector assassin = new CrashInjector(world, cluster, plot.get());
+            PlottedTrouble assassin = of(plot.get());
             trouble = assassin;
-            network.watch(message -> {
-                auditor.checkMessage(message);
-                assassin.see(message);
-            });
+            network.watch(auditor::checkMessage);
+            network.watchSent(assassin::see);
         } else {
             trouble = new Adversary(world, cluster, elections, random.split());
             network.watch(auditor::checkMessage);
         }
+    }
+
+    private PlottedTrouble of(Plot plot) {
+        return plot instanceof RelayScenario relayed
+                ? new RelayCrashes(world, cluster, relayed)
+                : new CrashInjector(world, cluster, (CrashScenario) plot);
     }
 
     /**
@@ -75,7 +83,7 @@ final class Simulation {
     }
 
     /** @param plot what happens instead of any trouble at any time */
-    static Outcome run(SimSettings settings, Optional<CrashScenario> plot) {
+    static Outcome run(SimSettings settings, Optional<Plot> plot) {
         Thread.currentThread().interrupt();
         try {
             return new Simulation(settings, plot).run();

@@ -2,8 +2,8 @@ package io.ecfs.torture;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
-import io.ecfs.client.base.Codes;
 import io.ecfs.code.ErasureCode;
+import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.env.real.Poller;
 import io.ecfs.error.EcfsException;

@@ -1,6 +1,6 @@
 package io.ecfs.sim;
 
-import io.ecfs.sim.cluster.CrashScenario;
+import io.ecfs.sim.cluster.Plot;
 import io.ecfs.sim.cluster.SimSettings;
 import io.netty.util.ResourceLeakDetector;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import org.opentest4j.MultipleFailuresError;
  */
 final class Seeds {
     private static final String ONE = "ecfs.sim.seed";
-    /** Seeds of each plot; with it {@link FaultMatrixTest} runs all plots. */
+    /** Seeds of each plot; with it {@link FaultMatrixTest} and {@link RelayCrashTest} run all plots. */
     private static final String PLOTS = "ecfs.sim.plots";
 
     private static final long DEFAULT_COUNT = 200;
@@ -43,12 +43,20 @@ final class Seeds {
     /**
      * Runs plots, each with one seed, {@code -Decfs.sim.seed=S} with that one, {@code -Decfs.sim.plots=N} with so many.
      */
-    static void runAll(List<CrashScenario> plots) {
+    static void runAll(List<? extends Plot> plots) {
         all(plots.stream()
                 .flatMap(plot -> plotSeeds(plot).mapToObj(seed -> (Runnable) () -> run(seed, Optional.of(plot)))));
     }
 
-    private static LongStream plotSeeds(CrashScenario plot) {
+    /** Runs plots, each with seeds that many behind its own. */
+    static void runAll(List<? extends Plot> plots, LongStream behind) {
+        List<Long> more = behind.boxed().toList();
+        all(plots.stream()
+                .flatMap(plot ->
+                        more.stream().map(step -> (Runnable) () -> run(plot.seed() + step, Optional.of(plot)))));
+    }
+
+    private static LongStream plotSeeds(Plot plot) {
         String one = System.getProperty(ONE);
         long first = plot.seed();
         return one != null
@@ -74,8 +82,8 @@ final class Seeds {
         return run(seed, Optional.empty());
     }
 
-    private static Simulation.Outcome run(long seed, Optional<CrashScenario> plot) {
-        SimSettings settings = plot.map(p -> SimSettings.plotted(seed, p)).orElseGet(() -> SimSettings.of(seed));
+    private static Simulation.Outcome run(long seed, Optional<Plot> plot) {
+        SimSettings settings = plot.map(p -> p.settings(seed)).orElseGet(() -> SimSettings.of(seed));
         // A process that is killed gives its buffers back to nobody: here that is no leak.
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
@@ -89,7 +97,8 @@ final class Seeds {
                             + plot.map(p -> "\n  plot: " + p).orElse("")
                             + "\n  replay: JAVA_TOOL_OPTIONS='-D" + ONE + "=" + seed
                             + (plot.isPresent() ? " -D" + PLOTS + "=1" : "") + "'"
-                            + " ./ecfs test '" + (plot.isPresent() ? "FaultMatrixTest" : "ControlPlaneSimulationTest")
+                            + " ./ecfs test '"
+                            + (plot.isPresent() ? "FaultMatrixTest,RelayCrashTest" : "ControlPlaneSimulationTest")
                             + "'",
                     e);
         } finally {

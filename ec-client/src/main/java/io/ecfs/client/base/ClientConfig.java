@@ -2,6 +2,7 @@ package io.ecfs.client.base;
 
 import io.ecfs.config.ConfigException;
 import io.ecfs.config.ConfigReader;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.wire.tls.ClientTls;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param writeBudgetBytes buffers of all writers together; at least one stripe of n cells for each policy in use
  * @param writeWindowStripes stripes that one writer may have under way, the one being filled not counted
  * @param groupAttempts how many groups a writer tries to open with all chunks before it takes one with fewer
+ * @param encode who encodes what this client writes; empty: as the directory says
  * @param stallAfter when a datanode that answers a writer nothing is given up, while enough others of its group go on
  * @param readBudgetBytes memory of all demand reads
  * @param readAheadBudgetBytes memory of all reads made ahead of streams
@@ -45,6 +47,7 @@ public record ClientConfig(
         long writeBudgetBytes,
         int writeWindowStripes,
         int groupAttempts,
+        Optional<EncodingSide> encode,
         Duration stallAfter,
         long readBudgetBytes,
         long readAheadBudgetBytes,
@@ -81,6 +84,7 @@ public record ClientConfig(
         ConfigBounds.requireAtLeast("readAheadSpans", readAheadSpans, 0);
         ConfigBounds.requireAtLeast("spanBytes", spanBytes, 4096);
         ConfigBounds.requirePositive("lateAfter", lateAfter);
+        Objects.requireNonNull(encode, "encode");
         Objects.requireNonNull(hedge, "hedge");
         Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(local, "local");
@@ -105,6 +109,7 @@ public record ClientConfig(
                 128L << 20,
                 3,
                 3,
+                Optional.empty(),
                 Duration.ofSeconds(10),
                 128L << 20,
                 128L << 20,

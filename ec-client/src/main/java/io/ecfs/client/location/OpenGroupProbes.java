@@ -1,8 +1,8 @@
 package io.ecfs.client.location;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.client.base.Codes;
 import io.ecfs.client.base.Pending;
+import io.ecfs.code.construction.Codes;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
 import io.ecfs.message.chunk.TailSource;

@@ -1,6 +1,7 @@
 package io.ecfs.client.write;
 
 import io.ecfs.error.EcfsException;
+import io.ecfs.message.chunk.ChunkReply;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -28,14 +29,18 @@ final class ChunkCalls {
         exchangeBegan = times.now();
     }
 
-    /** All have answered. */
-    void endExchange() {
-        times.exchangedSince(exchangeBegan);
+    /**
+     * All have answered.
+     *
+     * @param last the answer that came last, where it tells how long it took
+     */
+    void endExchange(Optional<ChunkReply> last) {
+        times.exchangedSince(exchangeBegan, last);
     }
 
-    /** All have answered, and what they were asked for was a stripe. */
-    void endStripeExchange() {
-        times.stripeExchangedSince(exchangeBegan);
+    /** As {@link #endExchange}, and what they were asked for was a stripe. */
+    void endStripeExchange(Optional<ChunkReply> last) {
+        times.stripeExchangedSince(exchangeBegan, last);
     }
 
     /** @param receiver of the failure, empty for none; calls {@link #answered} */

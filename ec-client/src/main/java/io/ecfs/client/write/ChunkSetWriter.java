@@ -1,6 +1,8 @@
 package io.ecfs.client.write;
 
 import io.ecfs.client.write.WrittenChunk.State;
+import io.ecfs.client.write.route.StripeCell;
+import io.ecfs.client.write.route.StripeRoute;
 import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
@@ -8,6 +10,7 @@ import io.ecfs.error.Invariant;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.SealedGroup;
@@ -20,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 
 /**
  * One group being written: what was sent to each chunk, what is answered, who failed.
@@ -38,6 +42,7 @@ final class ChunkSetWriter {
         private final Stripe stripe;
         private final long begin;
         private int waiting;
+        private ChunkReply last;
 
         private Sent(Stripe stripe, long begin) {
             this.stripe = stripe;
@@ -50,10 +55,14 @@ final class ChunkSetWriter {
     private final long writer;
     private final ChunkClient client;
     private final WriteTimes times;
+    private final Executor answers;
     private final WrittenChunks chunks;
     private final ChunkCalls calls;
     private final GroupTail tail;
     private final TailWriter tailWriter;
+    private final StripeRoute route;
+    private boolean beginning;
+    private long lastAnswered;
     private long length;
     private boolean tailSent;
     private Optional<Stripe> put = Optional.empty();
@@ -63,8 +72,15 @@ final class ChunkSetWriter {
     /**
      * @param writer a random number that fences this writer's chunks from any other's
      * @param answers runs the receivers of answers on the owner thread
+     * @param routes makes the way of its stripes
      */
-    ChunkSetWriter(LocatedGroup located, long writer, ChunkClient client, WriteTimes times, Executor answers) {
+    ChunkSetWriter(
+            LocatedGroup located,
+            long writer,
+            ChunkClient client,
+            WriteTimes times,
+            Executor answers,
+            Function<ChunkSetWriter, StripeRoute> routes) {
         this.located = located;
         this.writer = writer;
         this.client = client;
@@ -74,10 +90,27 @@ final class ChunkSetWriter {
         this.tail = new GroupTail(located.policy());
         this.token = new WriteToken(located.token(), times);
         this.tailWriter = new TailWriter(writer, client, chunks, calls, tail, token);
+        this.answers = answers;
+        this.route = routes.apply(this);
     }
 
     LocatedGroup located() {
         return located;
+    }
+
+    /** The number that its chunks are opened with. */
+    long writer() {
+        return writer;
+    }
+
+    /** Returns whether another encodes the stripes that come next. */
+    boolean relays() {
+        return route.relays();
+    }
+
+    /** Messages to its chunks must wait until all cells are answered. */
+    boolean mayBeOvertaken() {
+        return route.mayBeOvertaken();
     }
 
     WriteToken token() {
@@ -124,17 +157,16 @@ final class ChunkSetWriter {
                     length,
                     sync,
                     token.now());
-            calls.ask(
-                    chunk,
-                    client.put(chunk.location.address(), message, stripe.share(index)),
-                    failure -> putAnswered(index, failure));
+            CompletableFuture<ChunkReply.Finished> call =
+                    client.put(chunk.location.address(), message, stripe.share(index));
+            calls.ask(chunk, call, failure -> putAnswered(index, call, failure));
         });
     }
 
-    private void putAnswered(int index, Optional<EcfsException> failure) {
+    private void putAnswered(int index, CompletableFuture<ChunkReply.Finished> call, Optional<EcfsException> failure) {
         published(index, failure);
         if (!finishing()) {
-            calls.endStripeExchange();
+            calls.endStripeExchange(failure.isPresent() ? Optional.empty() : Optional.of(call.join()));
             if (putUnwanted) {
                 releasePut();
             }
@@ -166,6 +198,12 @@ final class ChunkSetWriter {
     void open(Set<DatanodeId> without) {
         calls.beginExchange();
         leaveOut(without);
+        beginning = true;
+        route.begin(chunks.in(State.PLANNED).map(chunk -> chunk.location).toList())
+                .whenComplete((begun, failure) -> answers.execute(() -> {
+                    beginning = false;
+                    endOpening();
+                }));
         chunks.each(State.PLANNED, (index, chunk) -> {
             chunk.become(State.OPENING, "open");
             calls.ask(
@@ -195,13 +233,17 @@ final class ChunkSetWriter {
         if (chunk.state == State.OPENING) {
             chunk.become(State.OPEN, "opened");
         }
+        endOpening();
+    }
+
+    private void endOpening() {
         if (!opening()) {
-            calls.endExchange();
+            calls.endExchange(Optional.empty());
         }
     }
 
     boolean opening() {
-        return chunks.any(State.OPENING);
+        return beginning || chunks.any(State.OPENING);
     }
 
     /** Sends the cells of a stripe to all chunks that live. */
@@ -209,26 +251,17 @@ final class ChunkSetWriter {
         Invariant.check(!full(), "a stripe is sent to %s, which is full", located.group());
         boolean isTail = !stripe.full();
         long groupLength = length + stripe.bytes();
+        long offset = length / located.policy().dataChunks();
         Sent sent = new Sent(stripe, times.now());
-        chunks.each(State.OPEN, (index, chunk) -> {
+        chunks.each((index, chunk) -> {
             int bytes = stripe.storedBytes(index);
             if (bytes > 0) {
-                long offset = chunk.sentBytes;
-                chunk.sentBytes += bytes;
-                chunk.dirty = true;
-                sent.waiting++;
-                calls.ask(
-                        chunk,
-                        client.write(
-                                chunk.location.address(),
-                                chunk.location.chunk(),
-                                writer,
-                                offset,
-                                stripe.take(index),
-                                bytes,
-                                isTail ? groupLength : 0,
-                                token.now()),
-                        failure -> written(index, sent, failure));
+                StripeCell cell = new StripeCell(chunk.location, stripe, offset, bytes, isTail ? groupLength : 0);
+                if (chunk.state == State.OPEN) {
+                    send(chunk, cell, sent);
+                } else {
+                    route.skip(cell);
+                }
             }
         });
         length += stripe.bytes();
@@ -239,10 +272,32 @@ final class ChunkSetWriter {
         }
     }
 
-    private void written(int index, Sent sent, Optional<EcfsException> failure) {
+    private void send(WrittenChunk chunk, StripeCell cell, Sent sent) {
+        Invariant.check(
+                chunk.sentBytes == cell.offset(),
+                "the cell at %d of %s follows %d bytes",
+                cell.offset(),
+                chunk.location.chunk(),
+                chunk.sentBytes);
+        chunk.sentBytes += cell.bytes();
+        chunk.dirty = true;
+        sent.waiting++;
+        CompletableFuture<? extends ChunkReply> call = route.write(cell);
+        calls.ask(chunk, call, failure -> written(chunk.index(), sent, call, failure));
+    }
+
+    private void written(
+            int index, Sent sent, CompletableFuture<? extends ChunkReply> call, Optional<EcfsException> failure) {
         calls.answered(index, failure);
+        if (failure.isEmpty()) {
+            sent.last = call.join();
+        }
         if (--sent.waiting == 0) {
-            times.stripeExchangedSince(sent.begin);
+            times.stripeExchangedSince(sent.begin, Optional.ofNullable(sent.last));
+            long now = times.now();
+            long exchanging = now - Math.max(sent.begin, lastAnswered);
+            route.stripeAnswered(sent.stripe.bytes(), exchanging + sent.stripe.encodingNanos());
+            lastAnswered = now;
             sent.stripe.close();
         }
     }
@@ -276,14 +331,15 @@ final class ChunkSetWriter {
                     length,
                     layout.chunkBytes(index));
             chunk.become(State.FINISHING, "finish");
-            calls.ask(chunk, finishCall(chunk, sync), failure -> finished(index, failure));
+            CompletableFuture<ChunkReply.Finished> call = finishCall(chunk, sync);
+            calls.ask(chunk, call, failure -> finished(index, call, failure));
         });
     }
 
-    private void finished(int index, Optional<EcfsException> failure) {
+    private void finished(int index, CompletableFuture<ChunkReply.Finished> call, Optional<EcfsException> failure) {
         published(index, failure);
         if (!finishing()) {
-            calls.endExchange();
+            calls.endExchange(failure.isPresent() ? Optional.empty() : Optional.of(call.join()));
         }
     }
 
@@ -331,6 +387,7 @@ final class ChunkSetWriter {
 
     /** Gives up chunks whose datanodes have answered nothing for {@code patience}, if the others are enough. */
     void giveUpSilent(Duration patience) {
+        route.giveUpSilent(patience);
         chunks.giveUpSilent(
                 times.now(),
                 patience,
@@ -357,7 +414,7 @@ final class ChunkSetWriter {
         return located.group() + chunks.toString();
     }
 
-    private CompletableFuture<?> finishCall(WrittenChunk chunk, boolean sync) {
+    private CompletableFuture<ChunkReply.Finished> finishCall(WrittenChunk chunk, boolean sync) {
         return client.finish(
                 chunk.location.address(), chunk.location.chunk(), writer, chunk.sentBytes, length, sync, token.now());
     }

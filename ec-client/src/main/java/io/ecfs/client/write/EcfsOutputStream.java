@@ -291,16 +291,28 @@ public final class EcfsOutputStream extends OutputStream {
 
     /** One that cannot be sealed stays open. */
     private void seal(Stripe stripe) throws IOException {
-        long begin = services.times().now();
+        WriteTimes times = services.times();
+        long begin = times.now();
         try {
-            stripe.seal(code);
+            stripe.seal();
+            times.copiedSince(begin);
+            if (encodesHere(stripe)) {
+                long encoding = times.now();
+                stripe.encode(code);
+                stripe.encodingTook(times.encodedSince(encoding));
+            }
         } catch (IOException | RuntimeException | Error e) {
             open.put(stripe);
             throw e;
         }
-        services.times().sealedSince(begin);
         recorded = 0;
         records = 0;
+    }
+
+    /** Chunks of a file of one short stripe are put, each in one message: no other datanode encodes that. */
+    private boolean encodesHere(Stripe stripe) {
+        boolean put = !stripe.full() && position - stripe.bytes() == file().length();
+        return put || writer.encodesHere();
     }
 
     private Stripe newStripe() throws IOException {

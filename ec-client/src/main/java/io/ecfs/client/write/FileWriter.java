@@ -6,6 +6,7 @@ import io.ecfs.env.Cancellable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
@@ -92,6 +93,8 @@ public final class FileWriter {
     private Optional<GroupWriter> groupWriter;
 
     private Optional<Cancellable> watch = Optional.empty();
+    private volatile boolean encodesHere = true; // read by the thread that writes
+
     /** Offset in the file at which the group at hand begins. */
     private long sealedBytes;
 
@@ -121,6 +124,20 @@ public final class FileWriter {
 
     public FileStatus file() {
         return file;
+    }
+
+    /** Returns whether stripes are to be encoded before they are given, as things are; for any thread. */
+    boolean encodesHere() {
+        return encodesHere;
+    }
+
+    private EncodingSide side() {
+        return services.config().encode().orElse(EncodingSide.CLIENT);
+    }
+
+    private void fellBack(ChunkSetWriter group) {
+        encodesHere = true;
+        group.chunks().waitAnew(services.times().now());
     }
 
     /** Why the writer ended, when it did not end well. */
@@ -467,7 +484,21 @@ public final class FileWriter {
 
     private GroupWriter groupWriterOf(LocatedGroup given) {
         ChunkSetWriter group = new ChunkSetWriter(
-                given, services.randomness().nextLong(), services.chunks(), services.times(), this::postAnswer);
+                given,
+                services.randomness().nextLong(),
+                services.chunks(),
+                services.times(),
+                this::postAnswer,
+                of -> services.routes()
+                        .of(
+                                side(),
+                                given,
+                                of.writer(),
+                                of.token()::now,
+                                this::postAnswer,
+                                services.health().excluded(),
+                                () -> fellBack(of)));
+        encodesHere = !group.relays();
         GroupClaim claim = new GroupClaim(
                 () -> requests.confirm(given.group(), group.chunks().brokenOnes()), this::postAnswer);
         return new GroupWriter(group, claim, sealedBytes, queue, rewrites, unsynced, services.health());

@@ -79,7 +79,7 @@ final class GroupWriter {
      * @param without datanodes that are left out
      */
     GroupOutcome begin(Set<DatanodeId> without) {
-        if (!rewrites.pending() && queue.endsGroup()) {
+        if (!rewrites.pending() && queue.canBePut()) {
             return put(without);
         }
         group.open(without);
@@ -191,6 +191,9 @@ final class GroupWriter {
         }
         if (queue.end().isPresent()) {
             return drain("end of data");
+        }
+        if (queue.flush().isPresent() && group.mayBeOvertaken() && !group.drained()) {
+            return GroupOutcome.WAITS;
         }
         return queue.flush().map(flush -> broken ? refuse() : flush(flush)).orElseGet(() -> send(queue::takeStripe));
     }

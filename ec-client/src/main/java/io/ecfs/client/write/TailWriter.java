@@ -133,7 +133,7 @@ final class TailWriter {
         calls.answered(index, failure);
         batch.ifPresent(FlushBatch::answered);
         if (chunks.drained()) {
-            calls.endExchange();
+            calls.endExchange(Optional.empty());
         }
     }
 

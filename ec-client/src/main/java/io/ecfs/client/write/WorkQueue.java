@@ -51,9 +51,11 @@ final class WorkQueue {
                 || flush().flatMap(WriteEvent.Flush::increment).isPresent();
     }
 
-    /** The next is a stripe that is not full, so it ends its group. */
-    boolean endsGroup() {
-        return work.peek() instanceof WriteEvent.Data data && !data.stripe().full();
+    /** The next is a stripe that is not full, so it ends its group, and has its parity: a group can be put with it. */
+    boolean canBePut() {
+        return work.peek() instanceof WriteEvent.Data data
+                && !data.stripe().full()
+                && data.stripe().encoded();
     }
 
     /** Work that was given behind the next. */

@@ -3,12 +3,13 @@ package io.ecfs.client.write;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.base.Codes;
 import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.client.base.Pending;
 import io.ecfs.client.base.RequestIds;
 import io.ecfs.client.health.DatanodeHealth;
 import io.ecfs.client.read.span.GroupReader;
+import io.ecfs.client.write.route.StripeRoutes;
+import io.ecfs.code.construction.Codes;
 import io.ecfs.env.Randomness;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
@@ -25,6 +26,7 @@ import io.ecfs.transfer.ChunkClient;
  * @param reads reads the groups of a rewrite
  * @param health of the datanodes; writers exclude those that failed one of them recently
  * @param times records where the time goes
+ * @param routes chooses the way of each group's stripes
  */
 public record WriteServices(
         ChunkClient chunks,
@@ -42,4 +44,5 @@ public record WriteServices(
         GroupReader reads,
         DatanodeHealth health,
         WriteTimes times,
+        StripeRoutes routes,
         ClientConfig config) {}

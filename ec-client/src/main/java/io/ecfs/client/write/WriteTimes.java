@@ -1,8 +1,13 @@
 package io.ecfs.client.write;
 
 import io.ecfs.env.Clock;
+import io.ecfs.message.chunk.ChunkReply;
+import io.ecfs.message.chunk.RelayTimes;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -11,16 +16,18 @@ import java.util.concurrent.atomic.LongAdder;
  * thread records and reads.
  *
  * <pre>
- *   copying     user bytes into cells                           client overhead
- *   asking      calls to the namenode, from call to answer      client overhead too
- *   sealing     parity and checksums of a stripe                parity calculation
- *   exchanging  chunks opened, a stripe sent, chunks finished,  data distribution, and in it what
- *               from the first request to the last answer       the datanodes need: slave process
+ *   copying       user bytes into cells, checksums                      CO, client overhead
+ *   asking        calls to the namenode, from call to answer            CO
+ *   transferring  to the datanode that relays, and its answer           CO
+ *   managing      there: what is left beside the next three             MP, master process
+ *   encoding      parity, here or there                                 PC, parity calculation
+ *   distributing  cells to the datanodes, and their answers             DD, data distribution
+ *   serving       handling of the datanode that answered last           SP, slave process
  * </pre>
  *
- * There is no master process: no datanode encodes.
- *
- * Stripes overlap, so the sum may be longer than the writing took.
+ * An exchange (chunks opened, a stripe sent, chunks finished) lasts from its first request to its last answer. It is
+ * distributing and serving when this client encodes, and all from transferring on when a datanode does. Stripes
+ * overlap, so the sum may be longer than the writing took.
  */
 public final class WriteTimes {
     /** Shorter copies are not timed: two looks at the clock would cost as much. */
@@ -30,36 +37,58 @@ public final class WriteTimes {
     private final LongAdder stripes = new LongAdder();
     private final LongAdder copying = new LongAdder();
     private final LongAdder asking = new LongAdder();
-    private final LongAdder sealing = new LongAdder();
-    private final LongAdder exchanges = new LongAdder();
-    private final LongAdder exchanging = new LongAdder();
+    private final LongAdder transferring = new LongAdder();
+    private final LongAdder managing = new LongAdder();
+    private final LongAdder encoding = new LongAdder();
+    private final LongAdder distributing = new LongAdder();
+    private final LongAdder serving = new LongAdder();
+    private final LongAdder relayed = new LongAdder();
 
     public WriteTimes(Clock clock) {
         this.clock = Objects.requireNonNull(clock, "clock");
     }
 
-    /** All since the client began. */
+    /**
+     * All since the client began, in nanoseconds.
+     *
+     * @param stripes that were acknowledged, of which {@code relayed} by another datanode
+     */
     public record Sums(
             long stripes,
-            long copyingNanos,
-            long askingNanos,
-            long sealingNanos,
-            long exchanges,
-            long exchangingNanos) {
+            long relayed,
+            long copying,
+            long asking,
+            long transferring,
+            long managing,
+            long encoding,
+            long distributing,
+            long serving) {
 
         public Sums since(Sums before) {
             return new Sums(
                     stripes - before.stripes,
-                    copyingNanos - before.copyingNanos,
-                    askingNanos - before.askingNanos,
-                    sealingNanos - before.sealingNanos,
-                    exchanges - before.exchanges,
-                    exchangingNanos - before.exchangingNanos);
+                    relayed - before.relayed,
+                    copying - before.copying,
+                    asking - before.asking,
+                    transferring - before.transferring,
+                    managing - before.managing,
+                    encoding - before.encoding,
+                    distributing - before.distributing,
+                    serving - before.serving);
         }
     }
 
     public Sums sums() {
-        return new Sums(stripes.sum(), copying.sum(), asking.sum(), sealing.sum(), exchanges.sum(), exchanging.sum());
+        return new Sums(
+                stripes.sum(),
+                relayed.sum(),
+                copying.sum(),
+                asking.sum(),
+                transferring.sum(),
+                managing.sum(),
+                encoding.sum(),
+                distributing.sum(),
+                serving.sum());
     }
 
     /** Hands back the call's future; its time ends with its answer. */
@@ -86,18 +115,54 @@ public final class WriteTimes {
         copying.add(clock.nanos() - begin);
     }
 
-    void sealedSince(long begin) {
-        sealing.add(clock.nanos() - begin);
+    /** Returns how long it took. */
+    long encodedSince(long begin) {
+        long nanos = clock.nanos() - begin;
+        encoding.add(nanos);
+        return nanos;
     }
 
-    /** The last datanode has answered what was sent to all at {@code begin}. */
-    void exchangedSince(long begin) {
-        exchanges.increment();
-        exchanging.add(clock.nanos() - begin);
+    /**
+     * The last datanode has answered what was sent to all at {@code begin}.
+     *
+     * @param last its answer, where it tells how long that took
+     */
+    void exchangedSince(long begin, Optional<ChunkReply> last) {
+        long whole = clock.nanos() - begin;
+        if (last.isPresent() && last.get() instanceof ChunkReply.Relayed answer) {
+            RelayTimes times = answer.times();
+            long there = add(managing, times.managing(), whole);
+            there += add(encoding, times.encoding(), whole - there);
+            there += add(distributing, times.distributing(), whole - there);
+            there += add(serving, times.serving(), whole - there);
+            transferring.add(whole - there);
+            relayed.increment();
+        } else {
+            distributing.add(whole - add(serving, last.map(WriteTimes::handled).orElse(0), whole));
+        }
     }
 
-    void stripeExchangedSince(long begin) {
+    void stripeExchangedSince(long begin, Optional<ChunkReply> last) {
         stripes.increment();
-        exchangedSince(begin);
+        exchangedSince(begin, last);
+    }
+
+    /** Microseconds that a datanode took for a write; 0 where it did not say. */
+    private static int handled(ChunkReply reply) {
+        OptionalInt micros = OptionalInt.empty();
+        if (reply instanceof ChunkReply.Written written) {
+            micros = written.handled();
+        }
+        if (reply instanceof ChunkReply.Finished finished) {
+            micros = finished.handled();
+        }
+        return micros.orElse(0);
+    }
+
+    /** Adds so many microseconds of another machine's clock, at most what is left here; returns the nanoseconds. */
+    private static long add(LongAdder step, int micros, long left) {
+        long nanos = Math.min(left, TimeUnit.MICROSECONDS.toNanos(micros));
+        step.add(nanos);
+        return nanos;
     }
 }

@@ -133,6 +133,11 @@ final class WrittenChunks {
         }
     }
 
+    /** Counts the silence of their datanodes from now on: until now they may have been asked nothing. */
+    void waitAnew(long now) {
+        chunks.values().forEach(chunk -> chunk.silentSince = now);
+    }
+
     /** The first failure that tells this writer that somebody else took over. */
     Optional<EcfsException> fenced() {
         return chunks.values().stream()

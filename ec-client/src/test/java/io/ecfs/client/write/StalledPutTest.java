@@ -6,13 +6,15 @@ import io.ecfs.buffer.BufferPool;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.access.MeasuredCosts;
 import io.ecfs.client.base.ClientConfig;
-import io.ecfs.client.base.Codes;
 import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.client.base.Pending;
 import io.ecfs.client.base.RequestIds;
 import io.ecfs.client.health.BadChunkReports;
 import io.ecfs.client.health.DatanodeHealth;
+import io.ecfs.client.write.route.RelayRoute;
+import io.ecfs.client.write.route.StripeRoutes;
 import io.ecfs.client.write.stripe.Stripe;
+import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.env.ManualTime;
 import io.ecfs.env.Scheduler;
@@ -105,6 +107,10 @@ class StalledPutTest {
                         new MeasuredCosts(time, owner, new ChunkClient(network, config.callTimeout()), config.plan()),
                         new BadChunkReports(report -> new CompletableFuture<>())),
                 new WriteTimes(time),
+                new StripeRoutes(
+                        new RelayRoute.Services(
+                                new ChunkClient(network, config.callTimeout()), time.workers("codecs", 1, 10), time),
+                        new Codes(Kernels.java())),
                 config);
     }
 

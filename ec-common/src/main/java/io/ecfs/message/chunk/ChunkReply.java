@@ -5,6 +5,7 @@ import io.ecfs.message.Failure;
 import io.ecfs.message.Message;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A datanode's answers to {@link ChunkRequest}; failures travel as {@link Failure}. */
 public sealed interface ChunkReply extends Message {
@@ -12,10 +13,30 @@ public sealed interface ChunkReply extends Message {
 
     record Opened(ChunkId chunk) implements ChunkReply {}
 
-    /** @param length bytes of the chunk that are now acknowledged */
-    record Written(ChunkId chunk, long length) implements ChunkReply {}
+    /**
+     * @param length bytes of the chunk that are now acknowledged
+     * @param handled microseconds from the arrival of the request to this answer; none of a peer of feature level 1
+     */
+    record Written(ChunkId chunk, long length, OptionalInt handled) implements ChunkReply {
+        public Written(ChunkId chunk, long length) {
+            this(chunk, length, OptionalInt.empty());
+        }
+    }
 
-    record Finished(ChunkId chunk) implements ChunkReply {}
+    /** @param handled as in {@link Written} */
+    record Finished(ChunkId chunk, OptionalInt handled) implements ChunkReply {
+        public Finished(ChunkId chunk) {
+            this(chunk, OptionalInt.empty());
+        }
+    }
+
+    record RelayBegun(ChunkId chunk) implements ChunkReply {}
+
+    /**
+     * @param length bytes of the chunk that are now acknowledged; 0 where the cell was not wanted
+     * @param times of the stripe, as far as this cell shows them
+     */
+    record Relayed(ChunkId chunk, long length, RelayTimes times) implements ChunkReply {}
 
     record Aborted(ChunkId chunk) implements ChunkReply {}
 

@@ -5,6 +5,7 @@ import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Message;
 import io.ecfs.message.VolumeId;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -63,6 +64,59 @@ public sealed interface ChunkRequest extends Message {
 
         public boolean tail() {
             return tailOf > 0;
+        }
+    }
+
+    /**
+     * Has the datanode of {@code chunk} encode stripes of the group and write all their cells, until {@link RelayCell}s
+     * stop coming for a while. Answered by {@link ChunkReply.RelayBegun}, also a repeated one; refused with
+     * {@code BUSY} when the datanode relays for as many writers as it may.
+     *
+     * @param chunk of the group, on the datanode that is asked
+     * @param targets all chunks of the group that are written, open already, in the order of their indexes
+     */
+    record BeginRelay(ChunkId chunk, Policy policy, long writer, List<RelayTarget> targets, BlockToken token)
+            implements ChunkRequest {
+        public BeginRelay {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(policy, "policy");
+            Objects.requireNonNull(token, "token");
+            targets = List.copyOf(targets);
+            int previous = -1;
+            for (RelayTarget target : targets) {
+                int index = target.chunk().index();
+                if (!target.chunk().group().equals(chunk.group()) || index <= previous || index >= policy.chunks()) {
+                    throw new IllegalArgumentException("targets of a relay of " + chunk.group()
+                            + " must be chunks of the group, each index once and in order");
+                }
+                previous = index;
+            }
+        }
+    }
+
+    /**
+     * One cell of a stripe that a datanode relays. The payload is that of {@link WriteCells} for a data chunk, and
+     * empty for a parity chunk, whose cell the datanode computes. All cells of a stripe that are stored are sent, in
+     * any order; those of one chunk in the order of their offsets. Answered by {@link ChunkReply.Relayed} when the
+     * chunk's datanode has answered, with its failure when it refused; refused with {@code BUSY} when there is no room
+     * for the stripe, and with {@code CHUNK_MISSING} when this writer has no relay here.
+     *
+     * @param wanted false when the chunk is not written any more: the cell is needed for the parity alone
+     */
+    record RelayCell(
+            ChunkId chunk, long writer, long offset, int bytes, long tailOf, boolean wanted, Optional<BlockToken> token)
+            implements ChunkRequest {
+        public RelayCell {
+            Objects.requireNonNull(chunk, "chunk");
+            Objects.requireNonNull(token, "token");
+            if (offset < 0 || offset % Policy.CHECKSUM_WINDOW_BYTES != 0) {
+                throw new IllegalArgumentException(
+                        "cell of " + chunk + " at offset " + offset + ": not a multiple of the checksum window");
+            }
+            if (bytes <= 0 || tailOf < 0) {
+                throw new IllegalArgumentException(
+                        "cell of " + chunk + " of " + bytes + " bytes in a group of " + tailOf);
+            }
         }
     }
 

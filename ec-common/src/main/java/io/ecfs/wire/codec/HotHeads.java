@@ -10,6 +10,7 @@ import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkReads;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.message.chunk.RelayTimes;
 import io.ecfs.message.chunk.SentBefore;
 import io.ecfs.message.chunk.TailForm;
 import io.ecfs.message.chunk.TailRecord;
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Fixed binary heads of the messages that carry or fetch chunk bytes; big endian, every field at its own place.
@@ -30,6 +32,8 @@ import java.util.Optional;
  *   token      = see TokenForm
  *   WriteCells = chunk | u64 writer | u64 offset | u32 bytes | u8 tail (0, 1) | u64 group length, when 1
  *                | token of version 2, or nothing
+ *   RelayCell  = chunk | u64 writer | u64 offset | u32 bytes | u8 tail (0, 1) | u64 group length, when 1
+ *                | u8 wanted (0, 1) | token of version 2, or nothing
  *   PutChunk   = chunk | u32 volume | u64 writer | u32 bytes | u64 group length | u8 sync (0, 1) | token
  *                | u8 bytes of the policy's name | name, ASCII
  *   WriteTail  = chunk | u64 writer | u64 sequence | u64 group offset | u32 length | u8 form (0 mirrored, 1 coded)
@@ -37,8 +41,9 @@ import java.util.Optional;
  *   ReadChunk  = chunk | u32 volume | u64 offset | u32 bytes, top bit: spare | token
  *   ChunkReads = u16 number of them | ReadChunk of each
  *   CancelCalls = u16 number of them | u64 of each call
- *   Written    = chunk | u64 length
- *   Finished   = chunk
+ *   Written    = chunk | u64 length | u32 microseconds, or nothing
+ *   Finished   = chunk | u32 microseconds, or nothing
+ *   Relayed    = chunk | u64 length | u32 managing | u32 encoding | u32 distributing | u32 serving
  *   Data       = chunk | u64 offset | u32 bytes
  *   TailWritten = chunk
  * </pre>
@@ -48,16 +53,18 @@ final class HotHeads {
 
     private static final FixedHeads<ByteBuf, ByteBuf> HEADS = FixedHeads.<ByteBuf, ByteBuf>builder()
             .head(ChunkRequest.WriteCells.class, HotHeads::write, HotHeads::writeCells)
+            .head(ChunkRequest.RelayCell.class, HotHeads::write, HotHeads::relayCell)
             .head(ChunkRequest.PutChunk.class, HotHeads::write, HotHeads::put)
             .head(ChunkRequest.WriteTail.class, HotHeads::write, HotHeads::writeTail)
             .head(ChunkRequest.ReadChunk.class, HotHeads::write, HotHeads::read)
             .head(ChunkReads.class, HotHeads::write, HotHeads::reads)
             .head(CancelCalls.class, HotHeads::write, HotHeads::cancelCalls)
-            .head(ChunkReply.Written.class, HotHeads::write, in -> new ChunkReply.Written(chunk(in), in.readLong()))
             .head(
-                    ChunkReply.Finished.class,
-                    (finished, out) -> chunk(finished.chunk(), out),
-                    in -> new ChunkReply.Finished(chunk(in)))
+                    ChunkReply.Written.class,
+                    HotHeads::write,
+                    in -> new ChunkReply.Written(chunk(in), in.readLong(), handled(in)))
+            .head(ChunkReply.Finished.class, HotHeads::write, in -> new ChunkReply.Finished(chunk(in), handled(in)))
+            .head(ChunkReply.Relayed.class, HotHeads::write, HotHeads::relayed)
             .head(
                     ChunkReply.Data.class,
                     HotHeads::write,
@@ -91,17 +98,14 @@ final class HotHeads {
     private static void write(ChunkRequest.WriteCells write, ByteBuf out) {
         chunk(write.chunk(), out);
         out.writeLong(write.writer()).writeLong(write.offset()).writeInt(write.bytes());
-        out.writeByte(write.tail() ? 1 : 0);
-        if (write.tail()) {
-            out.writeLong(write.tailOf());
-        }
+        groupLength(write.tailOf(), out);
         write.token().ifPresent(token -> token(token, out));
     }
 
     private static ChunkRequest.WriteCells writeCells(ByteBuf in) {
         ChunkId chunk = chunk(in);
         return new ChunkRequest.WriteCells(
-                chunk, in.readLong(), in.readLong(), in.readInt(), flag(in) ? in.readLong() : 0, tokenOfWriter(in));
+                chunk, in.readLong(), in.readLong(), in.readInt(), groupLength(in), tokenOfWriter(in));
     }
 
     private static void write(ChunkRequest.PutChunk put, ByteBuf out) {
@@ -138,6 +142,52 @@ final class HotHeads {
     private static void write(ChunkReply.Written written, ByteBuf out) {
         chunk(written.chunk(), out);
         out.writeLong(written.length());
+        written.handled().ifPresent(out::writeInt);
+    }
+
+    private static void write(ChunkReply.Finished finished, ByteBuf out) {
+        chunk(finished.chunk(), out);
+        finished.handled().ifPresent(out::writeInt);
+    }
+
+    private static OptionalInt handled(ByteBuf in) {
+        return in.isReadable() ? OptionalInt.of(in.readInt()) : OptionalInt.empty();
+    }
+
+    private static void write(ChunkReply.Relayed relayed, ByteBuf out) {
+        chunk(relayed.chunk(), out);
+        RelayTimes times = relayed.times();
+        out.writeLong(relayed.length()).writeInt(times.managing()).writeInt(times.encoding());
+        out.writeInt(times.distributing()).writeInt(times.serving());
+    }
+
+    private static ChunkReply.Relayed relayed(ByteBuf in) {
+        return new ChunkReply.Relayed(
+                chunk(in), in.readLong(), new RelayTimes(in.readInt(), in.readInt(), in.readInt(), in.readInt()));
+    }
+
+    private static void write(ChunkRequest.RelayCell cell, ByteBuf out) {
+        chunk(cell.chunk(), out);
+        out.writeLong(cell.writer()).writeLong(cell.offset()).writeInt(cell.bytes());
+        groupLength(cell.tailOf(), out);
+        out.writeByte(cell.wanted() ? 1 : 0);
+        cell.token().ifPresent(token -> token(token, out));
+    }
+
+    private static ChunkRequest.RelayCell relayCell(ByteBuf in) {
+        return new ChunkRequest.RelayCell(
+                chunk(in), in.readLong(), in.readLong(), in.readInt(), groupLength(in), flag(in), tokenOfWriter(in));
+    }
+
+    private static void groupLength(long tailOf, ByteBuf out) {
+        out.writeByte(tailOf > 0 ? 1 : 0);
+        if (tailOf > 0) {
+            out.writeLong(tailOf);
+        }
+    }
+
+    private static long groupLength(ByteBuf in) {
+        return flag(in) ? in.readLong() : 0;
     }
 
     private static void write(ChunkReply.Data data, ByteBuf out) {

@@ -58,6 +58,8 @@ public final class WireNumbers {
             Map.entry(29, ChunkReads.class),
             Map.entry(30, CancelCalls.class),
             Map.entry(31, ChunkRequest.CheckChunk.class),
+            Map.entry(32, ChunkRequest.BeginRelay.class),
+            Map.entry(33, ChunkRequest.RelayCell.class),
             // 48: chunk replies
             Map.entry(48, ChunkReply.Opened.class),
             Map.entry(49, ChunkReply.Written.class),
@@ -72,6 +74,8 @@ public final class WireNumbers {
             Map.entry(59, ChunkReply.TailBytes.class),
             Map.entry(60, ChunkReply.Checksums.class),
             Map.entry(61, ChunkReply.Checked.class),
+            Map.entry(62, ChunkReply.RelayBegun.class),
+            Map.entry(63, ChunkReply.Relayed.class),
             // 80: datanode reports
             Map.entry(80, DatanodeReport.Register.class),
             Map.entry(81, DatanodeReport.Heartbeat.class),

@@ -80,11 +80,14 @@ final class Rights {
                             ChunkRequest.ProbeChunk.class,
                             ChunkRequest.ProbeTail.class,
                             ChunkRequest.ReadTail.class)),
+            // With the token of the client that they relay for.
+            row(EnumSet.of(USER, DATANODE), List.of(ChunkRequest.WriteCells.class)),
             row(
                     EnumSet.of(USER),
                     List.of(
                             ChunkRequest.OpenChunk.class,
-                            ChunkRequest.WriteCells.class,
+                            ChunkRequest.BeginRelay.class,
+                            ChunkRequest.RelayCell.class,
                             ChunkRequest.FinishChunk.class,
                             ChunkRequest.AbortChunk.class,
                             ChunkRequest.PutChunk.class,

@@ -88,6 +88,8 @@ class MessageCodecTest {
                         .map(kind -> kind.getName().replaceFirst("^.*\\.", "")))
                 .containsExactlyInAnyOrder(
                         "ChunkRequest$WriteCells",
+                        "ChunkRequest$RelayCell",
+                        "ChunkReply$Relayed",
                         "ChunkRequest$ReadChunk",
                         "ChunkRequest$PutChunk",
                         "ChunkRequest$WriteTail",

@@ -21,6 +21,8 @@ import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.chunk.RelayTarget;
+import io.ecfs.message.chunk.RelayTimes;
 import io.ecfs.message.chunk.SentBefore;
 import io.ecfs.message.chunk.TailCoverage;
 import io.ecfs.message.chunk.TailForm;
@@ -45,6 +47,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -294,6 +297,30 @@ public final class SampleRecords {
                     5,
                     random.nextInt(2),
                     boundToken());
+        } else if (kind == OptionalInt.class) {
+            return random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(1 << 30));
+        } else if (kind == ChunkRequest.RelayCell.class) {
+            return new ChunkRequest.RelayCell(
+                    (ChunkId) any(ChunkId.class),
+                    random.nextLong(),
+                    4096L * random.nextInt(1 << 20),
+                    5,
+                    random.nextInt(2),
+                    random.nextBoolean(),
+                    boundToken());
+        } else if (kind == ChunkRequest.BeginRelay.class) {
+            GroupId group = new GroupId(7);
+            return new ChunkRequest.BeginRelay(
+                    new ChunkId(group, 1, 0),
+                    Policy.parse("rs-3-2-64k"),
+                    random.nextLong(),
+                    List.of(
+                            new RelayTarget(new ChunkId(group, 1, 0), (Address) any(Address.class)),
+                            new RelayTarget(new ChunkId(group, 4, 2), (Address) any(Address.class))),
+                    (BlockToken) any(BlockToken.class));
+        } else if (kind == RelayTimes.class) {
+            return new RelayTimes(
+                    random.nextInt(1 << 30), random.nextInt(9), random.nextInt(9), random.nextInt(1 << 30));
         }
         return null;
     }

@@ -22,19 +22,6 @@ public record Cost(double seconds, MachineCounters machine, List<ProcessCost> pr
         return sum(ProcessCost::cpuSeconds);
     }
 
-    /** Average service time of a client's request at a datanode, from arrival to answer. */
-    public double datanodeSecondsPerRequest() {
-        double seconds = 0;
-        long requests = 0;
-        for (FlowCost flow : flows) {
-            if (flow.daemon().role() == Role.DATANODE && flow.caller() == CallerKind.CLIENT) {
-                seconds += flow.handledSeconds();
-                requests += flow.requests();
-            }
-        }
-        return requests == 0 ? 0 : seconds / requests;
-    }
-
     /** Bytes both ways between callers of a kind and daemons of a role. */
     public long wireBytes(CallerKind caller, Role role) {
         return flows.stream()

@@ -135,6 +135,8 @@ public final class HtmlPage {
                 page.append(Chart.stacked(List.of(
                         part("client", step.clientSeconds()),
                         part("namenode", step.namenodeSeconds()),
+                        part("transfer", step.transferSeconds()),
+                        part("master", step.masterSeconds()),
                         part("parity", step.paritySeconds()),
                         part("distribution", step.distributionSeconds()),
                         part("slave", step.slaveSeconds()))));

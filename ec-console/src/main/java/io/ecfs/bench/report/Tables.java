@@ -148,8 +148,11 @@ public final class Tables {
                 "FIGURE",
                 "PARAMETERS",
                 "STRIPES",
+                "RELAYED",
                 "CLIENT",
                 "NAMENODE",
+                "TRANSFER",
+                "MASTER",
                 "PARITY",
                 "DISTRIBUTION",
                 "SLAVE");
@@ -159,8 +162,11 @@ public final class Tables {
                     s.key().name(),
                     s.key().text(),
                     step.stripes(),
+                    step.relayed(),
                     step.cell(step.clientSeconds()),
                     step.cell(step.namenodeSeconds()),
+                    step.cell(step.transferSeconds()),
+                    step.cell(step.masterSeconds()),
                     step.cell(step.paritySeconds()),
                     step.cell(step.distributionSeconds()),
                     step.cell(step.slaveSeconds())));

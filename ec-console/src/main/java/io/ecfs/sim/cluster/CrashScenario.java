@@ -4,7 +4,7 @@ package io.ecfs.sim.cluster;
  * A cell of the fault matrix: why chunks come to lie elsewhere, at which moment of an attempt somebody is killed, and
  * who.
  */
-public record CrashScenario(Cause cause, Moment moment, Victim victim) {
+public record CrashScenario(Cause cause, Moment moment, Victim victim) implements Plot {
     public enum Cause {
         /** A datanode dies for longer than the grace. */
         DEATH,
@@ -42,8 +42,13 @@ public record CrashScenario(Cause cause, Moment moment, Victim victim) {
         LEADER
     }
 
-    /** A seed of its own, the same in every run. */
+    @Override
     public long seed() {
         return toString().hashCode() & 0x7fff_ffffL;
+    }
+
+    @Override
+    public SimSettings settings(long seed) {
+        return SimSettings.plotted(seed, this);
     }
 }

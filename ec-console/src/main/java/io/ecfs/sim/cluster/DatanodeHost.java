@@ -1,7 +1,10 @@
 package io.ecfs.sim.cluster;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
+import io.ecfs.datanode.relay.RelayService;
+import io.ecfs.datanode.relay.RelaySettings;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.server.BackgroundSync;
@@ -28,6 +31,7 @@ import io.ecfs.sim.time.SimProcess;
 import io.ecfs.sim.time.SimulationFailure;
 import io.ecfs.sim.time.SteppedClock;
 import io.ecfs.token.BlockTokenVerifier;
+import io.ecfs.transfer.ChunkClient;
 import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.PeerIdentity;
@@ -64,6 +68,8 @@ public final class DatanodeHost implements SteppedClock {
             100,
             4);
 
+    private static final RelaySettings RELAY =
+            new RelaySettings(1 << 20, 4, Duration.ofSeconds(5), Duration.ofSeconds(3), 1);
     private static final RepairSettings REPAIR =
             new RepairSettings(2, 1, 32 << 20, 8 << 10, 3, 0, Duration.ofSeconds(3), RepairSettings.Limit.NONE);
 
@@ -160,10 +166,11 @@ public final class DatanodeHost implements SteppedClock {
                                 new PeerIdentity.Datanode(id)));
         BlockTokenVerifier tokens = new BlockTokenVerifier(
                 environment.clock(), () -> home.identity().clusterId());
+        Codes codes = new Codes(Kernels.java());
         Repairer repairer = new Repairer(
                 id.name(),
                 caller,
-                Kernels.java(),
+                codes,
                 environment.clock(),
                 environment.threads(),
                 REPAIR,
@@ -172,7 +179,21 @@ public final class DatanodeHost implements SteppedClock {
         ControlPlane plane = new ControlPlane(
                 id, rack, namenodes, home, volumes, tokens, caller, repairer, () -> Double.NaN, environment, CONTROL);
         BufferPool reads = new BufferPool("reads of " + id, 64L * READ_BYTES);
-        world.network().serve(address, process, new ChunkService(volumes, tokens, reads, READ_BYTES, false, plane));
+        RelayService relays =
+                new RelayService(id.name(), new ChunkClient(caller, REPAIR.readTimeout()), codes, environment, RELAY);
+        world.network()
+                .serve(
+                        address,
+                        process,
+                        new ChunkService(
+                                volumes,
+                                tokens,
+                                reads,
+                                READ_BYTES,
+                                false,
+                                plane,
+                                environment.clock(),
+                                Optional.of(relays)));
         plane.start(address);
     }
 

@@ -6,6 +6,7 @@ import io.ecfs.client.base.ClientConfig;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.message.Address;
 import io.ecfs.message.FilePath;
 import io.ecfs.sim.time.SimProcess;
@@ -80,7 +81,8 @@ public final class SimClient {
         Session session = new Session(new Address(host, 0), "user", List.of("users"), "client", "", false);
         Supplier<EcfsClient> client = () -> new EcfsClient(
                 new ClusterUri(namenodes),
-                CONFIG.with("hedge.delta=" + life % 2), // every other life asks for spares
+                // Every other life asks for spares, two of three have datanodes encode.
+                CONFIG.with("hedge.delta=" + life % 2, "encode=" + side(host, life).text()),
                 process.environment(),
                 world.network().caller(process, session),
                 Kernels.java());
@@ -94,6 +96,11 @@ public final class SimClient {
                 process,
                 this::vanishAfterFlush);
         this.deeds = new SimWorkload(desk);
+    }
+
+    private static EncodingSide side(String host, int life) {
+        EncodingSide[] sides = EncodingSide.values();
+        return sides[Math.floorMod(host.hashCode() + life, sides.length)];
     }
 
     String host() {

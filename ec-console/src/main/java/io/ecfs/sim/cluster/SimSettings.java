@@ -149,6 +149,23 @@ public record SimSettings(
                 Duration.ofSeconds(150));
     }
 
+    /** Where stripes are relayed, in peace but for what a {@link RelayScenario} brings. */
+    static SimSettings relayed(long seed) {
+        return new SimSettings(
+                seed,
+                3,
+                6,
+                3,
+                List.of(Policy.parse(seed % 3 == 0 ? "clay-2-2-3-4k" : "rs-2-2-4k")),
+                seed % 2 == 1 ? Power.ALL_SYNCED : Power.KEPT,
+                false,
+                false,
+                false,
+                Twist.NONE,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(150));
+    }
+
     /** Returns whether some chunks may end earlier than the facts say, because their datanode lost power. */
     public boolean losesPower() {
         return power != Power.KEPT;

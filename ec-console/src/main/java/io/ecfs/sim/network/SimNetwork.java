@@ -16,6 +16,7 @@ import io.ecfs.wire.Session;
 import io.ecfs.wire.codec.MessageCodec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -45,6 +46,7 @@ public final class SimNetwork {
     private final TreeSet<String> isolated = new TreeSet<>();
     private final TreeSet<String> cuts = new TreeSet<>();
     private Consumer<Message> watcher = message -> {};
+    private Optional<Consumer<Message>> witness = Optional.empty();
     private NetworkWeather weather = NetworkWeather.FAIR;
     private long delivered;
 
@@ -63,6 +65,11 @@ public final class SimNetwork {
     /** Tells of every answer before it arrives. */
     public void watch(Consumer<Message> newWatcher) {
         watcher = newWatcher;
+    }
+
+    /** Tells of every request and answer when it is sent. */
+    public void watchSent(Consumer<Message> newWitness) {
+        witness = Optional.of(newWitness);
     }
 
     /** Number of messages that arrived. */
@@ -127,6 +134,8 @@ public final class SimNetwork {
     /** Puts the requests of one message on their way, behind those before it on the connection. */
     void send(List<SimCall> message) {
         SimConnection connection = message.get(0).connection();
+        witness.ifPresent(
+                told -> message.forEach(call -> told.accept(call.request().message(codec))));
         long arrival = connection.inOrder(time.nanos() + delay());
         time.at(arrival, () -> arrive(connection, message));
         if (happens(weather.repeats())) {
@@ -235,6 +244,7 @@ public final class SimNetwork {
         if (!server.process().alive()) {
             return;
         }
+        witness.ifPresent(told -> told.accept(answer.head()));
         call.connection().from().after(delay(), () -> {
             if (call.connection().broken()) {
                 return;

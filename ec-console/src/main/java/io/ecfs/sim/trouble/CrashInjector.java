@@ -41,7 +41,7 @@ import java.util.TreeSet;
  * plot says whenever an attempt comes to its moment; the second and the third time somebody else, while the first may
  * still be away. Everybody comes back after they were given up for dead.
  */
-public final class CrashInjector implements Trouble {
+public final class CrashInjector implements PlottedTrouble {
     private static final long WRITING = Duration.ofSeconds(8).toNanos();
     private static final long MORE_WRITING = Duration.ofSeconds(1).toNanos();
     private static final long LONGEST_WRITING = Duration.ofSeconds(30).toNanos();
@@ -195,6 +195,7 @@ public final class CrashInjector implements Trouble {
     }
 
     /** Orders on their way to a datanode. */
+    @Override
     public void see(Message message) {
         if (message instanceof DatanodeReply.HeartbeatReply reply) {
             for (DatanodeOrder order : reply.orders()) {

@@ -65,10 +65,10 @@ class ComparisonTest {
     /** The step stood under another name, which was the paper's for work in a datanode that encodes. */
     @Test
     void namenodeTimeOfOlderRecordsIsReadUnderItsOldName() {
-        Map<String, Object> old = new LinkedHashMap<>(new WriteSteps(20, 0.1, 0.2, 0.3, 0.8, 0.6).members());
+        Map<String, Object> old = new LinkedHashMap<>(new WriteSteps(20, 0, 0.1, 0.2, 0, 0, 0.3, 0.8, 0.6).members());
         old.put("master_s", old.remove("namenode_s"));
         Figure figure = new Figure("write_seq", 100, "MB/s", Map.of(WriteSteps.PARAM, old));
-        assertThat(WriteSteps.of(figure)).contains(new WriteSteps(20, 0.1, 0.2, 0.3, 0.8, 0.6));
+        assertThat(WriteSteps.of(figure)).contains(new WriteSteps(20, 0, 0.1, 0.2, 0, 0, 0.3, 0.8, 0.6));
     }
 
     @Test

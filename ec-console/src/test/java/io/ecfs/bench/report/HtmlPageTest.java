@@ -35,7 +35,7 @@ class HtmlPageTest {
                                     Map.of("process", "dn0", "cpu_user_s", 1.5),
                                     Map.of("process", "dn1", "cpu_user_s", 2.5)),
                             WriteSteps.PARAM,
-                            new WriteSteps(20, 0.1, 0.2, 0.3, 0.8, 0.6).members())),
+                            new WriteSteps(20, 0, 0.1, 0.2, 0, 0, 0.3, 0.8, 0.6).members())),
             new Figure("write_seq", 120, "MB/s", Map.of("policy", "replication-3", "threads", 1)));
 
     @Test
@@ -54,8 +54,8 @@ class HtmlPageTest {
                 .newDocumentBuilder()
                 .parse(new InputSource(new StringReader(page)));
         assertThat(document.getElementsByTagName("rect").getLength())
-                .as("two values, one latency, five steps")
-                .isEqualTo(8);
+                .as("two values, one latency, seven parts of five steps")
+                .isEqualTo(10);
     }
 
     @Test
@@ -101,8 +101,11 @@ class HtmlPageTest {
                         "write_seq",
                         "policy=rs-6-3-1024k threads=1",
                         "20",
+                        "0",
                         "5.00 ms 5 %",
                         "10.0 ms 10 %",
+                        "0 ms 0 %",
+                        "0 ms 0 %",
                         "15.0 ms 15 %",
                         "40.0 ms 40 %",
                         "30.0 ms 30 %"));

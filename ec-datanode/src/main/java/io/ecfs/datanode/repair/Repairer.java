@@ -2,11 +2,9 @@ package io.ecfs.datanode.repair;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.buffer.MemoryBudget;
-import io.ecfs.code.CodeSpec;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.ParityCheck.Verdict;
-import io.ecfs.code.construction.ErasureCodes;
-import io.ecfs.code.kernel.GaloisKernel;
+import io.ecfs.code.construction.Codes;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.queue.VolumeQueue;
 import io.ecfs.env.Clock;
@@ -22,10 +20,8 @@ import io.ecfs.message.chunk.RebuildWork;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
@@ -48,7 +44,6 @@ public final class Repairer implements AutoCloseable {
 
     private static final int QUEUE_BOUND = 1000;
 
-    private final GaloisKernel kernel;
     private final RepairSettings settings;
     private final BufferPool buffers;
     private final MemoryBudget memory;
@@ -63,7 +58,7 @@ public final class Repairer implements AutoCloseable {
     private final LongAdder failed = new LongAdder();
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesRepaired = new LongAdder();
-    private final Map<CodeSpec, ErasureCode> codes = new ConcurrentHashMap<>();
+    private final Codes codes;
 
     /**
      * @param name of the datanode, for thread dumps and messages
@@ -75,14 +70,14 @@ public final class Repairer implements AutoCloseable {
     public Repairer(
             String name,
             Caller caller,
-            GaloisKernel kernel,
+            Codes codes,
             Clock clock,
             Threads threads,
             RepairSettings settings,
             LongSupplier userBytes,
             DoubleSupplier idle) {
         this.clock = clock;
-        this.kernel = kernel;
+        this.codes = codes;
         this.settings = settings;
         this.buffers = new BufferPool("repairs of " + name, settings.bufferBytes());
         this.memory = new MemoryBudget("repairs of " + name, settings.bufferBytes());
@@ -159,7 +154,7 @@ public final class Repairer implements AutoCloseable {
     public Rebuilding rebuild(
             DatanodeOrder.Rebuild order, Volume volume, VolumeQueue queue, Consumer<BadChunk> badChunks) {
         Policy policy = order.policy();
-        ErasureCode code = codes.computeIfAbsent(policy.code(), spec -> ErasureCodes.create(spec, kernel));
+        ErasureCode code = codes.of(policy.code());
         int most = order.calm() ? Math.min(settings.sliceBytes(), CALM_SLICE_BYTES) : settings.sliceBytes();
         int sliceBytes = (int) Math.min(most, share(policy.dataChunks() + REGIONS_BESIDE_DATA));
         WorkMeter meter = new WorkMeter(clock);
@@ -178,7 +173,7 @@ public final class Repairer implements AutoCloseable {
      * @param badChunks receives chunks that are corrupt or missing; must not block
      */
     public CompletableFuture<Verdict> check(DatanodeOrder.CheckParity order, Consumer<BadChunk> badChunks) {
-        ErasureCode code = codes.computeIfAbsent(order.policy().code(), spec -> ErasureCodes.create(spec, kernel));
+        ErasureCode code = codes.of(order.policy().code());
         int sliceBytes =
                 (int) Math.min(settings.sliceBytes(), share(order.policy().chunks()));
         return new GroupCheck(order, code, shared, badChunks, sliceBytes).run();
@@ -201,7 +196,7 @@ public final class Repairer implements AutoCloseable {
      *     allow it
      */
     public CompletableFuture<ChunkRecord> fillTail(DatanodeOrder.FillTail order, Volume volume, VolumeQueue queue) {
-        ErasureCode code = codes.computeIfAbsent(order.policy().code(), spec -> ErasureCodes.create(spec, kernel));
+        ErasureCode code = codes.of(order.policy().code());
         return new TailFill(order, volume, queue, code, shared).run();
     }
 
@@ -215,7 +210,7 @@ public final class Repairer implements AutoCloseable {
     public CompletableFuture<ChunkRecord> fillStripes(
             DatanodeOrder.FillStripes order, Volume volume, VolumeQueue queue, Consumer<BadChunk> badChunks) {
         Policy policy = order.policy();
-        ErasureCode code = codes.computeIfAbsent(policy.code(), spec -> ErasureCodes.create(spec, kernel));
+        ErasureCode code = codes.of(policy.code());
         int sliceBytes = (int) Math.min(settings.sliceBytes(), share(policy.dataChunks() + REGIONS_BESIDE_DATA));
         WorkMeter meter = new WorkMeter(clock);
         return new StripeFill(order, volume, queue, code, shared, badChunks, sliceBytes, meter)

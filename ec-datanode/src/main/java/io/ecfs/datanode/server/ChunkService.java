@@ -1,8 +1,10 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.datanode.relay.RelayService;
 import io.ecfs.datanode.store.queue.VolumeQueue;
 import io.ecfs.dispatch.HandlerTable;
+import io.ecfs.env.Clock;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -17,6 +19,7 @@ import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.TokenUse;
 import io.ecfs.wire.Envelope;
 import io.ecfs.wire.Handler;
+import io.ecfs.wire.PeerIdentity;
 import io.ecfs.wire.Session;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -41,8 +44,11 @@ import java.util.function.Predicate;
  */
 public final class ChunkService implements Handler {
     /** Their handlers own the payload. */
-    private static final Set<Class<?>> WITH_PAYLOAD =
-            Set.of(ChunkRequest.WriteCells.class, ChunkRequest.PutChunk.class, ChunkRequest.WriteTail.class);
+    private static final Set<Class<?>> WITH_PAYLOAD = Set.of(
+            ChunkRequest.WriteCells.class,
+            ChunkRequest.RelayCell.class,
+            ChunkRequest.PutChunk.class,
+            ChunkRequest.WriteTail.class);
 
     private final Volumes volumes;
     private final BlockTokenVerifier tokens;
@@ -52,6 +58,8 @@ public final class ChunkService implements Handler {
     private final ChunkChangeNotifier notifier;
     private final ReadService reads;
     private final TailService tails;
+    private final Clock clock;
+    private final Optional<RelayService> relays;
     private final HandlerTable<ChunkRequest, Session, CompletableFuture<Envelope>> withoutPayload;
     // Where chunks are being made whose OpenChunk or PutChunk has not run yet; no chunk is opened twice on this
     // datanode.
@@ -62,6 +70,7 @@ public final class ChunkService implements Handler {
      * @param maxReadBytes most bytes in one read
      * @param showFiles whether readers of this machine get the names of files; by this constructor no reader is of
      *     this machine
+     * @param relays for writers that do not encode; empty: every writer does
      */
     public ChunkService(
             Volumes volumes,
@@ -69,8 +78,20 @@ public final class ChunkService implements Handler {
             BufferPool readBuffers,
             int maxReadBytes,
             boolean showFiles,
-            ChangeSink changes) {
-        this(volumes, tokens, readBuffers, maxReadBytes, showFiles, Optional.empty(), peer -> false, changes);
+            ChangeSink changes,
+            Clock clock,
+            Optional<RelayService> relays) {
+        this(
+                volumes,
+                tokens,
+                readBuffers,
+                maxReadBytes,
+                showFiles,
+                Optional.empty(),
+                peer -> false,
+                changes,
+                clock,
+                relays);
     }
 
     /**
@@ -85,7 +106,11 @@ public final class ChunkService implements Handler {
             boolean showFiles,
             Optional<String> fileSocket,
             Predicate<Address> onThisMachine,
-            ChangeSink changes) {
+            ChangeSink changes,
+            Clock clock,
+            Optional<RelayService> relays) {
+        this.clock = Objects.requireNonNull(clock, "clock");
+        this.relays = Objects.requireNonNull(relays, "relays");
         this.fileSocket = fileSocket;
         this.onThisMachine = Objects.requireNonNull(onThisMachine, "onThisMachine");
         this.volumes = Objects.requireNonNull(volumes, "volumes");
@@ -107,6 +132,7 @@ public final class ChunkService implements Handler {
                                         reads.readAll(List.of(read), session).get(0))
                         .on(ChunkRequest.ReadChecksums.class, (session, read) -> reads.checksums(read, session))
                         .on(ChunkRequest.OpenChunk.class, (session, open) -> open(open, session))
+                        .on(ChunkRequest.BeginRelay.class, (session, begin) -> beginRelay(begin, session))
                         .on(ChunkRequest.FinishChunk.class, (session, finish) -> finish(finish, session))
                         .on(ChunkRequest.AbortChunk.class, (session, abort) -> abort(abort, session))
                         .on(ChunkRequest.ProbeChunk.class, this::probe)
@@ -135,6 +161,9 @@ public final class ChunkService implements Handler {
         volumes.bytes().addWritten(request.payload().readableBytes());
         if (head instanceof ChunkRequest.WriteCells write) {
             return write(write, session, request.payload());
+        }
+        if (head instanceof ChunkRequest.RelayCell cell) {
+            return relay(cell, session, request.payload());
         }
         if (head instanceof ChunkRequest.PutChunk put) {
             return put(put, session, request.payload());
@@ -188,15 +217,15 @@ public final class ChunkService implements Handler {
         CompletableFuture<Envelope> done;
         try {
             tokens.require(put.token(), TokenUse.ofWriter(put.chunk(), session.principal()));
-            done = put(put, volumes.require(put.volume()), payload);
+            done = put(put, volumes.require(put.volume()), payload, HandlingTime.begin(clock, session));
         } catch (EcfsException e) {
             done = CompletableFuture.failedFuture(e);
         }
         return done.whenComplete((answer, failure) -> payload.release());
     }
 
-    private CompletableFuture<Envelope> put(ChunkRequest.PutChunk put, ServedVolume target, ByteBuf payload)
-            throws EcfsException {
+    private CompletableFuture<Envelope> put(
+            ChunkRequest.PutChunk put, ServedVolume target, ByteBuf payload, HandlingTime time) throws EcfsException {
         ChunkId chunk = put.chunk();
         claim(chunk, target);
         if (volumes.holding(chunk).filter(present -> !present.equals(target)).isPresent()) {
@@ -218,7 +247,7 @@ public final class ChunkService implements Handler {
                                             put.sync(),
                                             payload);
                             notifier.tell(new ChunkChange.Present(put.volume(), record));
-                            return Envelope.of(new ChunkReply.Finished(chunk));
+                            return Envelope.of(new ChunkReply.Finished(chunk, time.micros()));
                         }))
                 .whenComplete((answer, failure) -> opening.remove(chunk, target));
     }
@@ -242,11 +271,12 @@ public final class ChunkService implements Handler {
     /** Owns the payload. */
     private CompletableFuture<Envelope> write(ChunkRequest.WriteCells write, Session session, ByteBuf payload) {
         ChunkId chunk = write.chunk();
+        HandlingTime time = HandlingTime.begin(clock, session);
         CompletableFuture<Envelope> written;
         try {
-            tokens.requireOfWriter(
-                    write.token(),
-                    TokenUse.bytes(chunk, Right.WRITE, write.offset(), write.bytes(), session.principal()));
+            TokenUse use = TokenUse.bytes(chunk, Right.WRITE, write.offset(), write.bytes(), session.principal());
+            boolean relayed = session.identity() instanceof PeerIdentity.Datanode;
+            tokens.requireOfWriter(write.token(), relayed ? use.ofRelay() : use);
             ServedVolume target = writtenAt(chunk);
             written = onQueue(
                     target,
@@ -254,7 +284,7 @@ public final class ChunkService implements Handler {
                     () -> notifier.tellingDamage(target, chunk, () -> {
                         long length = target.volume()
                                 .append(chunk, write.writer(), write.offset(), write.bytes(), write.tailOf(), payload);
-                        return Envelope.of(new ChunkReply.Written(chunk, length));
+                        return Envelope.of(new ChunkReply.Written(chunk, length, time.micros()));
                     }));
         } catch (EcfsException e) {
             written = CompletableFuture.failedFuture(e);
@@ -262,8 +292,40 @@ public final class ChunkService implements Handler {
         return written.whenComplete((answer, failure) -> payload.release());
     }
 
+    private CompletableFuture<Envelope> beginRelay(ChunkRequest.BeginRelay begin, Session session)
+            throws EcfsException {
+        tokens.require(begin.token(), TokenUse.ofWriter(begin.chunk(), session.principal()));
+        return CompletableFuture.completedFuture(Envelope.of(relays().begin(begin)));
+    }
+
+    /** Owns the payload. */
+    private CompletableFuture<Envelope> relay(ChunkRequest.RelayCell cell, Session session, ByteBuf payload) {
+        CompletableFuture<Envelope> relayed;
+        try {
+            tokens.requireOfWriter(
+                    cell.token(),
+                    TokenUse.bytes(cell.chunk(), Right.WRITE, cell.offset(), cell.bytes(), session.principal()));
+            relayed = relays().take(
+                            cell,
+                            payload,
+                            write -> holder(write.chunk()).isPresent(),
+                            (target, write, bytes) -> write(write, session, bytes)
+                                    .thenApply(answer -> (ChunkReply.Written) answer.head()))
+                    .thenApply(Envelope::of);
+        } catch (EcfsException e) {
+            relayed = CompletableFuture.failedFuture(e);
+        }
+        return relayed.whenComplete((answer, failure) -> payload.release());
+    }
+
+    private RelayService relays() throws EcfsException {
+        return relays.orElseThrow(
+                () -> new EcfsException(ErrorCode.UNSUPPORTED, "this datanode relays for nobody: write directly"));
+    }
+
     private CompletableFuture<Envelope> finish(ChunkRequest.FinishChunk finish, Session session) throws EcfsException {
         ChunkId chunk = finish.chunk();
+        HandlingTime time = HandlingTime.begin(clock, session);
         tokens.requireOfWriter(finish.token(), TokenUse.ofWriter(chunk, session.principal()));
         ServedVolume target = writtenAt(chunk);
         return onQueue(
@@ -273,7 +335,7 @@ public final class ChunkService implements Handler {
                     target.volume()
                             .finish(chunk, finish.writer(), finish.chunkBytes(), finish.groupLength(), finish.sync());
                     notifier.present(notifier.numberOf(target), target, chunk);
-                    return Envelope.of(new ChunkReply.Finished(chunk));
+                    return Envelope.of(new ChunkReply.Finished(chunk, time.micros()));
                 }));
     }
 

@@ -1,5 +1,6 @@
 package io.ecfs.datanode.server;
 
+import io.ecfs.datanode.relay.RelaySettings;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.scrub.ScrubSettings;
 import io.ecfs.datanode.store.ReadErrorAllowance;
@@ -41,6 +42,7 @@ public record DatanodeConfig(
         ControlSettings control,
         StoreSettings store,
         RepairSettings repair,
+        RelaySettings relay,
         ScrubSettings scrub,
         WireOptions wire) {
     public DatanodeConfig {
@@ -54,6 +56,7 @@ public record DatanodeConfig(
         Objects.requireNonNull(control, "control");
         Objects.requireNonNull(store, "store");
         Objects.requireNonNull(repair, "repair");
+        Objects.requireNonNull(relay, "relay");
         Objects.requireNonNull(scrub, "scrub");
         Objects.requireNonNull(wire, "wire");
         namenodes = List.copyOf(namenodes);

@@ -1,7 +1,9 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.GaloisKernel;
+import io.ecfs.datanode.relay.RelayService;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.scrub.Scrubber;
 import io.ecfs.datanode.store.DatanodeHome;
@@ -31,6 +33,7 @@ import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.JoinToken;
+import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.PeerIdentity;
 import io.ecfs.wire.ThisMachine;
@@ -204,10 +207,11 @@ public final class DatanodeDaemon implements AutoCloseable {
                         proof)));
         BlockTokenVerifier tokens = new BlockTokenVerifier(
                 environment.clock(), () -> home.identity().clusterId());
+        Codes codes = new Codes(kernel);
         Repairer repairer = part(new Repairer(
                 config.id().name(),
                 client,
-                kernel,
+                codes,
                 environment.clock(),
                 environment.threads(),
                 config.repair(),
@@ -229,6 +233,12 @@ public final class DatanodeDaemon implements AutoCloseable {
                 environment,
                 config.control()));
         Optional<String> fileSocket = passFiles(loops, tokens);
+        RelayService relays = part(new RelayService(
+                config.id().name(),
+                new ChunkClient(client, config.relay().writeTimeout()),
+                codes,
+                environment,
+                config.relay().within(config.wire().serverRequestBytes())));
         server = part(WireServer.start(
                 loops,
                 config.wire(),
@@ -244,7 +254,9 @@ public final class DatanodeDaemon implements AutoCloseable {
                         config.store().showFiles(),
                         fileSocket,
                         ThisMachine::has,
-                        plane)));
+                        plane,
+                        environment.clock(),
+                        Optional.of(relays))));
         Scrubber scrubber = part(new Scrubber(config.id().name(), environment, config.scrub()));
         for (ServedVolume served : volumes.all()) {
             scrubber.start(served.volume(), served.queue(), record -> tell(served, record));

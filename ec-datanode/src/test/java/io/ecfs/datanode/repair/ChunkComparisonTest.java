@@ -3,6 +3,7 @@ package io.ecfs.datanode.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.datanode.repair.StoredGroup.Mood;
 import io.ecfs.env.Environment;
@@ -52,7 +53,7 @@ class ChunkComparisonTest {
         try (Repairer repairer = new Repairer(
                 "dn7",
                 new Network(),
-                Kernels.java(),
+                new Codes(Kernels.java()),
                 environment.clock(),
                 environment.threads(),
                 settings,
@@ -126,7 +127,7 @@ class ChunkComparisonTest {
                 defaults.readTimeout(),
                 new RepairSettings.Limit(0, 0, 0, 64 << 10));
         try (Repairer repairer =
-                new Repairer("dn7", new Network(), Kernels.java(), time, time, settings, () -> 0, () -> 0)) {
+                new Repairer("dn7", new Network(), new Codes(Kernels.java()), time, time, settings, () -> 0, () -> 0)) {
             CompletableFuture<Boolean> alike = repairer.compare(old.comparison(INDEX), bad::add);
             time.advance(Duration.ofSeconds(1));
             assertThat(alike).isNotDone();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.code.ParityCheck.Verdict;
+import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.datanode.repair.StoredGroup.Mood;
 import io.ecfs.datanode.store.Chunks;
@@ -120,7 +121,7 @@ class RepairerTest {
         return new Repairer(
                 "dn100",
                 network,
-                Kernels.java(),
+                new Codes(Kernels.java()),
                 environment.clock(),
                 environment.threads(),
                 settings,

@@ -3,6 +3,7 @@ package io.ecfs.datanode.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.datanode.repair.StoredGroup.Mood;
 import io.ecfs.datanode.store.Chunks;
@@ -95,7 +96,7 @@ class StripeFillTest {
         return new Repairer(
                 "dn100",
                 group,
-                Kernels.java(),
+                new Codes(Kernels.java()),
                 environment.clock(),
                 environment.threads(),
                 settings,

@@ -81,7 +81,14 @@ class BoundTokensTest {
         tokens.keys(List.of(KEY));
         tokens.levelInForce(FeatureLevel.NONE, FeatureLevel.BOUND_TOKENS);
         service = new ChunkService(
-                volumes, tokens, new BufferPool("reads", 64 << 10, true), 32 << 10, true, change -> {});
+                volumes,
+                tokens,
+                new BufferPool("reads", 64 << 10, true),
+                32 << 10,
+                true,
+                change -> {},
+                time,
+                Optional.empty());
     }
 
     private static Session session(String user, PeerIdentity identity) {
@@ -208,13 +215,34 @@ class BoundTokensTest {
     void everyMessageIsRefusedWithATokenForSomethingElse(Wrong wrong) {
         passes(ann, Request.OPEN, token(Right.WRITE));
         passes(ann, Request.WRITE, token(Right.WRITE));
-        for (Request request : Request.values()) {
+        for (Request request : refusedTo(wrong.session)) {
             refused(wrong.session, request, wrong.scope.map(scope -> token(request.right, scope)), wrong.reason);
         }
         passes(ann, Request.FINISH, token(Right.WRITE));
-        for (Request request : Request.values()) {
+        for (Request request : refusedTo(wrong.session)) {
             refused(wrong.session, request, wrong.scope.map(scope -> token(request.right, scope)), wrong.reason);
         }
+    }
+
+    /** All but what a datanode may send for the client that it relays for. */
+    private static List<Request> refusedTo(Session session) {
+        boolean relays = session.identity() instanceof PeerIdentity.Datanode;
+        return Stream.of(Request.values())
+                .filter(request -> !relays || request != Request.WRITE)
+                .toList();
+    }
+
+    @Test
+    void aDatanodeWritesCellsWithTheTokenOfItsClient() {
+        Session relay = session("datanode dn1", new PeerIdentity.Datanode(new DatanodeId("dn1")));
+        passes(ann, Request.OPEN, token(Right.WRITE));
+        passes(relay, Request.WRITE, token(Right.WRITE));
+        refused(relay, Request.WRITE, Optional.of(token(Right.READ)), "it allows reading only");
+        refused(
+                relay,
+                Request.WRITE,
+                Optional.of(token(Right.WRITE, Scope.ofGroup("c2", 0, "ann"))),
+                "another cluster");
     }
 
     @ParameterizedTest

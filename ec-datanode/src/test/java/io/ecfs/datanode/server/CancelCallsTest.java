@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -70,7 +71,8 @@ class CancelCallsTest {
         volumes.number(Map.of(volume.uuid(), V1));
         BlockTokenVerifier tokens = new BlockTokenVerifier(time, () -> "c1");
         tokens.keys(List.of(KEY));
-        ChunkService service = new ChunkService(volumes, tokens, buffers, 1 << 20, false, change -> {});
+        ChunkService service =
+                new ChunkService(volumes, tokens, buffers, 1 << 20, false, change -> {}, time, Optional.empty());
         WireLoops loops = WireLoops.open("call-off", 1);
         Greeting.Hello hello = new Greeting.Hello(Greeting.PROTOCOL_VERSION, "c1", "ada", List.of(), "client");
         try (WireServer server = WireServer.start(

@@ -47,6 +47,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -99,7 +100,20 @@ class ChunkServiceTest {
         BlockTokenVerifier tokens = new BlockTokenVerifier(time, () -> "c1");
         tokens.keys(List.of(KEY));
         service = new ChunkService(
-                volumes, tokens, pool, 32 << 10, true, Optional.empty(), peer -> onThisMachine, changes::add);
+                volumes,
+                tokens,
+                pool,
+                32 << 10,
+                true,
+                Optional.empty(),
+                peer -> onThisMachine,
+                changes::add,
+                time,
+                Optional.empty());
+    }
+
+    private static ChunkReply written(long length) {
+        return new ChunkReply.Written(CHUNK, length, OptionalInt.of(0)); // no time passes
     }
 
     /** Counts what begins on the threads of the volumes. */
@@ -173,9 +187,9 @@ class ChunkServiceTest {
         CompletableFuture<Envelope> second = write(5, 1);
         CompletableFuture<Envelope> finished = finish(2);
         assertThat(after(opened)).isEqualTo(new ChunkReply.Opened(CHUNK));
-        assertThat(after(first)).isEqualTo(new ChunkReply.Written(CHUNK, CELL));
-        assertThat(after(second)).isEqualTo(new ChunkReply.Written(CHUNK, 2L * CELL));
-        assertThat(after(finished)).isEqualTo(new ChunkReply.Finished(CHUNK));
+        assertThat(after(first)).isEqualTo(written(CELL));
+        assertThat(after(second)).isEqualTo(written(2L * CELL));
+        assertThat(after(finished)).isEqualTo(new ChunkReply.Finished(CHUNK, OptionalInt.of(0)));
         assertThat(changes)
                 .extracting(change -> ((ChunkChange.Present) change).record().state())
                 .containsExactly(ChunkState.BEING_WRITTEN, ChunkState.FINALISED);
@@ -293,7 +307,9 @@ class ChunkServiceTest {
         return Stream.of(ChunkRequest.class.getPermittedSubclasses())
                 .filter(kind -> Stream.of(kind.getRecordComponents())
                         .anyMatch(component -> component.getType() == BlockToken.class))
-                .filter(kind -> kind != ChunkRequest.OpenChunk.class && kind != ChunkRequest.PutChunk.class);
+                .filter(kind -> kind != ChunkRequest.OpenChunk.class
+                        && kind != ChunkRequest.PutChunk.class
+                        && kind != ChunkRequest.BeginRelay.class);
     }
 
     private static BlockToken token(Right right, int stamp) {
@@ -357,7 +373,7 @@ class ChunkServiceTest {
         ByteBuf damaged = payload(CHUNK, 0, CELL);
         damaged.setByte(damaged.writerIndex() - 1, damaged.getByte(damaged.writerIndex() - 1) ^ 4);
         assertRefused(ErrorCode.CHUNK_CORRUPT, send(new ChunkRequest.WriteCells(CHUNK, 5, 0, CELL, 0), damaged));
-        assertThat(after(write(5, 0))).isEqualTo(new ChunkReply.Written(CHUNK, CELL));
+        assertThat(after(write(5, 0))).isEqualTo(written(CELL));
     }
 
     @Test
@@ -368,8 +384,8 @@ class ChunkServiceTest {
             writes.add(write(5, cell));
         }
         assertRefused(ErrorCode.BUSY, writes.get(QUEUE));
-        assertThat(after(writes.get(QUEUE - 1))).isEqualTo(new ChunkReply.Written(CHUNK, (long) QUEUE * CELL));
-        assertThat(after(write(5, QUEUE))).isEqualTo(new ChunkReply.Written(CHUNK, (QUEUE + 1L) * CELL));
+        assertThat(after(writes.get(QUEUE - 1))).isEqualTo(written((long) QUEUE * CELL));
+        assertThat(after(write(5, QUEUE))).isEqualTo(written((QUEUE + 1L) * CELL));
     }
 
     @Test
@@ -444,7 +460,7 @@ class ChunkServiceTest {
 
     @Test
     void aWholeChunkIsPutWithOneMessageAndReportedOnce() {
-        assertThat(after(put(V1, 5, WRITE))).isEqualTo(new ChunkReply.Finished(CHUNK));
+        assertThat(after(put(V1, 5, WRITE))).isEqualTo(new ChunkReply.Finished(CHUNK, OptionalInt.of(0)));
         assertThat(changes)
                 .extracting(change -> ((ChunkChange.Present) change).record().state())
                 .containsExactly(ChunkState.FINALISED);
@@ -456,8 +472,8 @@ class ChunkServiceTest {
     @Test
     void aRepeatedPutIsAnsweredAgainAndAnothersIsRefused() {
         after(put(V1, 5, WRITE));
-        assertThat(after(put(V1, 5, WRITE))).isEqualTo(new ChunkReply.Finished(CHUNK));
-        assertThat(after(finish(1))).isEqualTo(new ChunkReply.Finished(CHUNK));
+        assertThat(after(put(V1, 5, WRITE))).isEqualTo(new ChunkReply.Finished(CHUNK, OptionalInt.of(0)));
+        assertThat(after(finish(1))).isEqualTo(new ChunkReply.Finished(CHUNK, OptionalInt.of(0)));
         assertRefused(ErrorCode.ALREADY_EXISTS, put(V1, 6, WRITE));
         assertRefused(ErrorCode.ALREADY_EXISTS, put(V2, 5, WRITE));
         assertRefused(ErrorCode.ALREADY_EXISTS, open());
@@ -499,7 +515,7 @@ class ChunkServiceTest {
                 ErrorCode.CHUNK_CORRUPT,
                 send(new ChunkRequest.PutChunk(CHUNK, V1, POLICY, 5, CELL, 3L * CELL, false, WRITE), damaged));
         assertThat(changes).isEmpty();
-        assertThat(after(put(V1, 5, WRITE))).isEqualTo(new ChunkReply.Finished(CHUNK));
+        assertThat(after(put(V1, 5, WRITE))).isEqualTo(new ChunkReply.Finished(CHUNK, OptionalInt.of(0)));
     }
 
     @Test
@@ -511,7 +527,7 @@ class ChunkServiceTest {
         CompletableFuture<Envelope> tooMany = put(V1, 5, WRITE);
         assertRefused(ErrorCode.BUSY, tooMany);
         assertThat(reads).allMatch(CompletableFuture::isCompletedExceptionally);
-        assertThat(after(put(V1, 5, WRITE))).isEqualTo(new ChunkReply.Finished(CHUNK));
+        assertThat(after(put(V1, 5, WRITE))).isEqualTo(new ChunkReply.Finished(CHUNK, OptionalInt.of(0)));
     }
 
     private List<CompletableFuture<Envelope>> together(ChunkRequest.ReadChunk... reads) {

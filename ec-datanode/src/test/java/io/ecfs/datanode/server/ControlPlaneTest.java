@@ -6,6 +6,7 @@ import static io.ecfs.datanode.store.Chunks.id;
 import static io.ecfs.datanode.store.Chunks.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.repair.Repairer;
@@ -104,7 +105,7 @@ class ControlPlaneTest {
                 new Repairer(
                         "dn1",
                         new PretendNetwork(),
-                        Kernels.java(),
+                        new Codes(Kernels.java()),
                         time,
                         time,
                         RepairSettings.defaults(),

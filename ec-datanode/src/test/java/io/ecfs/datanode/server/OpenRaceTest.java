@@ -27,6 +27,7 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -54,8 +55,15 @@ class OpenRaceTest {
                 served.get(1).volume().uuid(), new VolumeId(2)));
         BlockTokenVerifier tokens = new BlockTokenVerifier(time, () -> "c1");
         tokens.keys(List.of(KEY));
-        ChunkService service =
-                new ChunkService(volumes, tokens, new BufferPool("reads", 64 << 10), 32 << 10, true, change -> {});
+        ChunkService service = new ChunkService(
+                volumes,
+                tokens,
+                new BufferPool("reads", 64 << 10),
+                32 << 10,
+                true,
+                change -> {},
+                time,
+                Optional.empty());
         CyclicBarrier together = new CyclicBarrier(2);
         CompletableFuture<Void> one = CompletableFuture.runAsync(() -> openAll(service, new VolumeId(1), together));
         CompletableFuture<Void> other = CompletableFuture.runAsync(() -> openAll(service, new VolumeId(2), together));

@@ -2,6 +2,7 @@ package io.ecfs.datanode.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.repair.Repairer;
@@ -136,7 +137,14 @@ class OrdersTest {
 
     private Orders orders(Volumes volumes, ControlSettings settings) {
         Repairer repairer = new Repairer(
-                "dn1", new Nobody(), Kernels.java(), time, time, RepairSettings.defaults(), () -> 0, () -> Double.NaN);
+                "dn1",
+                new Nobody(),
+                new Codes(Kernels.java()),
+                time,
+                time,
+                RepairSettings.defaults(),
+                () -> 0,
+                () -> Double.NaN);
         return new Orders(volumes, time.scheduler("control"), settings, changed::add, repairer, chunk -> {});
     }
 

@@ -44,6 +44,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -81,7 +82,7 @@ class SendFileTest {
         volumes.number(Map.of(volume.uuid(), V1));
         BlockTokenVerifier tokens = new BlockTokenVerifier(time, () -> "c1");
         tokens.keys(List.of(KEY));
-        service = new ChunkService(volumes, tokens, pool, 1 << 20, true, changes::add);
+        service = new ChunkService(volumes, tokens, pool, 1 << 20, true, changes::add, time, Optional.empty());
     }
 
     @AfterEach

@@ -2,13 +2,13 @@ package io.ecfs.client.read.span;
 
 import io.ecfs.client.access.MeasuredCosts;
 import io.ecfs.client.access.ReadPlans;
-import io.ecfs.client.base.Codes;
 import io.ecfs.client.health.SourceStates;
 import io.ecfs.client.plan.AccessPlan;
 import io.ecfs.client.plan.AccessPlanner;
 import io.ecfs.client.plan.AccessQuestion;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.ErasureCode;
+import io.ecfs.code.construction.Codes;
 import io.ecfs.message.namespace.LocatedGroup;
 import java.util.Optional;
 

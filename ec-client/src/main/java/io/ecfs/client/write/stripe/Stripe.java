@@ -3,6 +3,8 @@ package io.ecfs.client.write.stripe;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.client.base.Await;
 import io.ecfs.code.ErasureCode;
+import io.ecfs.env.Workers;
+import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
@@ -10,11 +12,15 @@ import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
- * The n cells of one stripe, in three steps: user bytes fill data cells one after the other; {@link #seal} computes
- * parity and checksums, for a stripe that is not full after spreading it over k smaller cells; then each cell's payload
- * is taken once, or shared. Memory is lent when a cell is first touched, so that a small file costs little.
+ * The n cells of one stripe, in steps: user bytes fill data cells one after the other; {@link #seal} computes their
+ * checksums, for a stripe that is not full after spreading it over k smaller cells; {@link #encode} makes the parity,
+ * unless another does that; then each cell's payload is taken once, or shared. Memory is lent when a cell is first
+ * touched, so that a small file costs little.
  *
  * <pre>
  *   a cell's buffer   | room | crc 0 ... crc w-1 | data, up to the cell size |
@@ -34,6 +40,10 @@ public final class Stripe implements AutoCloseable {
     private final int[] stored;
     private long filled;
     private boolean isSealed;
+    private boolean isEncoded;
+    private long encodingNanos;
+    /** Made when it is encoded on another thread; completes on the owner's. */
+    private Optional<CompletableFuture<Void>> encoding = Optional.empty();
 
     /** @param atClose gives back what was reserved for the stripe */
     public Stripe(Policy policy, BufferPool pool, Runnable atClose) {
@@ -89,26 +99,94 @@ public final class Stripe implements AutoCloseable {
         }
     }
 
-    /** Computes parity and checksums; nothing can be added any more. */
-    public void seal(ErasureCode code) throws IOException {
+    /** Cells and checksums of the data; nothing can be added any more. */
+    public void seal() throws IOException {
         Invariant.check(!isSealed && filled > 0, "a stripe of %d bytes is sealed", filled);
         isSealed = true;
-        int cellBytes = policy.cellBytes();
         if (!full()) {
-            cellBytes = GroupLayout.tailCellBytes(policy, filled);
-            spread(cellBytes);
+            spread(codedCellBytes());
         }
         GroupLayout layout = new GroupLayout(policy, filled);
         for (int index = 0; index < policy.chunks(); index++) {
-            cell(index, cellBytes);
             stored[index] = layout.storedCellBytes(0, index);
         }
-        code.encode(views(0, policy.dataChunks(), cellBytes), views(policy.dataChunks(), policy.chunks(), cellBytes));
-        for (int index = 0; index < policy.chunks(); index++) {
-            int checksums = ChunkPayload.checksumBytes(stored[index]);
-            cells[index].setIndex(dataAt - checksums, dataAt + stored[index]);
-            ChunkPayload.seal(cells[index], stored[index]);
+        for (int index = 0; index < policy.dataChunks(); index++) {
+            cell(index, codedCellBytes());
+            sealCell(index);
         }
+    }
+
+    /** Parity and its checksums, of a sealed stripe of which nothing was taken. */
+    public void encode(ErasureCode code) throws IOException {
+        Invariant.check(isSealed && !isEncoded, "a stripe is encoded that is open, or for the second time");
+        isEncoded = true;
+        int cellBytes = codedCellBytes();
+        for (int index = policy.dataChunks(); index < policy.chunks(); index++) {
+            cell(index, cellBytes);
+        }
+        code.encode(views(0, policy.dataChunks(), cellBytes), views(policy.dataChunks(), policy.chunks(), cellBytes));
+        for (int index = policy.dataChunks(); index < policy.chunks(); index++) {
+            sealCell(index);
+        }
+    }
+
+    /** As {@link #seal()} and {@link #encode}. */
+    public void seal(ErasureCode code) throws IOException {
+        seal();
+        encode(code);
+    }
+
+    /**
+     * Encodes it, if it is not yet, on other threads. Meanwhile data cells may be shared.
+     *
+     * @param owner where the returned future completes
+     */
+    public CompletableFuture<Void> encodeLater(Workers workers, ErasureCode code, Executor owner) {
+        if (encoding.isEmpty()) {
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            encoding = Optional.of(done);
+            if (isEncoded) {
+                done.complete(null);
+            } else {
+                workers.submit(() -> {
+                            encode(code);
+                            return null;
+                        })
+                        .whenComplete((nothing, failure) -> owner.execute(() -> {
+                            if (failure == null) {
+                                done.complete(null);
+                            } else {
+                                done.completeExceptionally(EcfsException.of(failure));
+                            }
+                        }));
+            }
+        }
+        return encoding.get();
+    }
+
+    /** Notes how long its writer's thread took to encode it. */
+    public void encodingTook(long nanos) {
+        encodingNanos = nanos;
+    }
+
+    /** Time of its writer's thread for the parity; 0 where another encodes it. */
+    public long encodingNanos() {
+        return encodingNanos;
+    }
+
+    /** Returns whether the parity is there. */
+    public boolean encoded() {
+        return isEncoded;
+    }
+
+    private int codedCellBytes() {
+        return full() ? policy.cellBytes() : GroupLayout.tailCellBytes(policy, filled);
+    }
+
+    private void sealCell(int index) {
+        int checksums = ChunkPayload.checksumBytes(stored[index]);
+        cells[index].setIndex(dataAt - checksums, dataAt + stored[index]);
+        ChunkPayload.seal(cells[index], stored[index]);
     }
 
     /** Bytes that chunk {@code index} stores of this stripe; the padding of a tail is not stored. */
@@ -135,9 +213,19 @@ public final class Stripe implements AutoCloseable {
         return cells[index].retainedDuplicate();
     }
 
-    /** Releases the cells that were not taken and gives back the reservation. Call once. */
+    /**
+     * Releases the cells that were not taken and gives back the reservation, as soon as nothing encodes it. Call once.
+     */
     @Override
     public void close() {
+        if (encoding.isPresent() && !encoding.get().isDone()) {
+            encoding.get().whenComplete((done, failure) -> release());
+        } else {
+            release();
+        }
+    }
+
+    private void release() {
         for (int index = 0; index < cells.length; index++) {
             if (cells[index] != null) {
                 cells[index].release();

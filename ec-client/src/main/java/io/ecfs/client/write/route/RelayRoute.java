@@ -1,0 +1,350 @@
+package io.ecfs.client.write.route;
+
+import io.ecfs.client.write.stripe.Stripe;
+import io.ecfs.code.ErasureCode;
+import io.ecfs.env.Clock;
+import io.ecfs.env.Workers;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.chunk.ChunkReply;
+import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.message.chunk.RelayTarget;
+import io.ecfs.transfer.ChunkClient;
+import io.ecfs.wire.Futures;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Through one datanode of the group, the master, which encodes and writes to all; directly, once that failed.
+ *
+ * <pre>
+ *   RELAYING --a cell failed, the master is busy, lost or silent--&gt; DIRECT, and stays so
+ *
+ *   each chunk then:   calls under way end --&gt; probe --&gt; what it has is acknowledged, the rest is sent again
+ *                                                ^                               |
+ *                                                `---- refused: another came first
+ * </pre>
+ *
+ * A cell that the master still sends after its failure has the same bytes as the one that is sent again, so the chunk
+ * takes whichever comes first and refuses the other by its offset. Parity is computed here only for cells that are sent
+ * again. Owned by the client's owner thread.
+ */
+public final class RelayRoute implements StripeRoute {
+    private static final Logger LOG = LoggerFactory.getLogger(RelayRoute.class);
+
+    /** Of one chunk: each cell under way at the master's failure can make one more of them necessary. */
+    private static final int MOST_PROBES = 16;
+
+    /** What the route needs of its client. */
+    public record Services(ChunkClient client, Workers codecs, Clock clock) {}
+
+    /** A cell that is not acknowledged, and the latest call for it. */
+    private static final class Unanswered {
+        private final StripeCell cell;
+        private final CompletableFuture<ChunkReply> answer = new CompletableFuture<>();
+        private CompletableFuture<?> call = CompletableFuture.completedFuture(null);
+
+        private Unanswered(StripeCell cell) {
+            this.cell = cell;
+            Futures.whenCancelled(answer, () -> call.cancel(false));
+        }
+    }
+
+    /** One chunk's cells, in order. */
+    private static final class Lane {
+        private final ChunkLocation chunk;
+        private final Deque<Unanswered> cells = new ArrayDeque<>();
+        private int calls; // under way
+        private boolean probing;
+        private boolean probed; // since the route is direct, or nothing was relayed before
+        private int probes;
+        private CompletableFuture<Void> turn = CompletableFuture.completedFuture(null);
+
+        private Lane(ChunkLocation chunk, boolean relayed) {
+            this.chunk = chunk;
+            this.probed = !relayed;
+        }
+    }
+
+    private final Services services;
+    private final SideChoice choice;
+    private final Policy policy;
+    private final ErasureCode code;
+    private final Optional<ChunkLocation> master;
+    private final long writer;
+    private final Supplier<BlockToken> token;
+    private final Executor owner;
+    private final Runnable atFallback;
+    private final Map<Integer, Lane> lanes = new HashMap<>();
+    private boolean relaying;
+    private int calls; // under way to the master
+    private long silentSince;
+
+    /**
+     * @param choice learns how long stripes take
+     * @param master the chunk whose datanode relays; empty: the route is direct from the start
+     * @param writer the number that the chunks are opened with
+     * @param owner runs what follows from answers on the owner thread
+     * @param atFallback called when the route becomes direct
+     */
+    RelayRoute(
+            Services services,
+            SideChoice choice,
+            Policy policy,
+            ErasureCode code,
+            Optional<ChunkLocation> master,
+            long writer,
+            Supplier<BlockToken> token,
+            Executor owner,
+            Runnable atFallback) {
+        this.services = services;
+        this.choice = choice;
+        this.policy = policy;
+        this.code = code;
+        this.master = master;
+        this.relaying = master.isPresent();
+        this.writer = writer;
+        this.token = token;
+        this.owner = owner;
+        this.atFallback = atFallback;
+    }
+
+    @Override
+    public CompletableFuture<Void> begin(List<ChunkLocation> chunks) {
+        if (!relaying) {
+            return CompletableFuture.completedFuture(null);
+        }
+        ChunkLocation at = master.orElseThrow();
+        List<RelayTarget> targets = chunks.stream()
+                .map(chunk -> new RelayTarget(chunk.chunk(), chunk.address()))
+                .toList();
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        services.client()
+                .beginRelay(at.address(), new ChunkRequest.BeginRelay(at.chunk(), policy, writer, targets, token.get()))
+                .whenComplete((reply, failure) -> owner.execute(() -> {
+                    if (failure != null) {
+                        fallBack(EcfsException.of(failure));
+                    }
+                    begun.complete(null);
+                }));
+        return begun;
+    }
+
+    @Override
+    public CompletableFuture<? extends ChunkReply> write(StripeCell cell) {
+        Lane lane = lanes.computeIfAbsent(cell.index(), index -> new Lane(cell.chunk(), relaying));
+        Unanswered one = new Unanswered(cell);
+        lane.cells.add(one);
+        if (relaying) {
+            relay(lane, one);
+        } else if (lane.probed) {
+            send(lane, one);
+        } else {
+            probe(lane);
+        }
+        return one.answer;
+    }
+
+    @Override
+    public void skip(StripeCell cell) {
+        if (relaying) {
+            toMaster(cell, false)
+                    .whenComplete((reply, failure) -> owner.execute(() -> {
+                        answeredByMaster();
+                        if (failure != null) {
+                            fallBack(EcfsException.of(failure));
+                        }
+                    }));
+        }
+    }
+
+    @Override
+    public boolean relays() {
+        return relaying;
+    }
+
+    @Override
+    public void stripeAnswered(long bytes, long nanos) {
+        if (relaying == master.isPresent()) { // not after a fallback, which shows neither side
+            choice.took(relaying ? EncodingSide.MASTER : EncodingSide.CLIENT, bytes, nanos);
+        }
+    }
+
+    @Override
+    public boolean mayBeOvertaken() {
+        return true;
+    }
+
+    @Override
+    public void giveUpSilent(Duration patience) {
+        if (relaying && calls > 0 && services.clock().nanos() - silentSince >= patience.toNanos()) {
+            fallBack(new EcfsException(ErrorCode.TIMEOUT, "it answered nothing for " + patience.toMillis() + " ms"));
+            lanes.values().forEach(lane -> List.copyOf(lane.cells).forEach(one -> one.call.cancel(false)));
+        }
+    }
+
+    private void relay(Lane lane, Unanswered one) {
+        lane.calls++;
+        CompletableFuture<ChunkReply.Relayed> call = toMaster(one.cell, true);
+        one.call = call;
+        call.whenComplete((reply, failure) -> owner.execute(() -> {
+            lane.calls--;
+            answeredByMaster();
+            if (failure == null) {
+                acknowledged(lane, one, reply);
+            } else if (EcfsException.of(failure).code() == ErrorCode.FENCED) {
+                failed(lane, one, EcfsException.of(failure));
+            } else {
+                fallBack(EcfsException.of(failure));
+            }
+            probe(lane);
+        }));
+    }
+
+    private CompletableFuture<ChunkReply.Relayed> toMaster(StripeCell cell, boolean wanted) {
+        if (calls++ == 0) {
+            silentSince = services.clock().nanos();
+        }
+        boolean data = cell.index() < policy.dataChunks();
+        ByteBuf payload = data ? cell.stripe().share(cell.index()) : Unpooled.EMPTY_BUFFER;
+        return services.client()
+                .relay(
+                        master.orElseThrow().address(),
+                        new ChunkRequest.RelayCell(
+                                cell.chunk().chunk(),
+                                writer,
+                                cell.offset(),
+                                cell.bytes(),
+                                cell.tailOf(),
+                                wanted,
+                                token.get().bound()),
+                        payload);
+    }
+
+    private void answeredByMaster() {
+        calls--;
+        silentSince = services.clock().nanos();
+    }
+
+    private void fallBack(EcfsException reason) {
+        if (relaying) {
+            relaying = false;
+            LOG.info(
+                    "event=relay_ended group={} master={} code={} reason=\"{}\" action=\"this client encodes what"
+                            + " follows\"",
+                    master.map(chunk -> chunk.chunk().group()).orElseThrow(),
+                    master.map(ChunkLocation::datanode).orElseThrow(),
+                    reason.code(),
+                    reason.getMessage());
+            atFallback.run();
+            lanes.values().forEach(this::probe);
+        }
+    }
+
+    /** Finds out what the chunk has of the cells whose outcome is unknown, when no call for them is under way. */
+    private void probe(Lane lane) {
+        lane.cells.removeIf(one -> one.answer.isDone());
+        if (relaying || lane.probing || lane.probed || lane.calls > 0 || lane.cells.isEmpty()) {
+            return;
+        }
+        lane.probing = true;
+        lane.probes++;
+        services.client()
+                .probe(lane.chunk.address(), lane.chunk.chunk(), lane.chunk.volume(), token.get())
+                .whenComplete((found, failure) -> owner.execute(() -> {
+                    lane.probing = false;
+                    lane.probed = true;
+                    List<Unanswered> all = new ArrayList<>(lane.cells);
+                    if (failure != null) {
+                        all.forEach(one -> failed(lane, one, EcfsException.of(failure)));
+                        return;
+                    }
+                    long length = found.record().bytes();
+                    for (Unanswered one : all) {
+                        if (one.cell.end() <= length) {
+                            acknowledged(lane, one, new ChunkReply.Written(lane.chunk.chunk(), one.cell.end()));
+                        } else {
+                            send(lane, one);
+                        }
+                    }
+                }));
+    }
+
+    /** Directly, behind the cell before it. */
+    private void send(Lane lane, Unanswered one) {
+        Stripe stripe = one.cell.stripe();
+        boolean parity = one.cell.index() >= policy.dataChunks();
+        CompletableFuture<Void> encoded =
+                parity ? stripe.encodeLater(services.codecs(), code, owner) : CompletableFuture.completedFuture(null);
+        lane.calls++;
+        CompletableFuture<Void> sent = new CompletableFuture<>();
+        lane.turn.thenCombine(encoded, (turn, done) -> null).whenComplete((now, failure) -> {
+            if (failure != null) {
+                lane.calls--;
+                failed(lane, one, EcfsException.of(failure));
+            } else {
+                sendNow(lane, one);
+            }
+            sent.complete(null);
+        });
+        lane.turn = sent;
+    }
+
+    private void sendNow(Lane lane, Unanswered one) {
+        if (one.answer.isDone()) {
+            lane.calls--;
+            lane.cells.remove(one);
+            return;
+        }
+        StripeCell cell = one.cell;
+        CompletableFuture<ChunkReply.Written> call = services.client()
+                .write(
+                        cell.chunk().address(),
+                        cell.chunk().chunk(),
+                        writer,
+                        cell.offset(),
+                        cell.stripe().share(cell.index()),
+                        cell.bytes(),
+                        cell.tailOf(),
+                        token.get());
+        one.call = call;
+        call.whenComplete((written, failure) -> owner.execute(() -> {
+            lane.calls--;
+            if (failure == null) {
+                acknowledged(lane, one, written);
+            } else if (EcfsException.of(failure).code() == ErrorCode.INVALID_ARGUMENT && lane.probes < MOST_PROBES) {
+                lane.probed = false; // perhaps the master's cell came first
+            } else {
+                failed(lane, one, EcfsException.of(failure));
+            }
+            probe(lane);
+        }));
+    }
+
+    private static void acknowledged(Lane lane, Unanswered one, ChunkReply reply) {
+        lane.cells.remove(one);
+        one.answer.complete(reply);
+    }
+
+    private static void failed(Lane lane, Unanswered one, EcfsException failure) {
+        lane.cells.remove(one);
+        one.answer.completeExceptionally(failure);
+    }
+}

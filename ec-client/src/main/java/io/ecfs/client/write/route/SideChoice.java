@@ -1,0 +1,47 @@
+package io.ecfs.client.write.route;
+
+import io.ecfs.layout.EncodingSide;
+
+/**
+ * Chooses the side that encodes the next group: the one that took less time for a byte so far, as an exponentially
+ * weighted mean of each. Both are tried first, and from time to time the slower one again, since loads and networks
+ * change. Owned by the client's owner thread.
+ */
+final class SideChoice {
+    /** Weight of the latest stripe. */
+    private static final double LATEST = 0.2;
+
+    /** Of so many groups the slower side gets one. */
+    private static final int TRIAL_EVERY = 16;
+
+    private double clientNanos = Double.NaN; // a byte
+    private double masterNanos = Double.NaN;
+    private int groups;
+
+    /** CLIENT or MASTER. */
+    EncodingSide next() {
+        if (Double.isNaN(clientNanos)) {
+            return EncodingSide.CLIENT;
+        }
+        if (Double.isNaN(masterNanos)) {
+            return EncodingSide.MASTER;
+        }
+        boolean trial = ++groups % TRIAL_EVERY == 0;
+        return (masterNanos < clientNanos) == trial ? EncodingSide.CLIENT : EncodingSide.MASTER;
+    }
+
+    /**
+     * A stripe was acknowledged.
+     *
+     * @param nanos since the one before was, or since it was sent, whichever is less; with the
+     *     time that the client took to encode it
+     */
+    void took(EncodingSide side, long bytes, long nanos) {
+        double one = (double) nanos / bytes;
+        if (side == EncodingSide.CLIENT) {
+            clientNanos = Double.isNaN(clientNanos) ? one : clientNanos + LATEST * (one - clientNanos);
+        } else {
+            masterNanos = Double.isNaN(masterNanos) ? one : masterNanos + LATEST * (one - masterNanos);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.ecfs.client.write.route;
+
+import io.ecfs.code.construction.Codes;
+import io.ecfs.layout.EncodingSide;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.namespace.LocatedGroup;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/** Chooses the way of each group's stripes. Owned by the client's owner thread. */
+public final class StripeRoutes {
+    private final RelayRoute.Services services;
+    private final Codes codes;
+    private final SideChoice choice = new SideChoice();
+
+    public StripeRoutes(RelayRoute.Services services, Codes codes) {
+        this.services = services;
+        this.codes = codes;
+    }
+
+    /**
+     * The way of a group's stripes.
+     *
+     * @param writer the number that its chunks are opened with
+     * @param owner runs what follows from answers on the owner thread
+     * @param avoid datanodes that are not asked to relay
+     * @param atFallback called when a route through another datanode becomes direct
+     */
+    public StripeRoute of(
+            EncodingSide side,
+            LocatedGroup group,
+            long writer,
+            Supplier<BlockToken> token,
+            Executor owner,
+            Set<DatanodeId> avoid,
+            Runnable atFallback) {
+        if (side == EncodingSide.CLIENT) {
+            return new DirectRoute(services.client(), writer, token);
+        }
+        boolean relays = side == EncodingSide.MASTER || choice.next() == EncodingSide.MASTER;
+        return new RelayRoute(
+                services,
+                choice,
+                group.policy(),
+                codes.of(group.policy().code()),
+                relays ? master(group, avoid) : Optional.empty(),
+                writer,
+                token,
+                owner,
+                atFallback);
+    }
+
+    /** Another chunk for each group, so that all datanodes encode; none for a group that lacks a chunk. */
+    private static Optional<ChunkLocation> master(LocatedGroup group, Set<DatanodeId> avoid) {
+        List<ChunkLocation> chunks = group.chunks();
+        if (chunks.size() < group.policy().chunks()) {
+            return Optional.empty();
+        }
+        int first = (int) (group.group().value() % chunks.size());
+        for (int i = 0; i < chunks.size(); i++) {
+            ChunkLocation chunk = chunks.get((first + i) % chunks.size());
+            if (!avoid.contains(chunk.datanode())) {
+                return Optional.of(chunk);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,269 @@
+package io.ecfs.datanode.relay;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.chunk.ChunkReply;
+import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.message.chunk.RelayTarget;
+import io.ecfs.message.chunk.RelayTimes;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The stripes of one group that are under way for one writer.
+ *
+ * <pre>
+ *   data cell    --&gt; its datanode at once, and into the stripe
+ *   parity cell  --&gt; when the stripe is encoded, behind the cell before it on its chunk --&gt; its datanode
+ * </pre>
+ *
+ * A stripe that finds no memory is refused, and all that come later: cells of a chunk must not skip one. Safe for use
+ * by several threads.
+ */
+final class Relay {
+    private final RelayResources shared;
+    private final ChunkId chunk; // on this datanode, for messages
+    private final Policy policy;
+    private final long writer;
+    private final Map<Integer, RelayTarget> targets;
+    private final Object lock = new Object();
+
+    @GuardedBy("lock")
+    private final Map<Long, Underway> stripes = new TreeMap<>(); // by offset in each chunk
+
+    /** For each parity chunk: completes when the latest cell that came for it is on its way. */
+    @GuardedBy("lock")
+    private final Map<Integer, CompletableFuture<Void>> turns = new HashMap<>();
+
+    @GuardedBy("lock")
+    private boolean refusing;
+
+    @GuardedBy("lock")
+    private long usedNanos;
+
+    /** A stripe, and how many of its cells are still to be answered. */
+    private static final class Underway {
+        private final RelayStripe stripe;
+        private final long tailOf;
+        private final long memory;
+        private int unanswered;
+
+        private Underway(RelayStripe stripe, long tailOf, StripeShape shape) {
+            this.stripe = stripe;
+            this.tailOf = tailOf;
+            this.memory = shape.memoryBytes();
+            this.unanswered = shape.cells();
+        }
+    }
+
+    Relay(RelayResources shared, ChunkRequest.BeginRelay begin) {
+        this.shared = shared;
+        this.chunk = begin.chunk();
+        this.policy = begin.policy();
+        this.writer = begin.writer();
+        this.targets = begin.targets().stream()
+                .collect(Collectors.toUnmodifiableMap(target -> target.chunk().index(), Function.identity()));
+        this.usedNanos = shared.clock().nanos();
+    }
+
+    /** No stripe is under way. */
+    boolean unused() {
+        synchronized (lock) {
+            return stripes.isEmpty();
+        }
+    }
+
+    /** Nanoseconds since its last cell came or was answered. */
+    long idleNanos() {
+        synchronized (lock) {
+            return shared.clock().nanos() - usedNanos;
+        }
+    }
+
+    /**
+     * Takes a cell.
+     *
+     * @param payload borrowed; it is needed until the returned future completes
+     * @return the answer of the chunk's datanode, once the stripe needs the payload no more
+     * @throws EcfsException {@code BUSY} without memory for the stripe, {@code INVALID_ARGUMENT} for a cell that does
+     *     not fit the others
+     */
+    CompletableFuture<ChunkReply.Relayed> take(ChunkRequest.RelayCell cell, ByteBuf payload, CellSink sink)
+            throws EcfsException {
+        RelayTarget target = targetOf(cell);
+        Underway underway = underwayOf(cell);
+        CompletableFuture<ChunkReply.Relayed> answer;
+        try {
+            answer = cell.chunk().index() < policy.dataChunks()
+                    ? data(underway.stripe, cell, target, payload, sink)
+                    : parity(underway.stripe, cell, target, sink);
+        } catch (EcfsException | RuntimeException e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        return answer.whenComplete((relayed, failure) -> answered(cell.offset(), underway));
+    }
+
+    /** Fails what waits for cells that did not come. */
+    void drop(EcfsException reason) {
+        List<Underway> all;
+        synchronized (lock) {
+            refusing = true;
+            all = new ArrayList<>(stripes.values());
+            stripes.clear();
+        }
+        all.forEach(underway -> {
+            underway.stripe.fail(reason);
+            end(underway);
+        });
+    }
+
+    private RelayTarget targetOf(ChunkRequest.RelayCell cell) throws EcfsException {
+        RelayTarget target = targets.get(cell.chunk().index());
+        if (cell.wanted() && (target == null || !target.chunk().equals(cell.chunk()))) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT, cell.chunk() + " is none of the targets of this relay: begin it anew");
+        }
+        return target;
+    }
+
+    private Underway underwayOf(ChunkRequest.RelayCell cell) throws EcfsException {
+        StripeShape shape = StripeShape.of(policy, cell);
+        synchronized (lock) {
+            usedNanos = shared.clock().nanos();
+            Underway there = stripes.get(cell.offset());
+            if (there == null) {
+                there = begin(shape, cell);
+                stripes.put(cell.offset(), there);
+            }
+            if (there.tailOf != cell.tailOf()) {
+                throw new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "cells of the stripe at " + cell.offset() + " of " + chunk + " are of groups of " + there.tailOf
+                                + " and of " + cell.tailOf() + " bytes");
+            }
+            return there;
+        }
+    }
+
+    @GuardedBy("lock")
+    private Underway begin(StripeShape shape, ChunkRequest.RelayCell cell) throws EcfsException {
+        if (refusing || !shared.memory().tryAcquire(shape.memoryBytes())) {
+            refusing = true;
+            throw new EcfsException(
+                    ErrorCode.BUSY,
+                    "no memory to relay a stripe of " + shape.memoryBytes() + " bytes: "
+                            + shared.memory().usedBytes() + " of "
+                            + shared.memory().totalBytes() + " bytes (relay.bytes) are in use; write directly");
+        }
+        return new Underway(
+                new RelayStripe(
+                        chunk,
+                        policy,
+                        shape,
+                        shared.codes().of(policy.code()),
+                        shared.buffers(),
+                        shared.workers(),
+                        shared.clock()),
+                cell.tailOf(),
+                shape);
+    }
+
+    private CompletableFuture<ChunkReply.Relayed> data(
+            RelayStripe stripe, ChunkRequest.RelayCell cell, RelayTarget target, ByteBuf payload, CellSink sink)
+            throws EcfsException {
+        stripe.add(cell.chunk().index(), payload);
+        long begin = shared.clock().nanos();
+        return written(cell, target, payload.retainedDuplicate(), sink)
+                .thenCombine(
+                        stripe.encoded().exceptionally(failure -> null), // that is the parity's
+                        (written, released) -> relayed(stripe, cell, begin, written));
+    }
+
+    private CompletableFuture<ChunkReply.Relayed> parity(
+            RelayStripe stripe, ChunkRequest.RelayCell cell, RelayTarget target, CellSink sink) {
+        int index = cell.chunk().index();
+        CompletableFuture<Void> sent = new CompletableFuture<>();
+        CompletableFuture<Void> before;
+        synchronized (lock) {
+            before = turns.put(index, sent);
+        }
+        CompletableFuture<Void> ready =
+                before == null ? stripe.encoded() : before.thenCombine(stripe.encoded(), (turn, encoded) -> null);
+        return ready.handle((now, failure) -> {
+                    try {
+                        return failure == null
+                                ? send(stripe, cell, target, sink)
+                                : CompletableFuture.<ChunkReply.Relayed>failedFuture(EcfsException.of(failure));
+                    } catch (EcfsException e) {
+                        return CompletableFuture.<ChunkReply.Relayed>failedFuture(e);
+                    } finally {
+                        sent.complete(null);
+                    }
+                })
+                .thenCompose(Function.identity());
+    }
+
+    private CompletableFuture<ChunkReply.Relayed> send(
+            RelayStripe stripe, ChunkRequest.RelayCell cell, RelayTarget target, CellSink sink) throws EcfsException {
+        ByteBuf payload = stripe.takeParity(cell.chunk().index());
+        long begin = shared.clock().nanos();
+        return written(cell, target, payload, sink).thenApply(written -> relayed(stripe, cell, begin, written));
+    }
+
+    /** @param payload belongs to the call from here on */
+    private CompletableFuture<ChunkReply.Written> written(
+            ChunkRequest.RelayCell cell, RelayTarget target, ByteBuf payload, CellSink sink) {
+        if (!cell.wanted()) {
+            payload.release();
+            return CompletableFuture.completedFuture(new ChunkReply.Written(cell.chunk(), 0));
+        }
+        return sink.write(
+                target,
+                new ChunkRequest.WriteCells(
+                        cell.chunk(), writer, cell.offset(), cell.bytes(), cell.tailOf(), cell.token()),
+                payload);
+    }
+
+    private ChunkReply.Relayed relayed(
+            RelayStripe stripe, ChunkRequest.RelayCell cell, long begin, ChunkReply.Written written) {
+        long now = shared.clock().nanos();
+        int whole = micros(now - stripe.collectedNanos());
+        int encoding = Math.min(whole, micros(stripe.encodingNanos()));
+        int exchange = Math.min(whole - encoding, micros(now - Math.max(begin, stripe.collectedNanos())));
+        int serving = Math.min(exchange, written.handled().orElse(0));
+        return new ChunkReply.Relayed(
+                cell.chunk(),
+                written.length(),
+                new RelayTimes(whole - encoding - exchange, encoding, exchange - serving, serving));
+    }
+
+    private static int micros(long nanos) {
+        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(nanos)));
+    }
+
+    private void answered(long offset, Underway underway) {
+        synchronized (lock) {
+            usedNanos = shared.clock().nanos();
+            if (--underway.unanswered > 0 || !stripes.remove(offset, underway)) {
+                return;
+            }
+        }
+        end(underway);
+    }
+
+    private void end(Underway underway) {
+        underway.stripe.end();
+        shared.memory().release(underway.memory);
+    }
+}
