@@ -23,7 +23,7 @@ final class ExamplePage {
         this.text = text;
     }
 
-    /** @param namenodes in place of those that the pages have */
+    /** @param cluster whose namenodes stand in place of those that the pages have */
     static ExamplePage of(String name, ProcessCluster cluster) throws IOException {
         String text = Files.readString(
                 JobProject.module().resolveSibling("docs").resolve("examples").resolve(name));

@@ -58,14 +58,17 @@ class PyFlinkTest {
         return pyflink.start(
                 directory.resolve("flink.log"),
                 variables,
-                pyflink.module("pyflink", directory).resolve("bin/flink").toString(),
-                "run",
-                "-t",
-                "local",
-                "-py",
-                pyflink.file("counts.py"),
-                "viewfs://prod/flink/counts",
-                "" + FlinkTest.RECORDS);
+                List.of(
+                        pyflink.module("pyflink", directory)
+                                .resolve("bin/flink")
+                                .toString(),
+                        "run",
+                        "-t",
+                        "local",
+                        "-py",
+                        pyflink.file("counts.py"),
+                        "viewfs://prod/flink/counts",
+                        "" + FlinkTest.RECORDS));
     }
 
     /** The distribution's own settings and the page's lines. Returns the variables of the environment. */

@@ -85,7 +85,7 @@ class PySparkTest {
         return pyspark.start(
                 directory.resolve(log + ".log"),
                 Map.of("SPARK_CONF_DIR", directory.resolve("conf").toString()),
-                command.toArray(String[]::new));
+                command);
     }
 
     private static long squares() {

@@ -101,10 +101,13 @@ final class PythonPackage {
     /**
      * Starts a command as in a shell where the environment of the package is active.
      *
+     * @param command one of the environment, or the path of one, and its arguments
      * @param variables of the environment, beside those of this process
      */
-    JobProject.Job start(Path log, Map<String, String> variables, String... command) throws IOException {
-        return start(log, List.of(command), active(variables));
+    JobProject.Job start(Path log, Map<String, String> variables, List<String> command) throws IOException {
+        List<String> all = new ArrayList<>(command);
+        all.set(0, binaries.resolve(command.get(0)).toString()); // the path of this process decides otherwise
+        return start(log, all, active(variables));
     }
 
     private Map<String, String> active(Map<String, String> variables) {
