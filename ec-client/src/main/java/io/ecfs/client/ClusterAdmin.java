@@ -16,6 +16,7 @@ import io.ecfs.message.report.BalanceReport;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.GroupFile;
 import io.ecfs.message.report.GroupSums;
+import io.ecfs.message.report.HotGroups;
 import io.ecfs.message.report.LoadReport;
 import io.ecfs.message.report.MoverReport;
 import io.ecfs.message.report.WriteReport;
@@ -127,6 +128,12 @@ public final class ClusterAdmin {
     public CompletableFuture<LoadReport> loads() {
         return namenode.call(new NamespaceRequest.GetLoads(), NamespaceReply.Loads.class)
                 .thenApply(NamespaceReply.Loads::report);
+    }
+
+    /** Groups on a datanode that are read most, and by whom; see {@link NamespaceRequest.GetHotGroups}. */
+    public CompletableFuture<HotGroups> hotGroups(DatanodeId datanode, int limit) {
+        return namenode.call(new NamespaceRequest.GetHotGroups(datanode, limit), NamespaceReply.ReadMost.class)
+                .thenApply(NamespaceReply.ReadMost::groups);
     }
 
     /** State and planned moves of the chunk mover; see {@link NamespaceRequest.GetMoves}. */

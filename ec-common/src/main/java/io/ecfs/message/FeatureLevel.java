@@ -36,6 +36,12 @@ public final class FeatureLevel {
      */
     public static final int FILLED_STRIPES = 2;
 
+    /**
+     * Changes of throttles, policies and quotas are events of the history, and calls of operators have the context of
+     * their caller in the log.
+     */
+    public static final int RECORDED_SETTINGS = 2;
+
     /** Datanodes say how long a write took them ({@code ChunkReply.Written}). */
     public static final int HANDLING_TIMES = 2;
 

@@ -1,6 +1,7 @@
 package io.ecfs.wire;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /**
@@ -30,6 +31,25 @@ public final class Futures {
                 unwanted.accept(value);
             }
         });
+    }
+
+    /**
+     * Completes {@code result} with the outcome of {@code call}, whose value needs no release. A failure of a composed
+     * call is passed on without the {@link CompletionException} around it.
+     */
+    public static <T> void forward(CompletableFuture<T> call, CompletableFuture<T> result) {
+        call.whenComplete((value, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(cause(failure));
+            } else {
+                result.complete(value);
+            }
+        });
+    }
+
+    /** The failure itself, without the exception that a composed future puts around it. */
+    public static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** Runs {@code onCancel} if {@code result} is cancelled. */

@@ -49,6 +49,14 @@ class FuturesTest {
     }
 
     @Test
+    void aComposedCallPassesItsFailureUnwrapped() {
+        Futures.forward(call.thenApply(value -> value), result);
+        IllegalStateException failure = new IllegalStateException("no such chunk");
+        call.completeExceptionally(failure);
+        assertThat(result.handle((value, thrown) -> thrown).join()).isSameAs(failure);
+    }
+
+    @Test
     void aCallThatIsOverAlreadyIsPassedOnAtOnce() {
         call.completeExceptionally(new CancellationException("given up"));
         Futures.join(call, result, unwanted::add);

@@ -5,7 +5,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
-import io.ecfs.console.view.Poller;
+import io.ecfs.env.real.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;

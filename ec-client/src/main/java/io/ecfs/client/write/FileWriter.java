@@ -1,6 +1,7 @@
 package io.ecfs.client.write;
 
 import io.ecfs.dispatch.FunctionTable;
+import io.ecfs.dispatch.StateMachine;
 import io.ecfs.env.Cancellable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -87,7 +88,7 @@ public final class FileWriter {
     private final UnsyncedGroups unsynced;
     private final WriterRequests requests;
     private final TokenRenewals tokens;
-    private FileWriterState state = FileWriterState.GROUP_OPEN;
+    private final StateMachine<FileWriterState> state;
     /** Empty in NO_GROUP, and in the states that follow from it until a group is given; never in GROUP_OPEN. */
     private Optional<GroupWriter> groupWriter;
 
@@ -112,6 +113,12 @@ public final class FileWriter {
         this.requests = new WriterRequests(services, file, this::encodingSide, this::post);
         this.tokens = new TokenRenewals(services.owner(), requests::renewToken);
         this.sealedBytes = file.length();
+        this.state = new StateMachine<>(
+                LOG,
+                "writer_state",
+                () -> "path=" + file.path(),
+                FileWriterState.GROUP_OPEN,
+                FileWriterState::mayBecome);
         this.groupWriter = Optional.of(groupWriterOf(created.first()));
     }
 
@@ -157,7 +164,7 @@ public final class FileWriter {
 
     /** Renews the tokens that are due; to be called on the owner thread, more often than they end. */
     public void renewTokens() {
-        if (!state.over()) {
+        if (!state.state().over()) {
             tokens.renew(Stream.concat(groupWriter.map(GroupWriter::group).stream(), unsynced.groups()));
         }
     }
@@ -193,7 +200,7 @@ public final class FileWriter {
 
     private void on(WriteEvent event) {
         try {
-            if (state.over()) {
+            if (state.state().over()) {
                 ending.late(event);
             } else {
                 EVENTS.apply(this, event);
@@ -214,7 +221,7 @@ public final class FileWriter {
     private void advance() {
         boolean more = true;
         while (more) {
-            more = switch (state) {
+            more = switch (state.state()) {
                 case NO_GROUP -> startOrEnd();
                 case GROUP_OPEN -> groupWriter().begun() ? follow(groupWriter().step()) : startOrEnd();
                 case REQUESTING, BACKOFF, SYNCING, CLOSED, FAILED -> false;
@@ -225,7 +232,7 @@ public final class FileWriter {
 
     /** One timer for all that is unanswered: a datanode that says nothing must not hold up the others. */
     private void watch() {
-        if (state.over()) {
+        if (state.state().over()) {
             watch.ifPresent(Cancellable::cancel);
         } else if (watch.isEmpty()
                 && groupWriter
@@ -256,7 +263,7 @@ public final class FileWriter {
             return false;
         }
         if (end.get().close()) {
-            enter(FileWriterState.REQUESTING, "close");
+            state.enter(FileWriterState.REQUESTING, "close");
             boolean unused = groupWriter.isPresent(); // given and not begun
             requests.complete(groupWriter.map(given -> given.group().dropped()), unused);
             return false;
@@ -273,7 +280,7 @@ public final class FileWriter {
         Set<DatanodeId> silent = services.health().silent();
         ChunkSetWriter given = group();
         if (requests.choosy() && given.chunks().uses(silent)) {
-            enter(FileWriterState.REQUESTING, "datanodes that answer nothing");
+            state.enter(FileWriterState.REQUESTING, "datanodes that answer nothing");
             requests.groupWithoutSilent(given.dropped());
             return false;
         }
@@ -302,7 +309,7 @@ public final class FileWriter {
         if (requests.spent()) {
             return acceptDegraded(Optional.empty());
         }
-        enter(FileWriterState.REQUESTING, "chunks could not be created");
+        state.enter(FileWriterState.REQUESTING, "chunks could not be created");
         requests.otherGroup(incomplete.dropped());
         return false;
     }
@@ -316,7 +323,7 @@ public final class FileWriter {
 
     /** @param before the group before, which ends with the same log entry */
     private boolean askForNext(Optional<SealedGroup> before, String reason) {
-        enter(FileWriterState.REQUESTING, reason);
+        state.enter(FileWriterState.REQUESTING, reason);
         requests.nextGroup(before);
         return false;
     }
@@ -333,7 +340,7 @@ public final class FileWriter {
         boolean closes = queue.end()
                 .filter(end -> end.close() && !unsynced.mustSyncFirst(end))
                 .isPresent();
-        enter(FileWriterState.REQUESTING, closes ? "close" : "seal");
+        state.enter(FileWriterState.REQUESTING, closes ? "close" : "seal");
         if (closes) {
             requests.complete(Optional.of(complete), false);
         } else {
@@ -352,7 +359,7 @@ public final class FileWriter {
     }
 
     private boolean sync() {
-        enter(FileWriterState.SYNCING, unsynced.count() + " earlier groups");
+        state.enter(FileWriterState.SYNCING, unsynced.count() + " earlier groups");
         unsynced.sync()
                 .whenComplete((all, broken) ->
                         post(new WriteEvent.Synced(Optional.ofNullable(broken).map(EcfsException::of))));
@@ -365,7 +372,7 @@ public final class FileWriter {
             return;
         }
         unsynced.clear();
-        enter(groupWriter.isPresent() ? FileWriterState.GROUP_OPEN : FileWriterState.NO_GROUP, "on disk");
+        state.enter(groupWriter.isPresent() ? FileWriterState.GROUP_OPEN : FileWriterState.NO_GROUP, "on disk");
     }
 
     private void granted(NamespaceReply reply) {
@@ -377,7 +384,7 @@ public final class FileWriter {
             }
             case SEAL -> {
                 groupWriter = Optional.empty();
-                enter(FileWriterState.NO_GROUP, "sealed");
+                state.enter(FileWriterState.NO_GROUP, "sealed");
             }
             case COMPLETE -> closed(reply);
         }
@@ -386,7 +393,7 @@ public final class FileWriter {
     private void allocated(NamespaceReply reply) {
         if (reply instanceof NamespaceReply.Allocated given) {
             groupWriter = Optional.of(groupWriterOf(given.group()));
-            enter(FileWriterState.GROUP_OPEN, "group " + given.group().group());
+            state.enter(FileWriterState.GROUP_OPEN, "group " + given.group().group());
         } else {
             fail(ending.unexpectedReplyFailure(reply, queue.acceptedBytes()), "unexpected answer");
         }
@@ -399,7 +406,7 @@ public final class FileWriter {
             return;
         }
         Invariant.check(queue.size() == 1, "work was given to the writer of %s behind its close", file.path());
-        enter(FileWriterState.CLOSED, "complete");
+        state.enter(FileWriterState.CLOSED, "complete");
         ending.well();
         queue.takeEnd().done().complete(null);
         ending.ended().complete(null);
@@ -408,21 +415,21 @@ public final class FileWriter {
     private void refused(EcfsException reason) {
         switch (requests.refused(reason, groupWriter)) {
             case END -> fail(reason, "refused");
-            case BEGIN_OLD -> enter(FileWriterState.GROUP_OPEN, "no other group");
+            case BEGIN_OLD -> state.enter(FileWriterState.GROUP_OPEN, "no other group");
             case TAKE_OLD -> {
-                enter(FileWriterState.GROUP_OPEN, "no other group");
+                state.enter(FileWriterState.GROUP_OPEN, "no other group");
                 acceptDegraded(Optional.of(reason));
             }
             case ASKED_AGAIN -> {}
             case ASK_LATER -> {
-                enter(FileWriterState.BACKOFF, reason.getMessage());
+                state.enter(FileWriterState.BACKOFF, reason.getMessage());
                 services.owner().schedule(services.config().retryPauseLimit(), () -> on(new WriteEvent.Paused()));
             }
         }
     }
 
     private void retry() {
-        enter(FileWriterState.REQUESTING, "pause over");
+        state.enter(FileWriterState.REQUESTING, "pause over");
         requests.again();
     }
 
@@ -460,22 +467,16 @@ public final class FileWriter {
 
     private void end(EcfsException reason, String why) {
         ending.because(reason);
-        enter(FileWriterState.FAILED, why);
+        state.enter(FileWriterState.FAILED, why);
         queue.takeAll().forEach(ending::late);
         groupWriter.ifPresent(given -> given.fail(reason));
         rewrites.close();
         unsynced.clear();
     }
 
-    private void enter(FileWriterState next, String reason) {
-        Invariant.check(state.mayBecome(next), "writer of %s goes from %s to %s: %s", file.path(), state, next, reason);
-        LOG.debug("event=writer_state path={} from={} to={} reason=\"{}\"", file.path(), state, next, reason);
-        state = next;
-    }
-
     private GroupWriter groupWriter() {
-        return groupWriter.orElseThrow(() ->
-                new IllegalStateException("writer of " + file.path() + " is in state " + state + " without a group"));
+        return groupWriter.orElseThrow(() -> new IllegalStateException(
+                "writer of " + file.path() + " is in state " + state.state() + " without a group"));
     }
 
     private ChunkSetWriter group() {

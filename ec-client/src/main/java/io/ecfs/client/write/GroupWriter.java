@@ -3,6 +3,7 @@ package io.ecfs.client.write;
 import io.ecfs.client.health.DatanodeHealth;
 import io.ecfs.client.write.stripe.Increment;
 import io.ecfs.client.write.stripe.Stripe;
+import io.ecfs.dispatch.StateMachine;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.DatanodeId;
 import java.util.List;
@@ -28,7 +29,7 @@ final class GroupWriter {
     private final GroupRewrites rewrites;
     private final UnsyncedGroups unsynced;
     private final DatanodeHealth health;
-    private GroupWriterState state = GroupWriterState.ALLOCATED;
+    private final StateMachine<GroupWriterState> state;
     private Optional<FlushBatch> flushing = Optional.empty();
     private boolean finishedWithSync;
     private int liveAtStart;
@@ -55,6 +56,12 @@ final class GroupWriter {
         this.rewrites = rewrites;
         this.unsynced = unsynced;
         this.health = health;
+        this.state = new StateMachine<>(
+                LOG,
+                "group_writer_state",
+                () -> "group=" + group.located().group(),
+                GroupWriterState.ALLOCATED,
+                GroupWriterState::mayBecome);
     }
 
     ChunkSetWriter group() {
@@ -63,7 +70,7 @@ final class GroupWriter {
 
     /** Returns whether a datanode was asked for a chunk. */
     boolean begun() {
-        return state != GroupWriterState.ALLOCATED;
+        return !state.is(GroupWriterState.ALLOCATED);
     }
 
     /**
@@ -76,7 +83,7 @@ final class GroupWriter {
             return put(without);
         }
         group.open(without);
-        enter(GroupWriterState.CREATING, "data");
+        state.enter(GroupWriterState.CREATING, "data");
         return GroupOutcome.GOES_ON;
     }
 
@@ -88,13 +95,13 @@ final class GroupWriter {
         }
         finishedWithSync = behind.get() instanceof WriteEvent.End end && end.sync();
         group.put(queue.takeStripe(), finishedWithSync, without);
-        enter(GroupWriterState.PUTTING, "a tail is all of the group");
+        state.enter(GroupWriterState.PUTTING, "a tail is all of the group");
         return GroupOutcome.GOES_ON;
     }
 
     /** Goes one step from the present state. */
     GroupOutcome step() {
-        return switch (state) {
+        return switch (state.state()) {
             case CREATING -> endCreating();
             case PUTTING -> endPutting();
             case STREAMING -> stream();
@@ -102,7 +109,8 @@ final class GroupWriter {
             case DRAINING -> endDraining();
             case SETTLING -> endSettling();
             case FINALIZING -> endFinalizing();
-            case ALLOCATED, DONE -> throw new IllegalStateException(group + " has nothing to do in state " + state);
+            case ALLOCATED, DONE ->
+                throw new IllegalStateException(group + " has nothing to do in state " + state.state());
         };
     }
 
@@ -134,7 +142,7 @@ final class GroupWriter {
 
     /** Goes on with a group of which not all chunks could be begun, but enough. */
     GroupOutcome acceptDegraded() {
-        return state == GroupWriterState.PUTTING
+        return state.is(GroupWriterState.PUTTING)
                 ? keepPut()
                 : beginWriting("only " + group.chunks().live() + " chunks are open, that is enough");
     }
@@ -154,7 +162,7 @@ final class GroupWriter {
 
     private GroupOutcome beginWriting(String reason) {
         liveAtStart = group.chunks().live();
-        enter(GroupWriterState.STREAMING, reason);
+        state.enter(GroupWriterState.STREAMING, reason);
         return GroupOutcome.GOES_ON;
     }
 
@@ -215,7 +223,7 @@ final class GroupWriter {
         flushing = Optional.of(given);
         claim.ask();
         group.tailWriter().flush(given, group.length());
-        enter(GroupWriterState.FLUSHING, reason);
+        state.enter(GroupWriterState.FLUSHING, reason);
         return GroupOutcome.GOES_ON;
     }
 
@@ -240,7 +248,7 @@ final class GroupWriter {
         } else {
             group.tailWriter().flushFailed();
         }
-        enter(
+        state.enter(
                 GroupWriterState.STREAMING,
                 all ? "flushed" : "a chunk failed: " + group.chunks().failures());
         batch.complete(all);
@@ -257,7 +265,7 @@ final class GroupWriter {
     }
 
     private GroupOutcome drain(String reason) {
-        enter(GroupWriterState.DRAINING, reason);
+        state.enter(GroupWriterState.DRAINING, reason);
         return GroupOutcome.GOES_ON;
     }
 
@@ -278,7 +286,7 @@ final class GroupWriter {
         }
         if (group.tail().owesSync()) {
             group.tailWriter().settle();
-            enter(GroupWriterState.SETTLING, "records on disk are to go");
+            state.enter(GroupWriterState.SETTLING, "records on disk are to go");
             return GroupOutcome.GOES_ON;
         }
         return finish();
@@ -303,7 +311,7 @@ final class GroupWriter {
         finishedWithSync = group.tail().acknowledgedAnythingOnDisk()
                 || queue.end().filter(WriteEvent.End::sync).isPresent();
         group.finish(finishedWithSync);
-        enter(GroupWriterState.FINALIZING, "acknowledged");
+        state.enter(GroupWriterState.FINALIZING, "acknowledged");
         return GroupOutcome.GOES_ON;
     }
 
@@ -337,29 +345,18 @@ final class GroupWriter {
     }
 
     private void endEarly(String reason) {
-        if (state != GroupWriterState.DONE) {
-            enter(GroupWriterState.DONE, reason);
+        if (!state.is(GroupWriterState.DONE)) {
+            state.enter(GroupWriterState.DONE, reason);
         }
     }
 
     private GroupOutcome end(GroupOutcome outcome) {
-        enter(GroupWriterState.DONE, outcome.getClass().getSimpleName());
+        state.enter(GroupWriterState.DONE, outcome.getClass().getSimpleName());
         return outcome;
     }
 
     private GroupOutcome fencedOff() {
         return end(new GroupOutcome.Fenced(group.chunks().fenced().orElseThrow()));
-    }
-
-    private void enter(GroupWriterState next, String reason) {
-        Invariant.check(state.mayBecome(next), "%s goes from %s to %s: %s", group, state, next, reason);
-        LOG.debug(
-                "event=group_writer_state group={} from={} to={} reason=\"{}\"",
-                group.located().group(),
-                state,
-                next,
-                reason);
-        state = next;
     }
 
     /** A fenced chunk says that the namenode has taken the file from this writer. */

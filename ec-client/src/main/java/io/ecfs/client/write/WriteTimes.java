@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Where the time of a client's writes goes, in the steps of Kim et al. (cost analysis of erasure coding in exa-scale
- * storage, section 4), added up over all its writers, by policy and by who encodes. A few looks at the clock for each stripe, so it is always on. Any
- * thread records and reads.
+ * storage, section 4), added up over all its writers, by policy and by who encodes. A few looks at the clock for each
+ * stripe, so it is always on. Any thread records and reads.
  *
  * <pre>
  *   copying       user bytes into cells, checksums                      CO, client overhead

@@ -15,6 +15,7 @@ import io.ecfs.message.report.FileProblem;
 import io.ecfs.message.report.GroupFile;
 import io.ecfs.message.report.GroupSums;
 import io.ecfs.message.report.HistoryEvent;
+import io.ecfs.message.report.HotGroups;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.LoadReport;
 import io.ecfs.message.report.MoverReport;
@@ -233,6 +234,8 @@ public sealed interface NamespaceReply extends Message {
     record Loads(LoadReport report) implements NamespaceReply {}
 
     record Writes(WriteReport report) implements NamespaceReply {}
+
+    record ReadMost(HotGroups groups) implements NamespaceReply {}
 
     record Moves(MoverReport report) implements NamespaceReply {}
 

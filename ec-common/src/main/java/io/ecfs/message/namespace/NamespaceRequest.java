@@ -457,6 +457,22 @@ public sealed interface NamespaceRequest extends Message {
     @NamespaceOperation(number = 331, access = Access.ANY_USER)
     record GetLoads() implements NamespaceRequest {}
 
+    /**
+     * Groups with a chunk on a datanode that are read most, and their readers. Answered by
+     * {@link NamespaceReply.ReadMost}; {@code NOT_FOUND} for no such datanode.
+     *
+     * @param limit most groups in the answer, in [1, {@value #MAX_PAGE}]
+     */
+    @NamespaceOperation(number = 356, access = Access.SUPERUSER, doing = "see which groups are read by whom")
+    record GetHotGroups(DatanodeId datanode, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        public GetHotGroups {
+            Objects.requireNonNull(datanode, "datanode");
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
     /** Throttles of reconstruction; answered by {@link NamespaceReply.ThrottlesInForce}. */
     @NamespaceOperation(number = 340, access = Access.ANY_USER)
     record GetThrottles() implements NamespaceRequest {}
@@ -734,7 +750,7 @@ public sealed interface NamespaceRequest extends Message {
      * Sets where parity is computed of what is written below this directory, whatever its policy; from feature level 2
      * on. Empty: inherit again. Answered by {@link NamespaceReply.Done}.
      */
-    @NamespaceOperation(number = 356, access = Access.PATH)
+    @NamespaceOperation(number = 357, access = Access.PATH)
     record SetEncoding(RequestId request, FilePath path, Optional<EncodingSide> side) implements Mutation {
         public SetEncoding {
             Objects.requireNonNull(request, "request");

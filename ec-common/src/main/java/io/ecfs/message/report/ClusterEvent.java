@@ -28,7 +28,10 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = ClusterEvent.IncidentHealed.class, name = "incidentHealed"),
     @JsonSubTypes.Type(value = ClusterEvent.CauseGone.class, name = "causeGone"),
     @JsonSubTypes.Type(value = ClusterEvent.ChunkMoved.class, name = "chunkMoved"),
-    @JsonSubTypes.Type(value = ClusterEvent.MoveJudged.class, name = "moveJudged")
+    @JsonSubTypes.Type(value = ClusterEvent.MoveJudged.class, name = "moveJudged"),
+    @JsonSubTypes.Type(value = ClusterEvent.ThrottlesChanged.class, name = "throttlesChanged"),
+    @JsonSubTypes.Type(value = ClusterEvent.PolicyChanged.class, name = "policyChanged"),
+    @JsonSubTypes.Type(value = ClusterEvent.QuotaChanged.class, name = "quotaChanged")
 })
 public sealed interface ClusterEvent {
     /** Longest text that an event carries. */
@@ -256,6 +259,79 @@ public sealed interface ClusterEvent {
             Objects.requireNonNull(group, "group");
             Objects.requireNonNull(from, "from");
             Objects.requireNonNull(to, "to");
+        }
+    }
+
+    /**
+     * An operator set throttles of reconstruction. What is empty stayed as it was.
+     *
+     * @param repairsAtOnce in the cluster; {@code SetThrottles.AS_CONFIGURED}: as configured, as in the others
+     * @param repairBytesPerSecond of a datanode; 0: no limit
+     * @param who the user, and the person behind it where that is known
+     */
+    record ThrottlesChanged(
+            Optional<Long> repairsAtOnce,
+            Optional<Long> repairsPerDatanode,
+            Optional<Long> repairBytesPerSecond,
+            String who)
+            implements ClusterEvent {
+        public ThrottlesChanged {
+            Objects.requireNonNull(repairsAtOnce, "repairsAtOnce");
+            Objects.requireNonNull(repairsPerDatanode, "repairsPerDatanode");
+            Objects.requireNonNull(repairBytesPerSecond, "repairBytesPerSecond");
+            who = cut(who);
+        }
+    }
+
+    /** An event about a directory: not for users who may not see its path. */
+    sealed interface OfDirectory extends ClusterEvent {
+        String path();
+
+        /** The same with another path. */
+        OfDirectory at(String other);
+    }
+
+    /**
+     * The policy of a directory for new files below it changed.
+     *
+     * @param path of the directory at that time
+     * @param from name of the policy; empty: inherited
+     * @param to name of the policy; empty: inherited
+     * @param who as in {@link ThrottlesChanged}
+     */
+    record PolicyChanged(String path, Optional<String> from, Optional<String> to, String who) implements OfDirectory {
+        public PolicyChanged {
+            path = cut(path);
+            Objects.requireNonNull(from, "from");
+            Objects.requireNonNull(to, "to");
+            who = cut(who);
+        }
+
+        @Override
+        public PolicyChanged at(String other) {
+            return new PolicyChanged(other, from, to, who);
+        }
+    }
+
+    /**
+     * The quota of a directory changed.
+     *
+     * @param path of the directory at that time
+     * @param names bound of the names below it; empty: none
+     * @param space bound of the bytes on volumes; empty: none
+     * @param who as in {@link ThrottlesChanged}
+     */
+    record QuotaChanged(String path, Optional<Long> names, Optional<Long> space, String who) implements OfDirectory {
+        public QuotaChanged {
+            path = cut(path);
+            Objects.requireNonNull(names, "names");
+            Objects.requireNonNull(space, "space");
+            who = cut(who);
+        }
+
+        @Override
+        public QuotaChanged at(String other) {
+            return new QuotaChanged(other, names, space, who);
         }
     }
 

@@ -130,6 +130,7 @@ public final class WireNumbers {
             Map.entry(562, NamespaceReply.Found.class),
             Map.entry(563, NamespaceReply.GroupFiles.class),
             Map.entry(564, NamespaceReply.AuditLines.class),
+            Map.entry(565, NamespaceReply.ReadMost.class),
             Map.entry(570, NamespaceReply.Writes.class));
 
     private static final Map<Integer, Class<? extends Message>> BY_NUMBER = index();

@@ -22,8 +22,8 @@ import java.util.Map;
 
 /**
  * Measured writes in a file, a line each: {@value #HEAD}. The times are microseconds of one write of {@code record}
- * bytes in files of {@code file} bytes; an empty one was not measured. {@code network} is a speed such as {@code 10g}, or
- * {@code -} where no link was waited for. {@code #} begins a comment.
+ * bytes in files of {@code file} bytes; an empty one was not measured. {@code network} is a speed such as {@code 10g},
+ * or {@code -} where no link was waited for. {@code #} begins a comment.
  */
 public final class SampleFile {
     /** The line with the names of the columns. */

@@ -6,7 +6,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.ecfs.client.name.ClusterName;
 import io.ecfs.client.name.ClustersFile;
-import io.ecfs.console.view.Poller;
+import io.ecfs.env.real.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;

@@ -1,7 +1,7 @@
 package io.ecfs.console.local;
 
 import io.ecfs.client.name.ClusterName;
-import io.ecfs.console.view.Poller;
+import io.ecfs.env.real.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.ecfs.console.local;
 
-import io.ecfs.console.view.Poller;
 import io.ecfs.env.Clock;
+import io.ecfs.env.real.Poller;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

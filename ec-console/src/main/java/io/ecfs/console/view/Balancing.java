@@ -2,6 +2,7 @@ package io.ecfs.console.view;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
+import io.ecfs.env.real.Poller;
 import io.ecfs.message.namespace.NamespaceRequest.Balance.Wish;
 import io.ecfs.message.report.BalanceReport;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.dispatch.FunctionTable;
+import io.ecfs.env.real.Poller;
 import io.ecfs.message.chunk.RebuildWork;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.ClusterEvent;
@@ -13,9 +14,11 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** The cluster's history as {@code ecfs admin events} prints it, a page at a time. */
 public final class EventLog {
+    private static final String INHERITED = "inherited";
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
     private static final FunctionTable<ClusterEvent, Locale, String> TEXTS =
@@ -72,6 +75,17 @@ public final class EventLog {
                                     e.to(),
                                     e.realisedGain(),
                                     e.predictedGain()))
+                    .on(ClusterEvent.ThrottlesChanged.class, (locale, e) -> throttles(e))
+                    .on(
+                            ClusterEvent.PolicyChanged.class,
+                            (locale, e) ->
+                                    "policy of " + e.path() + ": " + e.from().orElse(INHERITED) + " -> "
+                                            + e.to().orElse(INHERITED) + ", by " + e.who())
+                    .on(
+                            ClusterEvent.QuotaChanged.class,
+                            (locale, e) -> "quota of " + e.path() + ": "
+                                    + e.names().map(Object::toString).orElse("unbounded") + " names, "
+                                    + e.space().map(TextTable::bytes).orElse("unbounded") + " space, by " + e.who())
                     .build();
 
     private final EcfsClient client;
@@ -158,6 +172,24 @@ public final class EventLog {
         return e.cause().planned()
                 ? "begins: " + e.cause().text()
                 : "incident: " + e.cause().text() + ", first sign " + Times.local(e.detectedMillis());
+    }
+
+    private static String throttles(ClusterEvent.ThrottlesChanged e) {
+        String cluster = e.repairsAtOnce()
+                .map(value -> "concurrent reconstructions " + throttle(value, Object::toString) + ", ")
+                .orElse("");
+        String each = e.repairsPerDatanode()
+                .map(value -> "per datanode " + throttle(value, Object::toString) + ", ")
+                .orElse("");
+        String rate = e.repairBytesPerSecond()
+                .map(value -> "repair reads per datanode "
+                        + throttle(value, bytes -> bytes == 0 ? "without limit" : TextTable.bytes(bytes) + "/s") + ", ")
+                .orElse("");
+        return "throttles: " + cluster + each + rate + "by " + e.who();
+    }
+
+    private static String throttle(long value, Function<Long, String> text) {
+        return value == NamespaceRequest.SetThrottles.AS_CONFIGURED ? "as configured" : text.apply(value);
     }
 
     private static String text(RebuildWork work) {

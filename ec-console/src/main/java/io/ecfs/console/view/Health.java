@@ -88,16 +88,26 @@ public record Health(Level level, List<Reason> reasons) {
         if (groups.lost() > 0) {
             critical(found, count(groups.lost(), "group is", "groups are") + " unavailable", "recovery");
         }
-        long bare = report.degradedBySpare()
-                .filter(counts -> !counts.isEmpty())
-                .map(counts -> counts.get(0))
-                .orElse(0L);
+        long bare = bare(report);
         if (bare > 0) {
             critical(found, count(bare, "group tolerates", "groups tolerate") + " no further loss", "recovery");
         }
         if (groups.degraded() > bare) {
             warning(found, count(groups.degraded() - bare, "group has", "groups have") + " missing chunks", "recovery");
         }
+    }
+
+    /** True while a group is unavailable, or tolerates no further loss. */
+    public static boolean atRisk(ClusterReport report) {
+        return report.groups().lost() > 0 || bare(report) > 0;
+    }
+
+    /** Groups that tolerate no further loss. */
+    private static long bare(ClusterReport report) {
+        return report.degradedBySpare()
+                .filter(counts -> !counts.isEmpty())
+                .map(counts -> counts.get(0))
+                .orElse(0L);
     }
 
     private static void datanode(List<Reason> found, Datanode datanode) {

@@ -6,6 +6,7 @@ import io.ecfs.console.web.live.EventStream;
 import io.ecfs.console.web.live.Watch;
 import io.ecfs.console.web.settings.ConsoleConfig;
 import io.ecfs.console.web.user.ClientsByUser;
+import io.ecfs.console.web.webhook.Webhooks;
 import io.ecfs.env.Clock;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,8 +54,13 @@ class Parts implements WebMvcConfigurer {
     }
 
     @Bean
-    Watch watch(EcfsClient client, Clock clock) {
-        return Watch.start(client, config.refresh(), clock, Path.of(config.directory(), "history"));
+    Watch watch(EcfsClient client, Clock clock, Webhooks webhooks) {
+        return Watch.start(client, config.refresh(), clock, Path.of(config.directory(), "history"), webhooks::observe);
+    }
+
+    @Bean
+    Webhooks webhooks(Clock clock) {
+        return Webhooks.start(config.webhooks(), Path.of(config.directory(), "webhooks"), clock);
     }
 
     @Bean

@@ -84,6 +84,20 @@ class ConsoleActionsTest extends BrowsedConsole {
         browser.assertClean("a drain");
     }
 
+    @Test
+    void aWebhookGetsATestMessageAfterAQuestion() {
+        browser.open("events");
+        browser.awaitText("Webhooks of this console");
+        browser.click("Send a test message to pager");
+        browser.awaitText("Send a test message to pager?");
+        browser.noteToasts();
+        browser.click("Send");
+        browser.awaitToast("Test message to pager: done");
+        assertThat(watched.receiver.requests())
+                .anyMatch(request -> request.headers().get("x-ecfs-event").equals("test"));
+        browser.assertClean("a test message");
+    }
+
     @Tag("soak")
     @Test
     void balancingBeginsAndEndsAsAsked() throws Exception {

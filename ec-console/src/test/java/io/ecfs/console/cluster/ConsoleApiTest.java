@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.ecfs.client.base.Await;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.console.cluster.WatchedCluster.Browser;
+import io.ecfs.console.web.webhook.Receiver;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -202,6 +204,57 @@ class ConsoleApiTest {
         JsonNode health = operator.json("/api/v1/health");
         assertThat(health.get("level").asText()).isEqualTo("WARNING");
         assertThat(health.findValuesAsText("text")).contains("datanode " + watched.dead + " is dead");
+    }
+
+    @Test
+    void aWebhookGetsTheVerdictAndNoOldIncident() throws Exception {
+        Receiver.Request request = Awaitility.await()
+                .atMost(TestCluster.PATIENCE)
+                .until(
+                        () -> watched.receiver.requests().stream()
+                                .filter(sent ->
+                                        !sent.headers().get("x-ecfs-event").equals("test"))
+                                .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
+        JsonNode first = new ObjectMapper().readTree(request.body());
+        assertThat(first.get("event").asText()).isEqualTo("healthChanged");
+        assertThat(first.get("severity").asText()).isEqualTo("warning");
+        assertThat(first.get("health")).isEqualTo(operator.json("/api/v1/health"));
+    }
+
+    @Test
+    void aViewerGetsTheEventOfAPolicyWithoutItsPath() throws Exception {
+        Await.result(watched.cluster.client().mkdirs(new FilePath("/closed/plan"), 0700, true));
+        operator.post("/api/v1/policy", "{\"path\":\"/closed/plan\",\"policy\":\"replication-3\"}");
+        Awaitility.await()
+                .atMost(TestCluster.PATIENCE)
+                .until(() ->
+                        operator.get("/api/v1/events/latest").body().contains("policy of /closed/plan: inherited"));
+        for (String call : List.of("/api/v1/events/latest", "/api/v1/events")) {
+            assertThat(operator.get(call).body()).contains("/closed/plan", "by olga as ");
+            assertThat(watched.browser().logIn("vera").get(call).body())
+                    .contains("policy of (hidden): inherited -> replication-3", "by olga as ")
+                    .doesNotContain("/closed/plan");
+        }
+    }
+
+    @Test
+    void aTestMessageIsAnOperatorsAndIsOnRecord() throws Exception {
+        Browser viewer = watched.browser().logIn("vera");
+        assertProblem(viewer.get("/api/v1/webhooks"), 403);
+        assertProblem(viewer.post("/api/v1/webhooks/pager/test", "{}"), 403);
+        HttpResponse<String> done = operator.post("/api/v1/webhooks/pager/test", "{}");
+        assertThat(done.statusCode()).as(done.body()).isEqualTo(200);
+        assertThat(watched.receiver.requests())
+                .anyMatch(request -> request.headers().get("x-ecfs-event").equals("test"));
+        JsonNode latest = operator.json("/api/v1/audit").at("/entries/0");
+        assertThat(latest.get("action").asText()).isEqualTo("test webhook");
+        assertThat(latest.get("target").asText()).isEqualTo("pager");
+        assertThat(latest.get("outcome").asText()).isEqualTo("done");
+        assertThat(operator.get("/api/v1/webhooks").body())
+                .contains("\"name\":\"pager\"")
+                .doesNotContain("s3cret");
     }
 
     @Test

@@ -66,6 +66,7 @@ class ConsoleDoorTest {
                             config.sessionIdle(),
                             config.sessionLifetime(),
                             config.refresh(),
+                            config.webhooks(),
                             config.benchmarks(),
                             config.client(),
                             config.pages()),

@@ -27,6 +27,9 @@ class ConsoleModulesTest {
             + "<link rel='stylesheet' href='/style.css'></head>"
             + "<body><header id='top'></header><main id='main'></main><div id='toasts'></div></body></html>";
 
+    private static final String CAUSES = "{\"groups\": [{\"group\": \"g12345678\", \"file\": \"/a/b\", \"share\": 0.62,"
+            + " \"readers\": [{\"user\": \"spark-etl-nightly\", \"share\": 1}]}]}";
+
     @TempDir
     static Path directory;
 
@@ -62,7 +65,9 @@ class ConsoleModulesTest {
         String path = exchange.getRequestURI().getPath();
         String type = path.endsWith(".js") ? "text/javascript" : path.endsWith(".css") ? "text/css" : "text/html";
         byte[] body;
-        if (path.equals("/")) {
+        if (path.endsWith("/reads")) {
+            body = CAUSES.getBytes(StandardCharsets.UTF_8);
+        } else if (path.equals("/")) {
             body = BLANK.getBytes(StandardCharsets.UTF_8);
         } else if (path.startsWith("/lib/")) {
             body = "export const init = () => ({setOption() {}, resize() {}, dispose() {}});"
@@ -154,6 +159,26 @@ class ConsoleModulesTest {
                 .isEqualTo(0L);
     }
 
+    @Test
+    void aDatanodeIsHotFromAQuarterAboveTheMeanOn() {
+        assertThat(with("/views/datanodes.js", """
+                const reads = (id, bytes) => ({id, load: bytes === null ? null : {readBytesPerSecond: bytes}});
+                return [m.hottest([reads('a', 100), reads('b', 300), reads('c', 30), reads('d', null), reads('e', 70)]),
+                    m.hottest([reads('a', 5), reads('b', 5)]), m.hottest([reads('a', 0)]), m.hottest([])];
+                """)).isEqualTo(List.of(List.of("b"), List.of(), List.of(), List.of()));
+    }
+
+    @Test
+    void alertsAreOrderedBySeverity() {
+        assertThat(with("/views/overview.js", """
+                const incident = (id, severity, planned) => ({id, severity, planned, cause: 'c'});
+                const health = {reasons: [{level: 'WARNING', text: 'w', page: 'p'}]};
+                return m.findings(health, [incident(1, 'info', true), incident(2, 'warning', false),
+                    incident(3, 'critical', false)]).map(([tone, text]) => `${tone} ${text}`);
+                """))
+                .isEqualTo(List.of("bad incident 3: c", "warn w", "warn incident 2: c", " in progress: c"));
+    }
+
     /** The page of datanodes with two of long names, one of them draining. */
     private static void datanodes() {
         Object failure = with("/views/datanodes.js", """
@@ -183,6 +208,27 @@ class ConsoleModulesTest {
     @Test
     void theTableOfDatanodesFitsADesktop() {
         datanodes();
+        assertThat(browser.run("const frame = document.querySelector('.scroll');"
+                        + "return Math.max(0, frame.scrollWidth - frame.clientWidth)"))
+                .isEqualTo(0L);
+    }
+
+    @Test
+    void theTableFitsWithTheCausesOfAHotDatanode() {
+        Object failure = with("/views/datanodes.js", """
+                const volume = {id: 12, state: 'HEALTHY', capacityBytes: 2e12, usedBytes: 1023.4e9, freeBytes: 1e12,
+                    chunks: 123456};
+                const datanode = (id) => ({id, rack: '/dc1/rack-17', state: 'HEALTHY', duty: {state: 'IN_SERVICE'},
+                    drain: null, lastHeartbeatMillis: Date.now() - 86400000 * 2, volumes: [volume]});
+                const load = (id, read) => ({id, queued: 128, load: {readBytesPerSecond: read,
+                    writtenBytesPerSecond: 2e8, cpuPermille: 990, waitMicros: 123456}});
+                const page = m.mount(document.getElementById('main'), {operator: true});
+                page.update({numbers: {imbalancePercent: 1, heldImbalancePercent: 1,
+                    loads: {datanodes: [load('datanode-101', 1.2e9), load('datanode-102', 1e8)]}},
+                    report: {datanodes: [datanode('datanode-101'), datanode('datanode-102')]}});
+                """);
+        assertThat(failure).isNull();
+        browser.awaitText("62 % by spark-etl-nightly");
         assertThat(browser.run("const frame = document.querySelector('.scroll');"
                         + "return Math.max(0, frame.scrollWidth - frame.clientWidth)"))
                 .isEqualTo(0L);

@@ -112,14 +112,27 @@ class ConsoleTasksTest extends BrowsedConsole {
     }
 
     @Test
-    void theBusiestDatanodeIsFirstInATableByLoad() {
+    void theBusiestDatanodeIsFirstWithItsGroupsAndReaders() throws Exception {
         page("2", "Heat map of load");
         browser.awaitText("dn1");
         click("Load");
         click("Load");
         WebElement load = browser.chrome.findElement(By.xpath("//th[@aria-sort='descending'][starts-with(., 'Load')]"));
         assertThat(load.isDisplayed()).isTrue();
-        done("04 the hottest datanode", 2);
+        By cause = By.xpath("//tbody/tr[1]//a[starts-with(@href, '#/files?group=g')]");
+        await("a hot datanode's group")
+                .atMost(ConsoleBrowser.PATIENCE)
+                .until(() ->
+                        read("/d/large") && !browser.chrome.findElements(cause).isEmpty());
+        browser.awaitText(" by " + System.getProperty("user.name"));
+        done("04 the hottest datanode, and why", 2);
+        browser.chrome.findElement(cause).click();
+        browser.awaitText("Groups and chunks");
+        browser.awaitText("large");
+    }
+
+    private boolean read(String file) throws IOException {
+        return watched.cluster.read(file).length > 0;
     }
 
     @Test
@@ -179,7 +192,7 @@ class ConsoleTasksTest extends BrowsedConsole {
     }
 
     @Test
-    void aThrottleIsSetAndIsInTheAudit() {
+    void aThrottleIsSetAndIsInEventsAndAudit() {
         page("3", "configured");
         WebElement rate = browser.labelled("number", "Repair reads per datanode, MiB/s");
         rate.clear();
@@ -188,6 +201,8 @@ class ConsoleTasksTest extends BrowsedConsole {
         click("Set");
         browser.awaitText("set by an operator");
         int set = clicks;
+        page("7", "of the latest");
+        browser.awaitText("throttles: repair reads per datanode 50.0 MiB/s, by olga as ");
         page("9", "Changes and denied requests");
         browser.awaitText("setThrottles");
         clicks = set;

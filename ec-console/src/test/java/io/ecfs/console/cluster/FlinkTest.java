@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("soak")
 class FlinkTest {
-    private static final int RECORDS = 6000;
+    static final int RECORDS = 6000;
     private static final int KEYS = 10;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -66,7 +66,7 @@ class FlinkTest {
     }
 
     /** Record n is of key n mod 10, whose records come in order. */
-    private static List<String> expected() {
+    static List<String> expected() {
         return LongStream.range(0, RECORDS)
                 .mapToObj(n -> n + " " + n % KEYS + " " + (n / KEYS + 1))
                 .toList();

@@ -26,12 +26,14 @@ public final class JobProject {
     private final Path directory;
     private final List<String> options;
     private final String classPath;
+    private final String libraries;
     private final AtomicInteger started = new AtomicInteger();
 
-    private JobProject(Path directory, List<String> options, String classPath) {
+    private JobProject(Path directory, List<String> options, String classPath, String libraries) {
         this.directory = directory;
         this.options = options;
         this.classPath = classPath;
+        this.libraries = libraries;
     }
 
     /**
@@ -71,7 +73,8 @@ public final class JobProject {
         return new JobProject(
                 directory,
                 List.of(options),
-                directory.resolve("classes") + File.pathSeparator + connector() + File.pathSeparator + libraries);
+                directory.resolve("classes") + File.pathSeparator + connector() + File.pathSeparator + libraries,
+                libraries);
     }
 
     /** A cluster of three namenodes whose leases wait for clients that have their defaults. */
@@ -102,7 +105,7 @@ public final class JobProject {
         properties.forEach((name, value) ->
                 site.append("  <property><name>" + name + "</name><value>" + value + "</value></property>\n"));
         Files.writeString(configuration.resolve(file), site.append("</configuration>\n"));
-        return new JobProject(directory, options, configuration + File.pathSeparator + classPath);
+        return new JobProject(directory, options, configuration + File.pathSeparator + classPath, libraries);
     }
 
     /** Runs a class's {@code main} in a JVM of its own. */
@@ -132,7 +135,13 @@ public final class JobProject {
         return new Job(process, log);
     }
 
-    private static Path connector() throws IOException {
+    /** The jars of others that the project needs. */
+    Stream<Path> libraries() {
+        return Stream.of(libraries.split(File.pathSeparator)).map(Path::of);
+    }
+
+    /** The one jar of ECFS. */
+    static Path connector() throws IOException {
         Path target = module().resolveSibling("ec-client").resolve("target");
         try (Stream<Path> jars = Files.list(target)) {
             return jars.filter(jar -> jar.getFileName().toString().endsWith("-hadoop.jar"))
@@ -142,7 +151,8 @@ public final class JobProject {
         }
     }
 
-    private static Path module() {
+    /** The directory of the module whose tests run. */
+    static Path module() {
         return Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     }
 
@@ -155,9 +165,14 @@ public final class JobProject {
 
         /** Waits until it has ended by itself. */
         Run ended() throws IOException {
+            return ended(PATIENCE_MINUTES);
+        }
+
+        /** Waits so many minutes at most until it has ended by itself. */
+        Run ended(long minutes) throws IOException {
             try {
-                assertThat(process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES))
-                        .as("ended within " + PATIENCE_MINUTES + " minutes, see " + log)
+                assertThat(process.waitFor(minutes, TimeUnit.MINUTES))
+                        .as("ended within " + minutes + " minutes, see " + log)
                         .isTrue();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -168,8 +183,10 @@ public final class JobProject {
             return new Run(process.exitValue(), Files.readString(log));
         }
 
+        /** Programs of Python are several processes. */
         @Override
         public void close() {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
     }

@@ -46,7 +46,7 @@ class MapReduceTest {
         assertThat(cluster.fs("-test", "-e", "/counted/_SUCCESS").code()).isZero();
     }
 
-    /** 50 MB; {@code JAVA_TOOL_OPTIONS=-Decfs.jobs.records=10000000 ./ecfs test MapReduceTest} sorts 1 GB. */
+    /** 50 MB; {@code JAVA_TOOL_OPTIONS=-Decfs.jobs.records=10000000 ./ecfs test --all MapReduceTest} sorts 1 GB. */
     @Tag("soak")
     @Test
     void recordsAreGeneratedSortedAsAWholeAndNoneIsLostOrChanged() throws IOException {

@@ -11,7 +11,7 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
-import io.ecfs.console.view.Poller;
+import io.ecfs.env.real.Poller;
 import io.ecfs.message.Address;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.report.ClusterReport;

@@ -1,6 +1,6 @@
 package io.ecfs.console.cluster;
 
-import io.ecfs.console.view.Poller;
+import io.ecfs.env.real.Poller;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.Address;

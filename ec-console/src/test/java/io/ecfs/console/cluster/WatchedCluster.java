@@ -9,6 +9,8 @@ import io.ecfs.console.web.WebConsole;
 import io.ecfs.console.web.settings.Account;
 import io.ecfs.console.web.settings.ConsoleConfig;
 import io.ecfs.console.web.settings.PasswordHash;
+import io.ecfs.console.web.settings.Webhook;
+import io.ecfs.console.web.webhook.Receiver;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.message.Address;
 import io.ecfs.message.FilePath;
@@ -42,19 +44,22 @@ final class WatchedCluster implements AutoCloseable {
     /** A legal name of a file that a careless page would run. */
     static final String SCRIPT = "<img src=x onerror=alert(1)>.csv";
 
+    private static final ClientConfig CLIENT = ClientConfig.defaults().with("namenodeDeadline=8s", "callTimeout=3s");
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int STRIPE = 3 * (64 << 10);
 
     final TestCluster cluster;
     final WebConsole console;
+    final Receiver receiver;
     final String dead;
 
     private final Path directory;
 
-    private WatchedCluster(Path directory, TestCluster cluster, WebConsole console, String dead) {
+    private WatchedCluster(Path directory, TestCluster cluster, WebConsole console, Receiver receiver, String dead) {
         this.directory = directory;
         this.cluster = cluster;
         this.console = console;
+        this.receiver = receiver;
         this.dead = dead;
     }
 
@@ -76,8 +81,11 @@ final class WatchedCluster implements AutoCloseable {
         Path benchmarks = Files.createDirectories(directory.resolve("benchmarks"));
         benched(benchmarks.resolve("monday.jsonl"), 101.5, Duration.ofDays(1));
         benched(benchmarks.resolve("tuesday.jsonl"), 99.25, Duration.ZERO);
-        ConsoleConfig config = config(cluster.uri(), directory, Optional.of(benchmarks.toString()));
-        return new WatchedCluster(directory, cluster, start(config), dead);
+        Receiver receiver = Receiver.start(request -> 200);
+        Webhook webhook = new Webhook(receiver.url(), Optional.empty(), Optional.empty(), Optional.empty());
+        ConsoleConfig config =
+                config(cluster.uri(), directory, Optional.of(benchmarks.toString()), CLIENT, Map.of("pager", webhook));
+        return new WatchedCluster(directory, cluster, start(config), receiver, dead);
     }
 
     /**
@@ -107,11 +115,19 @@ final class WatchedCluster implements AutoCloseable {
     }
 
     static ConsoleConfig config(String uri, Path directory, Optional<String> benchmarks) {
-        return config(
-                uri, directory, benchmarks, ClientConfig.defaults().with("namenodeDeadline=8s", "callTimeout=3s"));
+        return config(uri, directory, benchmarks, CLIENT);
     }
 
     static ConsoleConfig config(String uri, Path directory, Optional<String> benchmarks, ClientConfig client) {
+        return config(uri, directory, benchmarks, client, Map.of());
+    }
+
+    private static ConsoleConfig config(
+            String uri,
+            Path directory,
+            Optional<String> benchmarks,
+            ClientConfig client,
+            Map<String, Webhook> webhooks) {
         return new ConsoleConfig(
                 uri,
                 new Address("127.0.0.1", 0),
@@ -122,6 +138,7 @@ final class WatchedCluster implements AutoCloseable {
                 Duration.ofMinutes(30),
                 Duration.ofHours(12),
                 Duration.ofMillis(300),
+                webhooks,
                 benchmarks,
                 client,
                 Optional.empty());
@@ -146,6 +163,7 @@ final class WatchedCluster implements AutoCloseable {
     @Override
     public void close() {
         console.close();
+        receiver.close();
         cluster.close();
     }
 

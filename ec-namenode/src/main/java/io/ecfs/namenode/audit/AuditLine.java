@@ -2,16 +2,14 @@ package io.ecfs.namenode.audit;
 
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
+import io.ecfs.message.CallerContext;
 import io.ecfs.message.FilePath;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
+import io.ecfs.message.report.AuditForm;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One line of the audit log: fields {@code key=value} with tabs between them, HDFS's first and in its order, then ours
+ * One line of the audit log in its {@link AuditForm}: the fields of HDFS first and in its order, then ours
  * ({@code result}, {@code request}, {@code detail}).
  *
  * <pre>
@@ -32,37 +30,29 @@ record AuditLine(
         Optional<String> permission,
         Optional<ErrorCode> failure,
         String request) {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
-    private static final String HEAD = " INFO ecfs.audit: ";
-    private static final String NONE = "null";
-    /** As HDFS's {@code hadoop.caller.context.max.size}. */
-    private static final int MOST_CONTEXT = 128;
-
-    /** Characters of a line before its fields. */
-    static final int HEAD_CHARACTERS = "yyyy-MM-dd HH:mm:ss,SSS".length() + HEAD.length();
-
     /**
      * Returns it with its newline.
      *
      * @param paths the present path of a file, for requests that have none
      */
     String text(Function<InodeId, Optional<FilePath>> paths) {
-        return TIME.format(Instant.ofEpochMilli(atMillis)) + HEAD
-                + "allowed=" + failure.filter(ErrorCode.ACCESS_DENIED::equals).isEmpty()
-                + "\tugi=" + escaped(caller.ugi())
-                + "\tip=/" + escaped(caller.address())
-                + "\tcmd=" + operation.command()
-                + "\tsrc=" + source(paths).map(AuditLine::escaped).orElse(NONE)
-                + "\tdst=" + operation.target().map(AuditLine::escaped).orElse(NONE)
-                + "\tperm="
-                + permission.or(operation::permission).map(AuditLine::escaped).orElse(NONE)
-                + "\tproto=rpc"
-                + "\tcallerContext=" + escaped(shortened(caller.context()))
-                + "\tresult=" + failure.map(Enum::name).orElse("OK")
-                + "\trequest=" + escaped(shortened(request))
-                + "\tdetail=" + escaped(operation.detail())
-                + "\n";
+        return AuditForm.line(atMillis)
+                .field(
+                        "allowed",
+                        Boolean.toString(
+                                failure.filter(ErrorCode.ACCESS_DENIED::equals).isEmpty()))
+                .field("ugi", caller.ugi())
+                .field("ip", "/" + caller.address())
+                .field("cmd", operation.command())
+                .field("src", source(paths))
+                .field("dst", operation.target())
+                .field("perm", permission.or(operation::permission))
+                .field("proto", "rpc")
+                .field("callerContext", shortened(caller.context()))
+                .field("result", failure.map(Enum::name).orElse("OK"))
+                .field("request", shortened(request))
+                .field("detail", operation.detail())
+                .end();
     }
 
     /** HDFS's form for a file that has no path any more, or whose path cannot be read. */
@@ -83,54 +73,6 @@ record AuditLine(
     }
 
     private static String shortened(String text) {
-        return text.length() <= MOST_CONTEXT ? text : text.substring(0, MOST_CONTEXT);
-    }
-
-    /**
-     * Escapes, as Java does, what ends a field or a line or changes what a terminal shows: controls, line separators,
-     * marks of writing direction, lone surrogates, and the backslash.
-     */
-    static String escaped(String text) {
-        if (text.codePoints().allMatch(AuditLine::plain)) {
-            return text;
-        }
-        StringBuilder escaped = new StringBuilder(text.length() + 16);
-        text.codePoints().forEach(c -> {
-            if (plain(c)) {
-                escaped.appendCodePoint(c);
-            } else {
-                escaped.append(
-                        switch (c) {
-                            case '\t' -> "\\t";
-                            case '\n' -> "\\n";
-                            case '\r' -> "\\r";
-                            case '\\' -> "\\\\";
-                            default -> hex(c);
-                        });
-            }
-        });
-        return escaped.toString();
-    }
-
-    private static String hex(int c) {
-        return c > 0xffff
-                ? String.format(Locale.ROOT, "\\u%04x\\u%04x", (int) Character.highSurrogate(c), (int)
-                        Character.lowSurrogate(c))
-                : String.format(Locale.ROOT, "\\u%04x", c);
-    }
-
-    private static boolean plain(int c) {
-        if (c >= ' ' && c < 0x7f) {
-            return c != '\\';
-        }
-        return switch (Character.getType(c)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE,
-                    Character.UNASSIGNED -> false;
-            default -> true;
-        };
+        return text.length() <= CallerContext.MOST_STORED ? text : text.substring(0, CallerContext.MOST_STORED);
     }
 }

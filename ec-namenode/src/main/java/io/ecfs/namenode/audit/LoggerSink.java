@@ -1,5 +1,6 @@
 package io.ecfs.namenode.audit;
 
+import io.ecfs.message.report.AuditForm;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -9,6 +10,6 @@ public final class LoggerSink implements AuditSink {
 
     @Override
     public void write(String lines) {
-        lines.lines().forEach(line -> AUDIT.info("{}", line.substring(AuditLine.HEAD_CHARACTERS)));
+        lines.lines().forEach(line -> AUDIT.info("{}", line.substring(AuditForm.HEAD_CHARACTERS)));
     }
 }

@@ -96,6 +96,7 @@ final class OperationNames {
                                 NamespaceRequest.GetLoads.class,
                                 NamespaceRequest.ReportWrites.class,
                                 NamespaceRequest.GetWrites.class,
+                                NamespaceRequest.GetHotGroups.class,
                                 NamespaceRequest.GetThrottles.class,
                                 NamespaceRequest.SumGroups.class,
                                 NamespaceRequest.ReportBadChunks.class,

@@ -97,6 +97,11 @@ public sealed interface Command {
                 Optional<String> expiredHolder) {
             this(nowMillis, caller, mutation, candidates, expiredHolder, Optional.empty());
         }
+
+        /** The same of another caller. */
+        public Call by(CallerIdentity other) {
+            return new Call(nowMillis, other, mutation, candidates, expiredHolder, stamp);
+        }
     }
 
     /**

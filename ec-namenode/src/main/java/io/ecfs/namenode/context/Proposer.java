@@ -9,9 +9,9 @@ import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.MetadataLog;
 import io.ecfs.namenode.log.MetadataLog.LocalRead;
+import io.ecfs.wire.Futures;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
@@ -62,8 +62,8 @@ public final class Proposer {
             return;
         }
         CompletableFuture<?> unused = log.propose(encoded)
-                .whenComplete((bytes, failure) -> scheduler.execute(() ->
-                        outcome.accept(failure == null ? outcomeOf(bytes) : new Outcome.Failed<>(cause(failure)))));
+                .whenComplete((bytes, failure) -> scheduler.execute(() -> outcome.accept(
+                        failure == null ? outcomeOf(bytes) : new Outcome.Failed<>(Futures.cause(failure)))));
     }
 
     /**
@@ -85,7 +85,7 @@ public final class Proposer {
     public <T> void read(LocalRead<T> read, Consumer<Outcome<T>> outcome) {
         CompletableFuture<?> unused = log.read(read)
                 .whenComplete((result, failure) -> scheduler.execute(() -> outcome.accept(
-                        failure == null ? new Outcome.Done<>(result) : new Outcome.Failed<>(cause(failure)))));
+                        failure == null ? new Outcome.Done<>(result) : new Outcome.Failed<>(Futures.cause(failure)))));
     }
 
     private Outcome<CommandResult> outcomeOf(byte[] bytes) {
@@ -97,9 +97,5 @@ public final class Proposer {
         } catch (EcfsException e) {
             return new Outcome.Failed<>(e);
         }
-    }
-
-    public static Throwable cause(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }

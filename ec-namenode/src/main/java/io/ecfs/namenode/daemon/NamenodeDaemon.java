@@ -10,6 +10,7 @@ import io.ecfs.env.real.StatusServer;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
+import io.ecfs.message.CallerContext;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.Message;
@@ -443,9 +444,11 @@ public final class NamenodeDaemon implements AutoCloseable {
         CompletableFuture<List<String>> known = request.head() instanceof NamespaceRequest
                 ? groups.of(session.user())
                 : CompletableFuture.completedFuture(List.of());
-        Supplier<CompletableFuture<Message>> work = () -> known.thenCompose(
-                found -> namenode.handle(new CallerIdentity(session.user(), found), proved, request.head())
-                        .thenApply(Message.class::cast));
+        Supplier<CompletableFuture<Message>> work = () -> known.thenCompose(found -> namenode.handle(
+                        new CallerIdentity(session.user(), found, new CallerContext(session.role())),
+                        proved,
+                        request.head())
+                .thenApply(Message.class::cast));
         CompletableFuture<Message> reply = audit.isPresent() && request.head() instanceof NamespaceRequest asked
                 ? audit.get()
                         .record(new AuditCaller(session.user(), session.remote().host(), session.role()), asked, work)

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.entry;
 
 import io.ecfs.message.AdminState;
+import io.ecfs.message.CallerContext;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.message.report.ClusterEvent;
@@ -15,9 +16,13 @@ import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 import java.util.List;
+import java.util.Optional;
 
 /** The forms of commands. Each begins with the leader's time, except where it says otherwise. */
 final class CommandForms {
+    /** Tag of a call's field: the context of its caller. */
+    private static final int CONTEXT = 1;
+
     static final List<Form<? extends Command>> ALL = List.of(
             Form.of(
                     1,
@@ -182,16 +187,23 @@ final class CommandForms {
         MutationForms.MUTATIONS.write(out, call.mutation());
         out.list(call.candidates(), Fields::volume).maybe(call.expiredHolder(), RowWriter::text);
         out.maybe(call.stamp(), RowWriter::i32);
+        Optional<String> context = Optional.of(call.caller().context().text()).filter(text -> !text.isEmpty());
+        out.tagged(CONTEXT, FeatureLevel.RECORDED_SETTINGS, context, RowWriter::text);
     }
 
     private static Command.Call call(RowReader in) {
-        return new Command.Call(
-                in.i64(),
-                new CallerIdentity(in.text(), in.list(RowReader::text)),
+        long nowMillis = in.i64();
+        CallerIdentity caller = new CallerIdentity(in.text(), in.list(RowReader::text));
+        Command.Call call = new Command.Call(
+                nowMillis,
+                caller,
                 MutationForms.MUTATIONS.read(in),
                 in.list(Fields::volume),
                 in.maybe(RowReader::text),
                 in.maybe(RowReader::i32));
+        return in.tagged(CONTEXT, RowReader::text)
+                .map(context -> call.by(new CallerIdentity(caller.user(), caller.groups(), new CallerContext(context))))
+                .orElse(call);
     }
 
     private static void stored(RowWriter out, ChunkOnVolume stored) {

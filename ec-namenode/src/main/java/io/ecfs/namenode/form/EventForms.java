@@ -1,5 +1,6 @@
 package io.ecfs.namenode.form;
 
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.chunk.RebuildWork;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.IncidentCause;
@@ -143,7 +144,40 @@ public final class EventForms {
                                     Fields.datanode(in),
                                     Fields.datanode(in),
                                     in.real(),
-                                    in.real()))));
+                                    in.real())),
+                    new Form<>(
+                            13,
+                            FeatureLevel.RECORDED_SETTINGS,
+                            ClusterEvent.ThrottlesChanged.class,
+                            (out, e) -> out.maybe(e.repairsAtOnce(), RowWriter::i64)
+                                    .maybe(e.repairsPerDatanode(), RowWriter::i64)
+                                    .maybe(e.repairBytesPerSecond(), RowWriter::i64)
+                                    .text(e.who()),
+                            in -> new ClusterEvent.ThrottlesChanged(
+                                    in.maybe(RowReader::i64),
+                                    in.maybe(RowReader::i64),
+                                    in.maybe(RowReader::i64),
+                                    in.text())),
+                    new Form<>(
+                            14,
+                            FeatureLevel.RECORDED_SETTINGS,
+                            ClusterEvent.PolicyChanged.class,
+                            (out, e) -> out.text(e.path())
+                                    .maybe(e.from(), RowWriter::text)
+                                    .maybe(e.to(), RowWriter::text)
+                                    .text(e.who()),
+                            in -> new ClusterEvent.PolicyChanged(
+                                    in.text(), in.maybe(RowReader::text), in.maybe(RowReader::text), in.text())),
+                    new Form<>(
+                            15,
+                            FeatureLevel.RECORDED_SETTINGS,
+                            ClusterEvent.QuotaChanged.class,
+                            (out, e) -> out.text(e.path())
+                                    .maybe(e.names(), RowWriter::i64)
+                                    .maybe(e.space(), RowWriter::i64)
+                                    .text(e.who()),
+                            in -> new ClusterEvent.QuotaChanged(
+                                    in.text(), in.maybe(RowReader::i64), in.maybe(RowReader::i64), in.text()))));
 
     private EventForms() {}
 

@@ -1,12 +1,14 @@
 package io.ecfs.namenode.history;
 
 import io.ecfs.layout.GroupId;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.HistoryEvent;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.message.report.RepairTrace;
 import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.form.EventForms;
 import io.ecfs.namenode.form.IncidentForms;
 import io.ecfs.namenode.form.Numbers;
@@ -88,6 +90,16 @@ public final class History {
         Optional<Incident> incident = begun.isPresent() ? begun.map(b -> begin(transaction, b, bounds)) : going;
         incident.ifPresent(i -> put(transaction, after(transaction, i, event, atMillis, bounds)));
         append(transaction, new StoredEvent(atMillis, incident.map(Incident::id).orElse(0L), event), bounds);
+    }
+
+    /**
+     * Adds a change of a setting, from {@link FeatureLevel#RECORDED_SETTINGS} on: releases before it cannot read such
+     * an event.
+     */
+    public static void recordSetting(Transaction transaction, long atMillis, ClusterEvent event) {
+        if (LevelInForce.reached(transaction, FeatureLevel.RECORDED_SETTINGS)) {
+            record(transaction, atMillis, event);
+        }
     }
 
     /** Events after the one with number {@code after}, oldest first. */

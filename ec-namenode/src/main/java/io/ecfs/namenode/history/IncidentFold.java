@@ -30,7 +30,10 @@ final class IncidentFold {
                             ClusterEvent.DatanodeChanged.class,
                             ClusterEvent.AdminStateChanged.class,
                             ClusterEvent.ChunkMoved.class,
-                            ClusterEvent.MoveJudged.class)
+                            ClusterEvent.MoveJudged.class,
+                            ClusterEvent.ThrottlesChanged.class,
+                            ClusterEvent.PolicyChanged.class,
+                            ClusterEvent.QuotaChanged.class)
                     .build();
 
     private static final FunctionTable<ClusterEvent, Traced, RepairTrace> OF_CHUNK =
@@ -52,7 +55,10 @@ final class IncidentFold {
                                     ClusterEvent.DatanodeChanged.class,
                                     ClusterEvent.AdminStateChanged.class,
                                     ClusterEvent.ChunkMoved.class,
-                                    ClusterEvent.MoveJudged.class),
+                                    ClusterEvent.MoveJudged.class,
+                                    ClusterEvent.ThrottlesChanged.class,
+                                    ClusterEvent.PolicyChanged.class,
+                                    ClusterEvent.QuotaChanged.class),
                             (before, other) -> before.trace())
                     .build();
 

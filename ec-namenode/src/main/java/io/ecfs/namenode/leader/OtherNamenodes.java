@@ -5,8 +5,8 @@ import io.ecfs.message.namespace.NamespaceRequest.GetNamenodeState;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.context.NamenodeContext;
-import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.state.MetadataState;
+import io.ecfs.wire.Futures;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
@@ -58,7 +58,7 @@ public final class OtherNamenodes {
                 .ask(namenode, new GetNamenodeState(index))
                 .whenComplete((found, failure) -> context.scheduler().execute(() -> {
                     if (failure != null) {
-                        answer.completeExceptionally(Proposer.cause(failure));
+                        answer.completeExceptionally(Futures.cause(failure));
                         return;
                     }
                     releases.put(namenode, found.releaseLevel());

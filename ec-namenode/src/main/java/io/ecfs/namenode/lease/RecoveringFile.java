@@ -1,8 +1,8 @@
 package io.ecfs.namenode.lease;
 
 import io.ecfs.code.ChunkSet;
+import io.ecfs.dispatch.StateMachine;
 import io.ecfs.error.EcfsException;
-import io.ecfs.error.Invariant;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
@@ -54,7 +54,7 @@ final class RecoveringFile {
     private final Map<Integer, TailCoverage> tails = new TreeMap<>();
     private final Set<Integer> interrupted = new TreeSet<>();
     private long sinceMillis;
-    private Stage stage = Stage.COLLECTING;
+    private final StateMachine<Stage> stage;
     private Optional<RecoverableLength> target = Optional.empty();
     private boolean fillsStripes;
     private final List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
@@ -64,6 +64,8 @@ final class RecoveringFile {
         this.group = group;
         this.fence = fence;
         this.sinceMillis = sinceMillis;
+        this.stage =
+                new StateMachine<>(LOG, "recovery_stage", () -> "file=" + file, Stage.COLLECTING, Stage::mayBecome);
     }
 
     InodeId file() {
@@ -83,7 +85,7 @@ final class RecoveringFile {
     }
 
     Stage stage() {
-        return stage;
+        return stage.state();
     }
 
     /** Time at which its stage began. */
@@ -189,14 +191,14 @@ final class RecoveringFile {
     /** Returns whether this chunk can have its cell of the tail, and does not have it. */
     boolean needsTail(ChunkId chunk) {
         Optional<ChunkRecord> record = answers.getOrDefault(chunk.index(), Optional.empty());
-        return stage == Stage.FILLING
+        return stage.is(Stage.FILLING)
                 && record.filter(r -> RecoverableLength.fillable(layout(), r) && !RecoverableLength.holds(layout(), r))
                         .isPresent();
     }
 
     /** Returns whether this chunk can have the full stripes that it lacks. */
     boolean needsStripes(ChunkId chunk) {
-        return stage == Stage.FILLING && fillsStripes && behind(chunk, layout());
+        return stage.is(Stage.FILLING) && fillsStripes && behind(chunk, layout());
     }
 
     /**
@@ -252,9 +254,8 @@ final class RecoveringFile {
         return new GroupLayout(openGroup().policy(), target.orElseThrow().length());
     }
 
+    /** Goes on; the target is why. */
     private void enter(Stage next) {
-        Invariant.check(stage.mayBecome(next), "recovery of file %s goes from %s to %s", file, stage, next);
-        LOG.debug("event=recovery_stage file={} from={} to={} target={}", file, stage, next, target);
-        stage = next;
+        stage.enter(next, "target " + target);
     }
 }

@@ -3,6 +3,7 @@ package io.ecfs.namenode.namespace;
 import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
@@ -13,7 +14,9 @@ import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
 import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
 import io.ecfs.message.namespace.NamespaceRequest.SetQuota;
 import io.ecfs.message.namespace.NamespaceRequest.SetTimes;
+import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.namespace.inode.Acl;
 import io.ecfs.namenode.namespace.inode.Attributes;
 import io.ecfs.namenode.namespace.inode.DirectorySettings;
@@ -97,6 +100,16 @@ final class AttributeCalls {
         scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
         DirectorySettings settings = ((Inode.Directory) inode.body()).settings();
         Inodes.put(scope.transaction(), inode.withBody(new Inode.Directory(settings.with(call.policy()))));
+        if (!settings.policy().equals(call.policy())) {
+            History.recordSetting(
+                    scope.transaction(),
+                    scope.now(),
+                    new ClusterEvent.PolicyChanged(
+                            call.path().text(),
+                            settings.policy().map(Policy::name),
+                            call.policy().map(Policy::name),
+                            scope.call().caller().who()));
+        }
         return new CommandResult.Done();
     }
 
@@ -141,11 +154,21 @@ final class AttributeCalls {
         if (present.isEmpty()) {
             Quotas.requireCountable(scope.transaction(), inode, call.path());
         }
-        Quotas.set(
-                scope.transaction(),
-                inode,
-                bound(call.names(), present.flatMap(Quotas.Quota::namesLimit)),
-                bound(call.space(), present.flatMap(Quotas.Quota::spaceLimit)));
+        Optional<Long> namesBefore = present.flatMap(Quotas.Quota::namesLimit);
+        Optional<Long> spaceBefore = present.flatMap(Quotas.Quota::spaceLimit);
+        Optional<Long> names = bound(call.names(), namesBefore);
+        Optional<Long> space = bound(call.space(), spaceBefore);
+        Quotas.set(scope.transaction(), inode, names, space);
+        if (!names.equals(namesBefore) || !space.equals(spaceBefore)) {
+            History.recordSetting(
+                    scope.transaction(),
+                    scope.now(),
+                    new ClusterEvent.QuotaChanged(
+                            call.path().text(),
+                            names,
+                            space,
+                            scope.call().caller().who()));
+        }
         return new CommandResult.Done();
     }
 

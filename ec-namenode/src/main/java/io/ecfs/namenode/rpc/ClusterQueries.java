@@ -65,6 +65,10 @@ final class ClusterQueries {
                         (caller, get) -> executor.byLeader(leading ->
                                 new NamespaceReply.Writes(cluster.statistics().writes(context.nowMillis()))))
                 .on(
+                        NamespaceRequest.GetHotGroups.class,
+                        (caller, get) -> executor.byLeader(leading -> new NamespaceReply.ReadMost(
+                                new LoadReporter(context, cluster).hotGroups(get.datanode(), get.limit()))))
+                .on(
                         NamespaceRequest.GetThrottles.class,
                         (caller, get) -> executor.facts(view -> new NamespaceReply.ThrottlesInForce(
                                 RepairThrottles.report(view, context.settings().recovery()))))

@@ -3,6 +3,8 @@ package io.ecfs.namenode.rpc;
 import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.CallerContext;
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
@@ -19,6 +21,7 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.namespace.inode.Lease;
 import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.wire.Futures;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +39,13 @@ final class MutationService {
             CommandResult.Registered.class,
             CommandResult.RepairBegun.class,
             CommandResult.Purged.class);
+
+    /** Those whose event in the history names the person behind the caller. */
+    private static final Set<Class<?>> OF_OPERATORS = Set.of(
+            NamespaceRequest.SetAdminState.class,
+            NamespaceRequest.SetThrottles.class,
+            NamespaceRequest.SetPolicy.class,
+            NamespaceRequest.SetQuota.class);
 
     private final NamenodeContext context;
     private final ClusterView cluster;
@@ -98,7 +108,7 @@ final class MutationService {
         proposer.propose(
                 new Command.Call(
                         context.epochMillis(),
-                        caller,
+                        logged(caller, mutation),
                         mutation,
                         chosen.candidates(),
                         chosen.expiredHolder(),
@@ -109,20 +119,26 @@ final class MutationService {
                                 if (effects.handles(mutation)) {
                                     effects.handle(leader, mutation);
                                 }
-                                replies.handle(new Replying(leader, mutation, caller.user()), applied)
-                                        .whenComplete((answer, failure) -> {
-                                            if (failure == null) {
-                                                reply.complete(answer);
-                                            } else {
-                                                reply.completeExceptionally(Proposer.cause(failure));
-                                            }
-                                        });
+                                Futures.forward(
+                                        replies.handle(new Replying(leader, mutation, caller.user()), applied), reply);
                             } catch (EcfsException e) {
                                 reply.completeExceptionally(e);
                             }
                         },
                         reply::completeExceptionally));
         return reply;
+    }
+
+    /** The caller as the log has it: with the context only for the mutations that record it. */
+    private CallerIdentity logged(CallerIdentity caller, Mutation mutation) {
+        boolean recorded = OF_OPERATORS.contains(mutation.getClass())
+                && caller.context().text().length() <= CallerContext.MOST_STORED;
+        if (!recorded) {
+            return caller.alone();
+        }
+        try (MetadataView view = context.facts().get()) {
+            return view.levelInForce() >= FeatureLevel.RECORDED_SETTINGS ? caller : caller.alone();
+        }
     }
 
     /** Purges what a mutation removed soon, not at the leader's next tick. */

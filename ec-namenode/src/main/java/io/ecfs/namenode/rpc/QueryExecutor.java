@@ -7,7 +7,6 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.namenode.context.Members;
-import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.health.UnderReplicationFeed;
 import io.ecfs.namenode.leader.Leader;
 import io.ecfs.namenode.log.MetadataLog;
@@ -16,6 +15,7 @@ import io.ecfs.namenode.log.MetadataLog.LocalRead;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
+import io.ecfs.wire.Futures;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -154,13 +154,7 @@ final class QueryExecutor {
         CompletableFuture<T> answer = new CompletableFuture<>();
         scheduler.execute(() -> {
             try {
-                CompletableFuture<?> unused = action.get().whenComplete((value, failure) -> {
-                    if (failure != null) {
-                        answer.completeExceptionally(Proposer.cause(failure));
-                    } else {
-                        answer.complete(value);
-                    }
-                });
+                Futures.forward(action.get(), answer);
             } catch (RuntimeException | Error e) {
                 answer.completeExceptionally(e);
                 throw e;

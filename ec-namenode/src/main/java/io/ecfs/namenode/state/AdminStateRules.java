@@ -30,7 +30,7 @@ final class AdminStateRules {
      * @throws EcfsException {@code NOT_FOUND}, or {@code INVALID_ARGUMENT} for maintenance of one that leaves
      */
     static void set(Transaction transaction, Command.Call call, SetAdminState asked) throws EcfsException {
-        String user = call.caller().user();
+        String reason = "wanted by " + call.caller().who();
         AdminState before = find(transaction, asked.datanode()).adminState();
         Optional<Long> until = asked.forMillis().map(millis -> Math.addExact(call.nowMillis(), millis));
         if (asked.wanted() == State.IN_MAINTENANCE && before.state().leaving()) {
@@ -42,7 +42,7 @@ final class AdminStateRules {
         boolean there = asked.wanted() == before.state()
                 || (asked.wanted() == State.DECOMMISSIONING && before.state() == State.DECOMMISSIONED);
         if (!there) {
-            change(transaction, asked.datanode(), before, asked.wanted(), until, call.nowMillis(), "wanted by " + user);
+            change(transaction, asked.datanode(), before, asked.wanted(), until, call.nowMillis(), reason);
         } else if (!until.equals(before.untilMillis())) {
             Datanodes.putAdminState(
                     transaction, asked.datanode(), new AdminState(before.state(), before.sinceMillis(), until));
@@ -50,7 +50,7 @@ final class AdminStateRules {
                     transaction,
                     call.nowMillis(),
                     new ClusterEvent.AdminStateChanged(
-                            asked.datanode(), before.state(), before.state(), until, "wanted by " + user));
+                            asked.datanode(), before.state(), before.state(), until, reason));
         }
     }
 

@@ -4,10 +4,12 @@ import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.Datanodes;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.Optional;
 
@@ -54,18 +56,28 @@ final class ClusterCalls {
     }
 
     private static CommandResult setThrottles(Call call, NamespaceRequest.SetThrottles wanted) {
-        setThrottle(call.transaction(), Counter.REPAIRS_AT_ONCE, wanted.repairsAtOnce());
-        setThrottle(call.transaction(), Counter.REPAIRS_PER_DATANODE, wanted.repairsPerDatanode());
-        setThrottle(call.transaction(), Counter.REPAIR_BYTES_PER_SECOND, wanted.repairBytesPerSecond());
+        Transaction transaction = call.transaction();
+        Optional<Long> atOnce = changed(transaction, Counter.REPAIRS_AT_ONCE, wanted.repairsAtOnce());
+        Optional<Long> perDatanode = changed(transaction, Counter.REPAIRS_PER_DATANODE, wanted.repairsPerDatanode());
+        Optional<Long> bytes = changed(transaction, Counter.REPAIR_BYTES_PER_SECOND, wanted.repairBytesPerSecond());
+        if (atOnce.isPresent() || perDatanode.isPresent() || bytes.isPresent()) {
+            History.recordSetting(
+                    transaction,
+                    call.command().nowMillis(),
+                    new ClusterEvent.ThrottlesChanged(
+                            atOnce, perDatanode, bytes, call.command().caller().who()));
+        }
         return new CommandResult.Done();
     }
 
     /**
-     * The row has the throttle plus one, so that 0 means unset, as {@link NamespaceRequest.SetThrottles#AS_CONFIGURED}
-     * does.
+     * Sets a throttle; returns it when it was another before. The row has the throttle plus one, so that 0 means unset,
+     * as {@link NamespaceRequest.SetThrottles#AS_CONFIGURED} does.
      */
-    private static void setThrottle(Transaction transaction, Counter counter, Optional<Long> wanted) {
-        wanted.ifPresent(value -> set(transaction, counter, value + 1));
+    private static Optional<Long> changed(Transaction transaction, Counter counter, Optional<Long> wanted) {
+        Optional<Long> changed = wanted.filter(value -> value + 1 != counter.of(transaction));
+        changed.ifPresent(value -> set(transaction, counter, value + 1));
+        return changed;
     }
 
     private static void set(Transaction transaction, Counter counter, long value) {

@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
 
 /**
  * The last sampled requests of clients, and what they say of groups: how often one is read, and lambda_b,i = P(b and i
@@ -50,8 +52,11 @@ public final class AccessWindow {
     /** Places for numbers in all postings. */
     private long room;
 
-    /** @param groups different ones */
-    private record Seen(long atMillis, List<GroupId> groups, int weight) {}
+    /**
+     * @param reader user of the client; empty: not known
+     * @param groups different ones
+     */
+    private record Seen(long atMillis, String reader, List<GroupId> groups, int weight) {}
 
     /**
      * @param likelihood in (0, 1]
@@ -112,14 +117,19 @@ public final class AccessWindow {
         this.ring = new Seen[requests];
     }
 
-    /** Adds a request; when the window is full the oldest one leaves. */
+    /** Adds a request of no known reader. */
     public void add(AccessSet set, long nowMillis) {
+        add("", set, nowMillis);
+    }
+
+    /** Adds a request of a user; when the window is full the oldest one leaves. */
+    public void add(String reader, AccessSet set, long nowMillis) {
         List<GroupId> groups = set.groups().stream().distinct().toList();
         if (next - oldest == ring.length) {
             removeOldest();
         }
         entries += groups.size();
-        ring[slot(next)] = new Seen(nowMillis, groups, set.weight());
+        ring[slot(next)] = new Seen(nowMillis, reader, groups, set.weight());
         for (GroupId group : groups) {
             Postings of = postings.computeIfAbsent(group, g -> new Postings());
             int before = of.size() == 0 ? 0 : of.numbers.length;
@@ -243,6 +253,42 @@ public final class AccessWindow {
                         .thenComparing(Partner::group))
                 .limit(limit)
                 .toList();
+    }
+
+    /** The groups that most requests read, in that order. */
+    public List<GroupId> readMost(int limit) {
+        Comparator<Map.Entry<GroupId, Postings>> order = Comparator.comparingLong(entry -> entry.getValue().weight);
+        Comparator<Map.Entry<GroupId, Postings>> least = order.thenComparing(
+                Map.Entry.<GroupId, Postings>comparingByKey().reversed());
+        PriorityQueue<Map.Entry<GroupId, Postings>> most = new PriorityQueue<>(least);
+        for (Map.Entry<GroupId, Postings> entry : postings.entrySet()) {
+            most.add(entry);
+            if (most.size() > limit) {
+                most.remove();
+            }
+        }
+        return most.stream().sorted(least.reversed()).map(Map.Entry::getKey).toList();
+    }
+
+    /**
+     * Users that read a group, with their shares of its requests; of a group in very many requests only the latest
+     * count.
+     */
+    public Map<String, Double> readers(GroupId group) {
+        Postings of = postings.get(group);
+        Map<String, Double> shares = new TreeMap<>();
+        if (of == null) {
+            return shares;
+        }
+        double all = 0;
+        for (int i = Math.max(of.from, of.to - MOST_SCANNED); i < of.to; i++) {
+            Seen seen = ring[slot(of.numbers[i])];
+            all += seen.weight();
+            shares.merge(seen.reader(), (double) seen.weight(), Double::sum);
+        }
+        double total = all;
+        shares.replaceAll((reader, weight) -> weight / total);
+        return shares;
     }
 
     /**

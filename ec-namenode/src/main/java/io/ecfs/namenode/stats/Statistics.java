@@ -35,12 +35,17 @@ public final class Statistics {
 
     /** Adds sets that a caller reports; those beyond its budget are dropped. */
     public void onReport(String caller, List<AccessSet> sets, long nowMillis) {
-        accessed(sets.subList(0, budgets.take(caller, sets.size(), nowMillis)), nowMillis);
+        add(caller, sets.subList(0, budgets.take(caller, sets.size(), nowMillis)), nowMillis);
     }
 
+    /** Adds sets of no known caller. */
     public void accessed(List<AccessSet> sets, long nowMillis) {
+        add("", sets, nowMillis);
+    }
+
+    private void add(String caller, List<AccessSet> sets, long nowMillis) {
         window.forgetBefore(nowMillis - OLDEST.toMillis());
-        sets.forEach(set -> window.add(set, nowMillis));
+        sets.forEach(set -> window.add(caller, set, nowMillis));
     }
 
     /** The window without what became too old. */

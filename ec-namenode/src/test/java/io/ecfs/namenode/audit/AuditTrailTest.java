@@ -12,6 +12,7 @@ import io.ecfs.message.Message;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.AuditForm;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,7 +69,7 @@ class AuditTrailTest {
 
     private static Map<String, String> fields(String line) {
         Map<String, String> fields = new TreeMap<>();
-        for (String field : line.substring(AuditLine.HEAD_CHARACTERS).split("\t", -1)) {
+        for (String field : line.substring(AuditForm.HEAD_CHARACTERS).split("\t", -1)) {
             fields.put(field.substring(0, field.indexOf('=')), field.substring(field.indexOf('=') + 1));
         }
         return fields;

@@ -9,6 +9,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.Address;
 import io.ecfs.message.AdminState;
+import io.ecfs.message.CallerContext;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.RequestId;
@@ -138,6 +139,12 @@ public final class Samples {
                                 new NamespaceRequest.SetMode(REQUEST, PATH, 0),
                                 List.of(),
                                 Optional.empty()),
+                        new Command.Call(
+                                NOW,
+                                new CallerIdentity("root", List.of(), new CallerContext("client console:ann")),
+                                new NamespaceRequest.SetPolicy(REQUEST, PATH, Optional.of(POLICY)),
+                                List.of(),
+                                Optional.empty()),
                         new Command.BeginRecovery(NOW, FILE, "holder"),
                         new Command.FinishRecovery(NOW, FILE, Optional.of(SEALED)),
                         new Command.FinishRecovery(NOW, FILE, Optional.empty()),
@@ -173,11 +180,31 @@ public final class Samples {
                         new Command.RecordEvents(
                                 NOW,
                                 HistoryBounds.DEFAULT,
-                                events().map(event -> new Command.Noted(NOW, event))
+                                firstEvents()
+                                        .map(event -> new Command.Noted(NOW, event))
+                                        .toList()),
+                        new Command.RecordEvents(
+                                NOW,
+                                HistoryBounds.DEFAULT,
+                                laterEvents()
+                                        .map(event -> new Command.Noted(NOW, event))
                                         .toList())));
     }
 
     public static Stream<ClusterEvent> events() {
+        return Stream.concat(firstEvents(), laterEvents());
+    }
+
+    /** Of feature level 2. */
+    private static Stream<ClusterEvent> laterEvents() {
+        return Stream.of(
+                new ClusterEvent.ThrottlesChanged(Optional.of(-1L), Optional.of(3L), Optional.empty(), "ann as root"),
+                new ClusterEvent.PolicyChanged("/a", Optional.empty(), Optional.of("rs-6-3-1024k"), "ann"),
+                new ClusterEvent.QuotaChanged("/a", Optional.of(100L), Optional.empty(), "root"));
+    }
+
+    /** Of feature level 1. */
+    private static Stream<ClusterEvent> firstEvents() {
         IncidentCause onVolume = IncidentCause.onVolume(IncidentCause.Kind.VOLUME_FAILED, DATANODE, VOLUME);
         return Stream.of(
                 new ClusterEvent.LeaderChanged("nn1", 7),

@@ -2,6 +2,7 @@ package io.ecfs.namenode.legacy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
@@ -25,7 +26,8 @@ class LegacyCommandsTest {
             NamespaceRequest.AdmitDatanode.class);
 
     private static boolean known(Command command) {
-        return !SINCE.contains(command.getClass())
+        return CommandCodec.levelOf(new CommandCodec().encode(command)) <= FeatureLevel.FIRST
+                && !SINCE.contains(command.getClass())
                 && !(command instanceof Command.Format format && format.log().isEmpty())
                 && !(command instanceof Command.Call call
                         && SINCE.contains(call.mutation().getClass()));

@@ -16,6 +16,7 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.HistoryEvent;
+import io.ecfs.message.report.HotGroups;
 import io.ecfs.message.report.MoverReport;
 import io.ecfs.namenode.rpc.PretendDatanode;
 import io.ecfs.namenode.rpc.TestCluster;
@@ -433,5 +434,31 @@ class ChunkMoverTest {
                 .orElseThrow();
         assertThat(busy.load().orElseThrow().waitMicros()).isBetween(39_000L, 40_000L);
         assertThat(busy.share()).isGreaterThan(3);
+    }
+
+    @Test
+    void theGroupsReadMostOnADatanodeAreNamed() {
+        files();
+        pause(true);
+        reads(Duration.ofSeconds(5), 10, new int[] {0});
+        reads(Duration.ofSeconds(5), 1, new int[] {1});
+        DatanodeId of0 = sites(0).iterator().next();
+        HotGroups hot = hotGroups(of0);
+        assertThat(hot.requests()).isEqualTo(55);
+        assertThat(hot.groups().get(0).group()).isEqualTo(group(0).group());
+        assertThat(hot.groups().get(0).requests()).isEqualTo(50);
+        assertThat(hot.groups().get(0).readers()).hasSize(1).allMatch(reader -> reader.share() == 1.0);
+        assertThat(hot.groups()).hasSize(sites(1).contains(of0) ? 2 : 1);
+        assertThat(cluster.datanodes.values().stream()
+                        .map(datanode -> datanode.id)
+                        .filter(id -> !sites(0).contains(id)))
+                .isNotEmpty()
+                .allSatisfy(id -> assertThat(hotGroups(id).groups())
+                        .extracting(HotGroups.Group::group)
+                        .doesNotContain(group(0).group()));
+    }
+
+    private HotGroups hotGroups(DatanodeId datanode) {
+        return ((NamespaceReply.ReadMost) cluster.call(new NamespaceRequest.GetHotGroups(datanode, 10))).groups();
     }
 }

@@ -30,7 +30,6 @@ import io.ecfs.message.report.ClusterReport;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.context.Members;
-import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.log.MemoryQuorum;
@@ -43,6 +42,7 @@ import io.ecfs.namenode.state.MetadataState;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.MemoryStore;
+import io.ecfs.wire.Futures;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -306,7 +306,7 @@ public final class TestCluster {
         await(answer::isDone);
         assertThat(answer).isCompletedExceptionally();
         return (EcfsException)
-                answer.handle((value, failure) -> Proposer.cause(failure)).join();
+                answer.handle((value, failure) -> Futures.cause(failure)).join();
     }
 
     public ClusterReport report() {

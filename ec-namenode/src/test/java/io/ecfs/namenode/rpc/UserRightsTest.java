@@ -54,6 +54,7 @@ class UserRightsTest {
                 new NamespaceRequest.GetMoves(0, 10, true),
                 new NamespaceRequest.Balance(NamespaceRequest.Balance.Wish.BEGIN, 0),
                 new NamespaceRequest.FinalizeUpgrade(),
+                new NamespaceRequest.GetHotGroups(new DatanodeId("dn1"), 10),
                 new NamespaceRequest.SetSafeMode(cluster.request("eve"), true),
                 new NamespaceRequest.PauseMover(cluster.request("eve"), true),
                 new NamespaceRequest.SetThrottles(

@@ -1,6 +1,7 @@
 package io.ecfs.namenode.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ecfs.env.Randomness;
@@ -38,6 +39,26 @@ class AccessWindowTest {
             groups.add(group(first + i));
         }
         return new AccessSet(List.copyOf(groups), 1 + random.nextInt(3));
+    }
+
+    @Test
+    void theGroupsReadMostComeFirst() {
+        AccessWindow window = new AccessWindow(SIZE);
+        window.add(set(3, 1), 0);
+        window.add(set(1, 2, 3), 0);
+        window.add(set(1, 3, 4), 0);
+        assertThat(window.readMost(3)).containsExactly(group(1), group(3), group(2));
+        assertThat(window.readMost(100)).containsExactly(group(1), group(3), group(2), group(4));
+    }
+
+    @Test
+    void readersHaveTheirSharesOfAGroupsRequests() {
+        AccessWindow window = new AccessWindow(SIZE);
+        window.add("ann", set(3, 1, 2), 0);
+        window.add("ben", set(1, 1), 0);
+        assertThat(window.readers(group(1))).containsOnly(entry("ann", 0.75), entry("ben", 0.25));
+        assertThat(window.readers(group(2))).containsOnly(entry("ann", 1.0));
+        assertThat(window.readers(group(9))).isEmpty();
     }
 
     @Test

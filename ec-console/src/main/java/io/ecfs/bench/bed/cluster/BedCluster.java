@@ -12,7 +12,7 @@ import io.ecfs.client.base.ClientConfig;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.local.Readiness;
-import io.ecfs.console.view.Poller;
+import io.ecfs.env.real.Poller;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.report.MoverReport;
 import java.io.IOException;

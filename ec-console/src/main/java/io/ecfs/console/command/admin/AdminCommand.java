@@ -13,6 +13,7 @@ import io.ecfs.console.view.EventLog;
 import io.ecfs.console.view.ExplainedRead;
 import io.ecfs.console.view.FileLayout;
 import io.ecfs.console.view.Fsck;
+import io.ecfs.console.view.HotReads;
 import io.ecfs.console.view.IncidentFiles;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Loads;
@@ -526,12 +527,35 @@ public final class AdminCommand implements Runnable {
             description = {
                 "Load of each datanode, and its skew: lambda is (max - avg) / avg x 100 of the bytes read.",
                 "LOAD is its share of I/O and CPU, 1 being the mean; I/O WAIT is the queueing time of requests to its"
-                        + " volumes."
+                        + " volumes.",
+                "With DATANODE: the cause of its load, the groups there that clients read most, by whom."
             },
             mixinStandardHelpOptions = true,
-            footer = {"", "Examples:", "  ecfs admin loads", "  ecfs admin loads --json | jq .imbalance"})
-    int loads(@Mixin ClusterOption cluster, @Option(names = "--json", description = "For scripts.") boolean json)
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs admin loads",
+                "  ecfs admin loads dn-3",
+                "  ecfs admin loads --json | jq .imbalance"
+            })
+    int loads(
+            @Mixin ClusterOption cluster,
+            @Parameters(paramLabel = "DATANODE", arity = "0..1", description = "Whose load is explained.")
+                    String datanode,
+            @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
+        if (datanode != null) {
+            try (EcfsClient client = cluster.connect()) {
+                HotReads reads = HotReads.ask(client, new DatanodeId(datanode));
+                PrintWriter out = spec.commandLine().getOut();
+                if (json) {
+                    Json.print(out, reads.json());
+                } else {
+                    reads.print(out);
+                }
+            }
+            return 0;
+        }
         return cluster.show(
                 spec.commandLine().getOut(),
                 json,

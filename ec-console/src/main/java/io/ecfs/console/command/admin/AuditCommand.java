@@ -2,9 +2,11 @@ package io.ecfs.console.command.admin;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.console.command.option.ClusterOption;
-import io.ecfs.console.view.ClusterAudit;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.TextTable;
+import io.ecfs.console.view.audit.AuditCsv;
+import io.ecfs.console.view.audit.AuditQuery;
+import io.ecfs.console.view.audit.ClusterAudit;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -53,13 +55,13 @@ final class AuditCommand implements Callable<Integer> {
         }
         ClusterAudit latest;
         try (EcfsClient client = cluster.connect()) {
-            latest = ClusterAudit.latest(client, text, limit, Integer.MAX_VALUE);
+            latest = AuditQuery.latest(client, text, limit, Integer.MAX_VALUE);
         }
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             Json.print(out, latest.json());
         } else if (csv) {
-            out.print(latest.csv());
+            out.print(AuditCsv.of(latest));
         } else {
             TextTable table = new TextTable("TIME", "WHO", "VIA", "ACTION", "TARGET", "RESULT", "DETAIL");
             latest.entries()

@@ -1,9 +1,8 @@
 package io.ecfs.console.command.daemon;
 
-import io.ecfs.config.ConfigReader;
-import io.ecfs.console.command.option.ClientOption;
 import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.console.command.option.DaemonRun;
+import io.ecfs.console.command.option.ServerConfig;
 import io.ecfs.console.local.ConsoleDaemon;
 import io.ecfs.console.local.LastDaemon;
 import io.ecfs.console.web.WebConsole;
@@ -18,7 +17,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -69,17 +67,8 @@ public final class ConsoleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<String> changes = new ArrayList<>();
-        if (file == null) {
-            cluster.client().settings().forEach(setting -> changes.add(ClientOption.PREFIX + setting));
-        }
-        changes.addAll(cluster.changes());
-        if (listen != null) {
-            changes.add("listen=" + listen);
-        }
-        ConsoleConfig config = file == null
-                ? ConfigReader.read(ConsoleConfig.class, "ecfs console", "cluster: " + quoted(cluster.uri()), changes)
-                : ConfigReader.read(ConsoleConfig.class, file, changes);
+        List<String> options = listen == null ? List.of() : List.of("listen=" + listen);
+        ConsoleConfig config = ServerConfig.read(ConsoleConfig.class, "ecfs console", file, cluster, options);
         String login = "";
         if (config.accounts().isEmpty()) {
             String password = PasswordHash.generate();
@@ -109,8 +98,8 @@ public final class ConsoleCommand implements Callable<Integer> {
                 role, PasswordHash.of(password(), PasswordHash.CHOSEN).toString());
         spec.commandLine()
                 .getOut()
-                .println("accounts:\n  " + quoted(user) + ":\n    role: " + account.role() + "\n    password: \""
-                        + account.password() + "\"");
+                .println("accounts:\n  " + ServerConfig.quoted(user) + ":\n    role: " + account.role()
+                        + "\n    password: \"" + account.password() + "\"");
         spec.commandLine().getOut().flush();
         return 0;
     }
@@ -126,9 +115,5 @@ public final class ConsoleCommand implements Callable<Integer> {
             throw new IllegalArgumentException("no password was given");
         }
         return password;
-    }
-
-    private static String quoted(String text) {
-        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 }

@@ -1,9 +1,8 @@
 package io.ecfs.console.command.daemon;
 
-import io.ecfs.config.ConfigReader;
-import io.ecfs.console.command.option.ClientOption;
 import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.console.command.option.DaemonRun;
+import io.ecfs.console.command.option.ServerConfig;
 import io.ecfs.message.Address;
 import io.ecfs.webhdfs.WebHdfsConfig;
 import io.ecfs.webhdfs.WebHdfsServer;
@@ -55,20 +54,14 @@ public final class WebHdfsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<String> changes = new ArrayList<>();
-        if (file == null) {
-            cluster.client().settings().forEach(setting -> changes.add(ClientOption.PREFIX + setting));
-        }
-        changes.addAll(cluster.changes());
+        List<String> options = new ArrayList<>();
         if (port != null) {
-            changes.add("listen=" + new Address("127.0.0.1", port));
+            options.add("listen=" + new Address("127.0.0.1", port));
         }
         if (listen != null) {
-            changes.add("listen=" + listen);
+            options.add("listen=" + listen);
         }
-        WebHdfsConfig config = file == null
-                ? ConfigReader.read(WebHdfsConfig.class, "ecfs webhdfs", "cluster: \"" + cluster.uri() + "\"", changes)
-                : ConfigReader.read(WebHdfsConfig.class, file, changes);
+        WebHdfsConfig config = ServerConfig.read(WebHdfsConfig.class, "ecfs webhdfs", file, cluster, options);
         WebHdfsServer server = WebHdfsServer.start(config);
         return DaemonRun.untilStopped(
                 spec.commandLine().getOut(),

@@ -1,7 +1,9 @@
 package io.ecfs.console.web.api;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.console.view.ClusterAudit;
+import io.ecfs.console.view.audit.AuditCsv;
+import io.ecfs.console.view.audit.AuditQuery;
+import io.ecfs.console.view.audit.ClusterAudit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.springframework.http.HttpHeaders;
@@ -40,7 +42,7 @@ final class AuditApi {
             @RequestParam(defaultValue = "100") int limit)
             throws IOException {
         return Answers.json(
-                ClusterAudit.ask(client, after, find, Answers.limit(limit)).json());
+                AuditQuery.ask(client, after, find, Answers.limit(limit)).json());
     }
 
     /**
@@ -49,11 +51,11 @@ final class AuditApi {
      */
     @GetMapping("/changes.csv")
     ResponseEntity<byte[]> export(@RequestParam(defaultValue = "") String find) throws IOException {
-        ClusterAudit latest = ClusterAudit.latest(client, find, MOST_ENTRIES, MOST_PAGES);
+        ClusterAudit latest = AuditQuery.latest(client, find, MOST_ENTRIES, MOST_PAGES);
         return ResponseEntity.ok()
                 .contentType(MediaType.parseMediaType("text/csv;charset=utf-8"))
                 .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"audit.csv\"")
                 .header("X-Ecfs-More", Boolean.toString(latest.next().isPresent()))
-                .body(latest.csv().getBytes(StandardCharsets.UTF_8));
+                .body(AuditCsv.of(latest).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -7,6 +7,7 @@ import io.ecfs.client.base.Await;
 import io.ecfs.console.view.CodeUse;
 import io.ecfs.console.view.CodecView;
 import io.ecfs.console.view.Fsck;
+import io.ecfs.console.view.HotReads;
 import io.ecfs.console.view.IncidentFiles;
 import io.ecfs.console.view.IncidentJson;
 import io.ecfs.console.view.Json;
@@ -151,24 +152,28 @@ final class ClusterApi {
         return Answers.json(IncidentFiles.ask(client, clients.of(request), id).json());
     }
 
-    /** A page of {@code ecfs admin events --json}. */
+    /** A page of {@code ecfs admin events --json}; for viewers without the paths of directories. */
     @GetMapping("/events")
     ResponseEntity<byte[]> events(
-            @RequestParam(defaultValue = "0") long after, @RequestParam(defaultValue = "500") int limit)
+            @RequestParam(defaultValue = "0") long after,
+            @RequestParam(defaultValue = "500") int limit,
+            HttpServletRequest request)
             throws IOException {
+        boolean operator = ClientsByUser.operator(request);
         return Answers.json(Answers.list(
                 "events",
                 Await.result(client.admin().events(Answers.number("after", after), Answers.limit(limit)))
                         .events()
                         .stream()
-                        .map(EventTail::json)
+                        .map(event -> EventTail.json(event, operator))
                         .toList()));
     }
 
     /** The latest events, oldest first. */
     @GetMapping("/events/latest")
-    ResponseEntity<byte[]> latestEvents(@RequestParam(defaultValue = "500") int limit) {
-        return Answers.json(Answers.list("events", watch.events().latest(Answers.limit(limit))));
+    ResponseEntity<byte[]> latestEvents(@RequestParam(defaultValue = "500") int limit, HttpServletRequest request) {
+        return Answers.json(
+                Answers.list("events", watch.events().latest(Answers.limit(limit), ClientsByUser.operator(request))));
     }
 
     /** {@code ecfs admin balance --dry-run --json}. */
@@ -181,6 +186,13 @@ final class ClusterApi {
     @GetMapping("/loads")
     ResponseEntity<byte[]> loads() throws IOException {
         return Answers.record(Await.result(client.admin().loads()));
+    }
+
+    /** {@code ecfs admin loads DATANODE --json}, for operators: which groups on a datanode are read most, by whom. */
+    @GetMapping("/datanodes/{id}/reads")
+    ResponseEntity<byte[]> reads(@PathVariable String id, HttpServletRequest request) throws IOException {
+        return Answers.json(
+                HotReads.ask(clients.of(request), new DatanodeId(id)).json());
     }
 
     /** {@code ecfs admin moves --json}; the plan, which the namenode computes, is for operators. */

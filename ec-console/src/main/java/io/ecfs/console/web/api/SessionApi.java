@@ -7,6 +7,7 @@ import io.ecfs.console.web.live.EventStream;
 import io.ecfs.console.web.problem.Problem;
 import io.ecfs.console.web.security.AccessRules;
 import io.ecfs.console.web.security.SessionAge;
+import io.ecfs.console.web.user.ClientsByUser;
 import io.ecfs.env.Clock;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -91,6 +92,7 @@ final class SessionApi {
             stream.send(
                     response.getOutputStream(),
                     Math.max(afterEvent, lastEvent),
+                    ClientsByUser.operator(request),
                     () -> SessionAge.valid(session, clock));
         } catch (InterruptedException stopping) {
             // The console stops, and with it the stream.

@@ -5,6 +5,7 @@ import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Times;
 import io.ecfs.console.web.live.EventStream;
 import io.ecfs.console.web.live.Watch;
+import io.ecfs.console.web.webhook.Webhooks;
 import io.ecfs.env.Clock;
 import io.ecfs.env.real.Metric;
 import io.ecfs.env.real.StatusServer;
@@ -28,11 +29,13 @@ final class StatusApi {
 
     private final Watch watch;
     private final EventStream stream;
+    private final Webhooks webhooks;
     private final Clock clock;
 
-    StatusApi(Watch watch, EventStream stream, Clock clock) {
+    StatusApi(Watch watch, EventStream stream, Webhooks webhooks, Clock clock) {
         this.watch = watch;
         this.stream = stream;
+        this.webhooks = webhooks;
         this.clock = clock;
     }
 
@@ -60,6 +63,7 @@ final class StatusApi {
                 "ecfs_console_open_incidents",
                 "Incidents not healed",
                 view.open().size()));
+        metrics.addAll(webhooks.metrics());
         if (view.report().isPresent()) {
             groups(metrics, view.report().get());
             daemons(metrics, view.report().get());

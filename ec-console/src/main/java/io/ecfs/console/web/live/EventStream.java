@@ -48,9 +48,11 @@ public final class EventStream {
     /**
      * Writes until the browser has gone, the console stops, or the user is no longer welcome.
      *
+     * @param operator true for a browser of an operator
      * @param welcome asked before each write
      */
-    public void send(OutputStream out, long afterEvent, BooleanSupplier welcome) throws InterruptedException {
+    public void send(OutputStream out, long afterEvent, boolean operator, BooleanSupplier welcome)
+            throws InterruptedException {
         try {
             long version = 0;
             long event = afterEvent;
@@ -63,7 +65,7 @@ public final class EventStream {
                 version = next.get().version();
                 String view = "event: view\ndata: " + next.get().json() + "\n\n";
                 write(out, view);
-                event = events(out, event);
+                event = events(out, event, operator);
                 watch.rest(view.length() * MILLIS / BYTES_PER_SECOND);
             }
         } catch (IOException gone) {
@@ -73,11 +75,11 @@ public final class EventStream {
     }
 
     /** Writes all that are new; returns the number of the last one. */
-    private long events(OutputStream out, long after) throws IOException {
+    private long events(OutputStream out, long after, boolean operator) throws IOException {
         long last = after;
         List<ObjectNode> page;
         do {
-            page = watch.events().after(last, EVENTS_AT_ONCE);
+            page = watch.events().after(last, EVENTS_AT_ONCE, operator);
             StringBuilder text = new StringBuilder();
             for (ObjectNode happened : page) {
                 last = happened.get("number").asLong();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.base.Await;
 import io.ecfs.console.view.IncidentJson;
+import io.ecfs.console.view.Severity;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.Incident;
 import java.io.IOException;
@@ -12,11 +13,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The incidents that are open, and how many bytes all have repaired and moved so far. Owned by the watch's thread. */
+/**
+ * The incidents of the cluster's history, those that are open, and how many bytes all have repaired and moved so far.
+ * Owned by the watch's thread.
+ */
 final class Incidents {
     private static final int PAGE = NamespaceRequest.ListRepairs.MAX_PAGE;
+    /** As many as a namenode retains by default. */
+    private static final int RETAINED = 1000;
 
     private final EcfsClient client;
+    private final TreeMap<Long, Incident> latest = new TreeMap<>();
     private final Map<Long, Incident> open = new TreeMap<>();
     private long last;
     private long repairedByHealed;
@@ -45,6 +52,10 @@ final class Incidents {
             return; // healed before
         }
         last = Math.max(last, incident.id());
+        latest.put(incident.id(), incident);
+        if (latest.size() > RETAINED) {
+            latest.pollFirstEntry();
+        }
         if (incident.healedMillis().isEmpty()) {
             open.put(incident.id(), incident);
             return;
@@ -57,9 +68,25 @@ final class Incidents {
         }
     }
 
-    List<ObjectNode> open() {
+    /** The latest and those that are open, by id. */
+    List<Incident> all() {
+        Map<Long, Incident> all = new TreeMap<>(latest);
+        all.putAll(open);
+        return List.copyOf(all.values());
+    }
+
+    /**
+     * Those that are open, with their severity.
+     *
+     * @param atRisk as {@link io.ecfs.console.view.Health#atRisk}
+     */
+    List<ObjectNode> open(boolean atRisk) {
         List<ObjectNode> nodes = new ArrayList<>();
-        open.values().forEach(incident -> nodes.add(IncidentJson.node(incident)));
+        for (Incident incident : open.values()) {
+            ObjectNode node = IncidentJson.node(incident);
+            node.put("severity", Severity.of(incident.cause(), atRisk).text());
+            nodes.add(node);
+        }
         return nodes;
     }
 

@@ -9,6 +9,7 @@ import io.ecfs.console.view.Health;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Times;
 import io.ecfs.console.web.history.History;
+import io.ecfs.console.web.webhook.Situation;
 import io.ecfs.env.Clock;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.LoadReport;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +29,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   poll: report, loads, events since the last poll, open incidents --> View n --> streams that wait for a newer view
- *                                                                `--> History, EventTail
+ *                                                                `--> History, EventTail, alerts
  * </pre>
  */
 public final class Watch implements AutoCloseable {
@@ -43,6 +45,7 @@ public final class Watch implements AutoCloseable {
     private final EventTail events = new EventTail();
     private final History history;
     private final Gauges gauges = new Gauges();
+    private final Consumer<Situation> alerts;
 
     @GuardedBy("this")
     private View view = new View(
@@ -94,19 +97,24 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    private Watch(EcfsClient client, Duration refresh, Clock clock, Path directory) {
+    private Watch(EcfsClient client, Duration refresh, Clock clock, Path directory, Consumer<Situation> alerts) {
         this.client = client;
         this.refresh = refresh;
         this.clock = clock;
+        this.alerts = alerts;
         this.history = new History(directory, SERIES, clock.epochMillis());
         this.incidents = new Incidents(client);
         this.thread = new Thread(this::run, "console-watch");
         thread.setDaemon(true);
     }
 
-    /** @param directory of the samples of the charts */
-    public static Watch start(EcfsClient client, Duration refresh, Clock clock, Path directory) {
-        Watch watch = new Watch(client, refresh, clock, directory);
+    /**
+     * @param directory of the samples of the charts
+     * @param alerts gets what each poll found, on the thread that polls
+     */
+    public static Watch start(
+            EcfsClient client, Duration refresh, Clock clock, Path directory, Consumer<Situation> alerts) {
+        Watch watch = new Watch(client, refresh, clock, directory, alerts);
         watch.thread.start();
         return watch;
     }
@@ -193,7 +201,13 @@ public final class Watch implements AutoCloseable {
             sampledMillis = now;
             history.add(now, gauges.values());
         }
-        publish(true, "", Optional.of(report), incidents.open(), numbers.set("loads", Json.node(loads)), now);
+        publish(
+                true,
+                "",
+                Optional.of(report),
+                incidents.open(Health.atRisk(report)),
+                numbers.set("loads", Json.node(loads)),
+                now);
     }
 
     private void lost(Exception e) {
@@ -221,12 +235,17 @@ public final class Watch implements AutoCloseable {
         open.forEach(list::add);
         json.set("numbers", numbers);
         json.put("lastEvent", events.last());
-        View unnumbered = new View(0, connected, why, report, open, now, "");
-        json.set("health", Json.node(unnumbered.health()));
+        Health health = new View(0, connected, why, report, open, now, "").health();
+        json.set("health", Json.node(health));
         synchronized (this) {
             json.put("version", view.version() + 1);
             view = new View(view.version() + 1, connected, why, report, open, now, json.toString());
             notifyAll();
         }
+        alerts.accept(new Situation(
+                report.map(ClusterReport::clusterId).orElse(""),
+                health,
+                report.map(Health::atRisk).orElse(false),
+                incidents.all()));
     }
 }

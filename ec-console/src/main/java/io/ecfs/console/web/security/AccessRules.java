@@ -105,7 +105,12 @@ public class AccessRules {
                 .permitAll()
                 .requestMatchers(HttpMethod.GET, SESSION, "/api/v1/openapi.json")
                 .permitAll()
-                .requestMatchers("/api/v1/audit/**", "/api/v1/usage", "/api/v1/safe-to-stop")
+                .requestMatchers(
+                        "/api/v1/audit/**",
+                        "/api/v1/usage",
+                        "/api/v1/safe-to-stop",
+                        "/api/v1/webhooks",
+                        "/api/v1/datanodes/*/reads")
                 .hasRole("OPERATOR")
                 .requestMatchers(HttpMethod.GET, "/api/**")
                 .hasRole("VIEWER")

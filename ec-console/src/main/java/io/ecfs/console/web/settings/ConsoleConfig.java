@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Configuration of the console.
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param sessionIdle idle timeout of a session, in whole minutes
  * @param sessionLifetime maximum lifetime of a session
  * @param refresh interval of polls of the cluster
+ * @param webhooks receivers of alerts, by name
  * @param benchmarks directory of files of {@code ecfs bench --json}; none are shown when empty
  * @param client client of the namenodes, with {@code client.tls} where they have {@code wire.tls}
  * @param pages directory served in place of the built-in pages, for development
@@ -36,6 +38,7 @@ public record ConsoleConfig(
         Duration sessionIdle,
         Duration sessionLifetime,
         Duration refresh,
+        Map<String, Webhook> webhooks,
         Optional<String> benchmarks,
         ClientConfig client,
         Optional<String> pages) {
@@ -47,6 +50,8 @@ public record ConsoleConfig(
     /** Of one call, so that the patience suffices for a second namenode when the first is silent. */
     private static final String CALL = "3s";
 
+    private static final int MOST_WEBHOOKS = 16;
+
     public ConsoleConfig {
         Objects.requireNonNull(cluster, "cluster");
         Objects.requireNonNull(listen, "listen");
@@ -56,6 +61,11 @@ public record ConsoleConfig(
         Objects.requireNonNull(client, "client");
         Objects.requireNonNull(pages, "pages");
         accounts = Collections.unmodifiableMap(new LinkedHashMap<>(accounts));
+        webhooks = Collections.unmodifiableMap(new TreeMap<>(webhooks));
+        if (webhooks.size() > MOST_WEBHOOKS) {
+            throw new IllegalArgumentException("at most " + MOST_WEBHOOKS + " webhooks, got " + webhooks.size());
+        }
+        webhooks.keySet().forEach(Webhook::requireName);
         if (sessionIdle.toMinutes() < 1 || sessionLifetime.compareTo(sessionIdle) < 0) {
             throw new IllegalArgumentException("sessionIdle must be at least 1m and no more than sessionLifetime: "
                     + sessionIdle.toSeconds() + " s and " + sessionLifetime.toSeconds() + " s");
@@ -77,6 +87,7 @@ public record ConsoleConfig(
                 Duration.ofMinutes(30),
                 Duration.ofHours(12),
                 Duration.ofSeconds(1),
+                Map.of(),
                 Optional.empty(),
                 ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE, "callTimeout=" + CALL),
                 Optional.empty());
@@ -109,6 +120,7 @@ public record ConsoleConfig(
                 sessionIdle,
                 sessionLifetime,
                 refresh,
+                webhooks,
                 benchmarks,
                 client,
                 pages);

@@ -4,6 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.namespace.NamespaceReply.AuditLines;
 import io.ecfs.message.namespace.NamespaceRequest.ListAudit;
+import io.ecfs.message.report.AuditForm;
 import io.ecfs.message.report.AuditPlace;
 import io.ecfs.namenode.audit.AuditSource;
 import java.io.IOException;
@@ -32,7 +33,6 @@ public final class AuditLogReader implements AuditSource {
     private static final int MOST_BYTES = 4 << 20;
 
     private static final int ATTEMPTS = 5;
-    private static final int TIME_CHARACTERS = "yyyy-MM-dd HH:mm:ss,SSS".length();
 
     private final Path file;
     private final int older;
@@ -71,7 +71,7 @@ public final class AuditLogReader implements AuditSource {
     private static long identity(Path path) throws IOException {
         long inode = ((Number) Files.getAttribute(path, "unix:ino")).longValue();
         try (InputStream begin = Files.newInputStream(path)) {
-            String first = new String(begin.readNBytes(TIME_CHARACTERS), StandardCharsets.UTF_8);
+            String first = new String(begin.readNBytes(AuditForm.TIME_CHARACTERS), StandardCharsets.UTF_8);
             return (31 * inode + first.lines().findFirst().hashCode()) & Long.MAX_VALUE;
         }
     }
@@ -171,7 +171,7 @@ public final class AuditLogReader implements AuditSource {
                     break; // its begin is in the block before
                 }
                 String line = new String(bytes, start, end - 1 - start, StandardCharsets.UTF_8);
-                reached = line.substring(0, Math.min(TIME_CHARACTERS, line.length()));
+                reached = AuditForm.time(line);
                 if (wanted.isEmpty() || line.toLowerCase(Locale.ROOT).contains(wanted)) {
                     lines.add(new AuditLines.Line(new AuditPlace(identity, from + start), line));
                 }

@@ -1,9 +1,13 @@
-// Datanodes and volumes, the skew of their load, and the actions of an operator on them.
+// Datanodes and volumes, the skew and the causes of their load, and the actions of an operator on them.
 import { get, post } from '/api.js';
 import { byteAxis, chart, color, lines, points } from '/charts.js';
-import { bytes, clock, confirm, count, el, head, panel, percent, periods, rate, run, state, table, tile, time } from '/ui.js';
+import { bytes, clock, confirm, count, el, groupLink, head, panel, percent, periods, rate, run, state, table, tile, time } from '/ui.js';
 
 const DRAW_MILLIS = 1900;
+const CAUSES_MILLIS = 5000;
+const HOT_FACTOR = 1.25;
+const MOST_HOT = 4;
+const MOST_CAUSES = 3;
 
 export function mount(root, { operator }) {
   const now = tile('Load skew (λ)');
@@ -18,6 +22,8 @@ export function mount(root, { operator }) {
   let report = null;
   let drawn = 0;
   let loads = new Map();
+  let causes = new Map();
+  let asked = 0;
   const rows = table({
     caption: 'Datanodes and their volumes', key: (r) => `${r.id}/${r.volume}`, pageSize: 50, sort: 0, none: 'No datanode matches.',
     columns: [
@@ -27,7 +33,7 @@ export function mount(root, { operator }) {
       { name: 'Volume', value: (r) => r.volume, node: (r) => el('span', { class: 'nowrap' }, `${r.volume} `, state(r.volumeState)), sign: (r) => [r.volume, r.volumeState] },
       { name: 'Used', value: (r) => r.used, show: (r) => bytes(r.used), num: true }, { name: 'Free', value: (r) => r.free, show: (r) => bytes(r.free), num: true },
       { name: 'Chunks', value: (r) => r.chunks, show: (r) => count(r.chunks), num: true },
-      { name: 'Load', value: (r) => r.io, show: (r) => (r.io === null ? '–' : rate(r.io)), num: true }, { name: 'CPU', value: (r) => r.cpu, show: (r) => (r.cpu === null ? '–' : percent(r.cpu, 0)), num: true },
+      { name: 'Load', value: (r) => r.io, node: (r) => loadCell(r), sign: (r) => [r.io, r.causes], num: true }, { name: 'CPU', value: (r) => r.cpu, show: (r) => (r.cpu === null ? '–' : percent(r.cpu, 0)), num: true },
       { name: 'I/O wait', value: (r) => r.wait, show: (r) => (r.wait === null ? '–' : `${r.wait.toFixed(2)} ms`), num: true }, { name: 'Queue', value: (r) => r.queued, num: true },
       { name: 'Last heartbeat', value: (r) => r.heard, node: (r) => (r.heard ? time(new Date(r.heard).toISOString()) : 'never'), sign: (r) => clock(r.heard) },
       { name: 'Actions', pinned: true, node: (r) => actions(r, operator), sign: (r) => [r.id, r.duty] },
@@ -41,7 +47,15 @@ export function mount(root, { operator }) {
   function show() {
     if (!report) return;
     const word = filter.value.trim().toLowerCase();
-    rows.set(report.datanodes.flatMap((d) => flat(d, loads.get(d.id))).filter((r) => !word || `${r.id} ${r.rack} ${r.state} ${r.duty} ${r.volumeState}`.toLowerCase().includes(word)));
+    rows.set(report.datanodes.flatMap((d) => flat(d, loads.get(d.id), causes.get(d.id) ?? [])).filter((r) => !word || `${r.id} ${r.rack} ${r.state} ${r.duty} ${r.volumeState}`.toLowerCase().includes(word)));
+  }
+
+  /** For operators: the groups that are read most on the datanodes with most reads. */
+  async function explain() {
+    const found = new Map();
+    await Promise.all(hottest([...loads.values()]).map(async (id) => found.set(id, (await get(`datanodes/${encodeURIComponent(id)}/reads`)).groups)));
+    causes = found;
+    show();
   }
 
   async function charts() {
@@ -71,16 +85,30 @@ export function mount(root, { operator }) {
         bars.set(barChart(stored, average));
         busy.set(loadChart([...loads.values()]));
       }
+      if (operator && Date.now() - asked > CAUSES_MILLIS) { asked = Date.now(); quietly(explain()); }
       show();
     },
     destroy() { clearInterval(timer); [busy, bars, course, heat].forEach((c) => c.destroy()); },
   };
 }
 
-function flat(d, load) {
+/** The ids of datanodes from which clearly more than the mean is read, the busiest first. */
+export function hottest(loads) {
+  const read = (d) => d.load?.readBytesPerSecond ?? 0;
+  const mean = loads.reduce((sum, d) => sum + read(d), 0) / Math.max(1, loads.length);
+  return loads.filter((d) => read(d) > 0 && read(d) >= HOT_FACTOR * mean).sort((a, b) => read(b) - read(a)).slice(0, MOST_HOT).map((d) => d.id);
+}
+
+/** The rate, and of a hot datanode its causes: group (with its file on hover), share of all requests, main reader. */
+function loadCell(r) {
+  const cause = (c) => el('div', { class: 'soft cause', title: c.file ?? '' }, groupLink(c.group), ` ${percent(c.share * 100, 0)}${c.readers.length ? ` by ${c.readers[0].user}` : ''}`);
+  return el('div', {}, r.io === null ? '–' : rate(r.io), ...r.causes.slice(0, MOST_CAUSES).map(cause));
+}
+
+function flat(d, load, causes) {
   const drain = d.drain ? `${count(d.drain.chunksLeft)} chunks left${d.drain.etaSeconds ? `, estimated completion in ${d.drain.etaSeconds} s` : ''}${d.drain.waiting ? `, waiting: ${d.drain.waiting}` : ''}` : '';
-  return d.volumes.map((v) => ({
-    id: d.id, rack: d.rack, state: d.state, duty: d.duty.state, drain, volume: v.id, volumeState: v.state,
+  return d.volumes.map((v, at) => ({
+    causes: at === 0 ? causes : [], id: d.id, rack: d.rack, state: d.state, duty: d.duty.state, drain, volume: v.id, volumeState: v.state,
     used: v.usedBytes, free: v.freeBytes, chunks: v.chunks, heard: d.lastHeartbeatMillis,
     io: load?.load ? load.load.readBytesPerSecond + load.load.writtenBytesPerSecond : null, cpu: load?.load && load.load.cpuPermille >= 0 ? load.load.cpuPermille / 10 : null,
     wait: load?.load ? load.load.waitMicros / 1000 : null, queued: load?.queued ?? null,

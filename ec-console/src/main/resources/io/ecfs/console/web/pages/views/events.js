@@ -1,10 +1,11 @@
-// The replicated event log, live and filterable.
+// The replicated event log, live and filterable; for operators the webhooks that alerts go to.
 import { get } from '/api.js';
 import { clock, el, empty, head, linked, panel } from '/ui.js';
+import { webhooks } from '/webhooks.js';
 
 const RETAINED = 1000;
 
-export function mount(root) {
+export function mount(root, { operator }) {
   let events = [];
   let paused = false;
   const kind = el('select', { 'aria-label': 'Kind of event' }, el('option', { value: '' }, 'all kinds'));
@@ -17,7 +18,10 @@ export function mount(root) {
   } }, 'Pause');
   const log = el('div', { class: 'log', role: 'log', tabindex: '0', 'aria-label': 'Events, newest first' });
   const said = el('p', { class: 'soft' });
-  root.append(head('Events', kind, word, pause), panel(null, said, log));
+  const receivers = operator ? webhooks() : null;
+  root.append(head('Events', kind, word, pause), receivers?.node ?? '', panel(null, said, log));
+  receivers?.refresh();
+  const timer = receivers ? setInterval(receivers.refresh, 5000) : null;
   kind.addEventListener('change', show);
   word.addEventListener('input', show);
 
@@ -43,5 +47,5 @@ export function mount(root) {
 
   said.textContent = 'Loading…';
   get('events/latest', { limit: 500 }).then((page) => add(page.events)).catch((failure) => { said.textContent = failure.message; });
-  return { happened: add };
+  return { happened: add, destroy() { clearInterval(timer); } };
 }

@@ -91,15 +91,16 @@ function drawSpares(node, report) {
   node.replaceChildren(...rows.map(([name, n, tone]) => el('div', {}, badge(name, n || tone === 'good' ? tone : ''), el('span', { class: 'num' }, count(n)), meter(n / all, `${count(n)} groups: ${name}`))));
 }
 
-/** The alerts, worst first, as [tone, text, link]: the reasons of the verdict, then open incidents, then what is planned. */
+/** The alerts, worst first, as [tone, text, link]; of one severity the reasons of the verdict, then open incidents, then what is planned. */
 export function findings(health, incidents) {
   const tones = { CRITICAL: 'bad', WARNING: 'warn' };
+  const order = { bad: 0, warn: 1, '': 2 };
   const link = (i) => `#/recovery/${i.id}`;
   return [
     ...health.reasons.map((reason) => [tones[reason.level], reason.text, `#/${reason.page}`]),
-    ...incidents.filter((i) => !i.planned).map((i) => ['warn', `incident ${i.id}: ${i.cause}`, link(i)]),
+    ...incidents.filter((i) => !i.planned).map((i) => [tones[i.severity.toUpperCase()] ?? '', `incident ${i.id}: ${i.cause}`, link(i)]),
     ...incidents.filter((i) => i.planned).map((i) => ['', `in progress: ${i.cause}`, '#/migrations']),
-  ];
+  ].sort(([a], [b]) => order[a] - order[b]);
 }
 
 function list(found) {

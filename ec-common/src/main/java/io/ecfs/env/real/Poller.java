@@ -1,11 +1,10 @@
-package io.ecfs.console.view;
+package io.ecfs.env.real;
 
 import io.ecfs.env.Clock;
-import io.ecfs.env.real.RealEnvironment;
 import java.time.Duration;
 
 /**
- * Interval and timeout of a poll loop of a command. For any thread; each waits for itself.
+ * Interval and timeout of a poll loop on a real machine, such as of a command. For any thread; each waits for itself.
  */
 public final class Poller {
     private final Clock clock;

@@ -1,4 +1,4 @@
-package io.ecfs.console.view;
+package io.ecfs.console.view.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -82,7 +82,7 @@ class ClusterAuditTest {
                     asked.put(namenode, page(its, from.getOrDefault(namenode, Optional.empty()), 2));
                 }
             });
-            ClusterAudit merged = ClusterAudit.merged(asked, from, Map.of(), 5);
+            ClusterAudit merged = ClusterAudit.merged(asked, new AuditCursor(from), Map.of(), 5);
             from.clear();
             merged.entries().forEach(entry -> seconds.add(entry.at().substring(17, 19)));
             next = merged.next();
@@ -100,8 +100,8 @@ class ClusterAuditTest {
                 Map.of("nn0", Optional.of(new AuditPlace(7, 50)), "nn1", Optional.of(new AuditPlace(7, 9)));
         Map<String, String> missing = Map.of("nn1", "timeout", "nn2", "timeout");
 
-        ClusterAudit page =
-                ClusterAudit.merged(Map.of("nn0", page(List.of(40), Optional.empty(), 5)), from, missing, 5);
+        ClusterAudit page = ClusterAudit.merged(
+                Map.of("nn0", page(List.of(40), Optional.empty(), 5)), new AuditCursor(from), missing, 5);
 
         assertThat(page.next()).contains("nn1=7.9,nn2=start");
     }
@@ -120,7 +120,7 @@ class ClusterAuditTest {
                 List.of(new AuditRecord("t", "nn0", "=1+1", "u", "cli", "a", "b", "/x,\"y\"", "", "OK", "")),
                 Optional.empty(),
                 Map.of());
-        assertThat(audit.csv())
+        assertThat(AuditCsv.of(audit))
                 .startsWith("at,namenode,person,")
                 .endsWith("\r\nt,nn0,'=1+1,u,cli,a,b,\"/x,\"\"y\"\"\",,OK,\r\n");
     }
@@ -129,6 +129,6 @@ class ClusterAuditTest {
     void aNamenodeThatWasNotReadIsALineOfTheCsv() {
         ClusterAudit audit = new ClusterAudit(List.of(), Optional.empty(), Map.of("nn2", "it is down, says \"x\""));
 
-        assertThat(audit.csv()).endsWith("\r\n,nn2,,,,,,,,not read,\"it is down, says \"\"x\"\"\"\r\n");
+        assertThat(AuditCsv.of(audit)).endsWith("\r\n,nn2,,,,,,,,not read,\"it is down, says \"\"x\"\"\"\r\n");
     }
 }

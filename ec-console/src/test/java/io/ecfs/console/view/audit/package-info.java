@@ -1,0 +1,2 @@
+/** Tests of the merged audit logs. */
+package io.ecfs.console.view.audit;
