@@ -12,9 +12,10 @@ import java.util.List;
  * The bytes of a relay token that are signed, big endian.
  *
  * <pre>
- *   signed  = text "ecfs relay token 1" | text cluster | u64 group | u32 stamp | text principal | u64 expiry ms | u32 key
- *             | 32 bytes SHA-256 over targets
- *   targets = u32 number of them | each, by growing index: u64 group | u32 index | u32 generation | text host | u32 port
+ *   signed  = text "ecfs relay token 1" | text cluster | u64 group | u32 stamp | text principal | u64 expiry ms
+ *             | u32 key | 32 bytes SHA-256 over targets
+ *   targets = u32 number of them
+ *             | each, by growing index: u64 group | u32 index | u32 generation | text host | u32 port
  *   text    = u32 bytes | UTF-8
  * </pre>
  *

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Signs block tokens and relay tokens with one key: {@link Hmac} over what {@link TokenForm} and {@link RelayForm} give.
- * Safe for use by several threads.
+ * Signs block tokens and relay tokens with one key: {@link Hmac} over what {@link TokenForm} and {@link RelayForm}
+ * give. Safe for use by several threads.
  */
 public final class TokenSigner {
     private static final byte[] UNSIGNED = new byte[BlockToken.SIGNATURE_BYTES];

@@ -155,9 +155,9 @@ final class EcCommand implements Runnable {
                             names = "--encode",
                             paramLabel = "SIDE",
                             description = {
-                                "Who computes parity: client, master (a datanode of each group; the client sends each byte"
-                                        + " once), auto (whichever is expected to be faster), or 'inherit'. Where no"
-                                        + " directory sets it: client."
+                                "Who computes parity: client, master (a datanode of each group; the client sends each"
+                                        + " byte once), auto (whichever is expected to be faster), or 'inherit'."
+                                        + " Where no directory sets it: client."
                             })
                     String encode)
             throws Exception {
