@@ -276,6 +276,17 @@ class NamespaceTest {
     }
 
     @Test
+    void sideAndPolicyAreInheritedFromDifferentDirectories() {
+        Policy xor = Policy.parse("xor-2-1-64k");
+        ledger.done(ledger.mkdirs("/side/policy/x"));
+        encode("/side", EncodingSide.MASTER);
+        ledger.done(new SetPolicy(ledger.request(), path("/side/policy"), Optional.of(xor)));
+        assertThat(side("/side/policy/x")).contains(EncodingSide.MASTER);
+        encode("/side/policy/x", EncodingSide.CLIENT);
+        assertThat(ledger.status("/side/policy/x").orElseThrow().policy()).isEqualTo(xor);
+    }
+
+    @Test
     void aWriterLearnsTheSideAtCreateAndAtAppend() {
         ledger.done(ledger.mkdirs("/a/b"));
         encode("/a", EncodingSide.MASTER);
