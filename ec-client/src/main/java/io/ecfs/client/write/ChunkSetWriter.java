@@ -9,6 +9,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
@@ -23,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * One group being written: what was sent to each chunk, what is answered, who failed.
@@ -48,6 +49,15 @@ final class ChunkSetWriter {
             this.stripe = stripe;
             this.begin = begin;
         }
+    }
+
+    /** Makes the way of a group's stripes. */
+    interface RouteChoice {
+        /**
+         * @param writer the number that the chunks are opened with
+         * @param atFallback called when the way becomes direct
+         */
+        StripeRoute route(long writer, Supplier<BlockToken> token, Runnable atFallback);
     }
 
     private final LocatedGroup located;
@@ -80,7 +90,7 @@ final class ChunkSetWriter {
             ChunkClient client,
             WriteTimes times,
             Executor answers,
-            Function<ChunkSetWriter, StripeRoute> routes) {
+            RouteChoice routes) {
         this.located = located;
         this.writer = writer;
         this.client = client;
@@ -91,16 +101,11 @@ final class ChunkSetWriter {
         this.token = new WriteToken(located.token(), times);
         this.tailWriter = new TailWriter(writer, client, chunks, calls, tail, token);
         this.answers = answers;
-        this.route = routes.apply(this);
+        this.route = routes.route(writer, token::now, () -> chunks.waitAnew(times.now()));
     }
 
     LocatedGroup located() {
         return located;
-    }
-
-    /** The number that its chunks are opened with. */
-    long writer() {
-        return writer;
     }
 
     /** Returns whether another encodes the stripes that come next. */
