@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -72,7 +73,7 @@ final class ChunkSetWriter {
     private final TailWriter tailWriter;
     private final StripeRoute route;
     private boolean beginning;
-    private long lastAnswered;
+    private OptionalLong lastAnswered = OptionalLong.empty();
     private long length;
     private boolean tailSent;
     private Optional<Stripe> put = Optional.empty();
@@ -299,11 +300,11 @@ final class ChunkSetWriter {
         }
         if (--sent.waiting == 0) {
             long now = times.now();
-            long elapsed = now - Math.max(sent.begin, lastAnswered);
+            long elapsed = Math.min(now - sent.begin, now - lastAnswered.orElse(sent.begin));
             long bytes = sent.stripe.bytes();
             times.stripeExchangedSince(sent.begin, located.policy(), Optional.ofNullable(sent.last), bytes, elapsed);
             route.stripeAnswered(bytes, elapsed + sent.stripe.encodingNanos());
-            lastAnswered = now;
+            lastAnswered = OptionalLong.of(now);
             sent.stripe.close();
         }
     }
