@@ -9,6 +9,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
@@ -20,10 +21,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * One group being written: what was sent to each chunk, what is answered, who failed.
@@ -50,6 +52,15 @@ final class ChunkSetWriter {
         }
     }
 
+    /** Makes the way of a group's stripes. */
+    interface RouteChoice {
+        /**
+         * @param writer the number that the chunks are opened with
+         * @param atFallback called when the way becomes direct
+         */
+        StripeRoute route(long writer, Supplier<BlockToken> token, Runnable atFallback);
+    }
+
     private final LocatedGroup located;
     private final WriteToken token;
     private final long writer;
@@ -62,7 +73,7 @@ final class ChunkSetWriter {
     private final TailWriter tailWriter;
     private final StripeRoute route;
     private boolean beginning;
-    private long lastAnswered;
+    private OptionalLong lastAnswered = OptionalLong.empty();
     private long length;
     private boolean tailSent;
     private Optional<Stripe> put = Optional.empty();
@@ -80,7 +91,7 @@ final class ChunkSetWriter {
             ChunkClient client,
             WriteTimes times,
             Executor answers,
-            Function<ChunkSetWriter, StripeRoute> routes) {
+            RouteChoice routes) {
         this.located = located;
         this.writer = writer;
         this.client = client;
@@ -91,16 +102,11 @@ final class ChunkSetWriter {
         this.token = new WriteToken(located.token(), times);
         this.tailWriter = new TailWriter(writer, client, chunks, calls, tail, token);
         this.answers = answers;
-        this.route = routes.apply(this);
+        this.route = routes.route(writer, token::now, () -> chunks.waitAnew(times.now()));
     }
 
     LocatedGroup located() {
         return located;
-    }
-
-    /** The number that its chunks are opened with. */
-    long writer() {
-        return writer;
     }
 
     /** Returns whether another encodes the stripes that come next. */
@@ -294,11 +300,11 @@ final class ChunkSetWriter {
         }
         if (--sent.waiting == 0) {
             long now = times.now();
-            long elapsed = now - Math.max(sent.begin, lastAnswered);
+            long elapsed = Math.min(now - sent.begin, now - lastAnswered.orElse(sent.begin));
             long bytes = sent.stripe.bytes();
             times.stripeExchangedSince(sent.begin, located.policy(), Optional.ofNullable(sent.last), bytes, elapsed);
             route.stripeAnswered(bytes, elapsed + sent.stripe.encodingNanos());
-            lastAnswered = now;
+            lastAnswered = OptionalLong.of(now);
             sent.stripe.close();
         }
     }

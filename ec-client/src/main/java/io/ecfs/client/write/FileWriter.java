@@ -135,11 +135,6 @@ public final class FileWriter {
         return services.config().encode().orElse(EncodingSide.CLIENT);
     }
 
-    private void fellBack(ChunkSetWriter group) {
-        encodingSide = EncodingSide.CLIENT;
-        group.chunks().waitAnew(services.times().now());
-    }
-
     /** Why the writer ended, when it did not end well. */
     Optional<EcfsException> failure() {
         return ending.failure();
@@ -490,15 +485,18 @@ public final class FileWriter {
                 services.chunks(),
                 services.times(),
                 this::postAnswer,
-                of -> services.routes()
+                (writer, token, atFallback) -> services.routes()
                         .of(
                                 side(),
                                 given,
-                                of.writer(),
-                                of.token()::now,
+                                writer,
+                                token,
                                 this::postAnswer,
                                 services.health().excluded(),
-                                () -> fellBack(of)));
+                                () -> {
+                                    encodingSide = EncodingSide.CLIENT;
+                                    atFallback.run();
+                                }));
         encodingSide = group.relays() ? EncodingSide.MASTER : EncodingSide.CLIENT;
         GroupClaim claim = new GroupClaim(
                 () -> requests.confirm(given.group(), group.chunks().brokenOnes()), this::postAnswer);

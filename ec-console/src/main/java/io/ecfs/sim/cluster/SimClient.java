@@ -82,7 +82,8 @@ public final class SimClient {
         Supplier<EcfsClient> client = () -> new EcfsClient(
                 new ClusterUri(namenodes),
                 // Every other life asks for spares, two of three have datanodes encode.
-                CONFIG.with("hedge.delta=" + life % 2, "encode=" + side(host, life).text()),
+                CONFIG.with(
+                        "hedge.delta=" + life % 2, "encode=" + side(host, life).text()),
                 process.environment(),
                 world.network().caller(process, session),
                 Kernels.java());
