@@ -243,12 +243,13 @@ class PeerProofTest {
     }
 
     @Test
-    void writesAreForUsers() throws Exception {
+    void writesAreForUsersButCellsOfARelayForDatanodesToo() throws Exception {
         Address server = server(proof(true, OURS));
         ChunkRequest.WriteCells write = WireFixture.write(0);
-        EcfsException refused =
-                failure(wire.client(hello("datanode dn1"), proof(true, OURS)).call(server, write, LONG));
-        assertThat(refused.code()).isEqualTo(ErrorCode.ACCESS_DENIED);
+        var datanode = wire.client(hello("datanode dn1"), proof(true, OURS));
+        ChunkRequest.FinishChunk finish = new ChunkRequest.FinishChunk(write.chunk(), 5, 0, 0, false);
+        assertThat(failure(datanode.call(server, finish, LONG)).code()).isEqualTo(ErrorCode.ACCESS_DENIED);
+        result(datanode.call(server, write, LONG));
         result(wire.client(WireOptions.defaults()).call(server, write, LONG));
     }
 }

@@ -205,7 +205,7 @@ final class ChunkSetWriter {
         calls.beginExchange();
         leaveOut(without);
         beginning = true;
-        route.begin(chunks.in(State.PLANNED).map(chunk -> chunk.location).toList())
+        route.begin()
                 .whenComplete((begun, failure) -> answers.execute(() -> {
                     beginning = false;
                     endOpening();

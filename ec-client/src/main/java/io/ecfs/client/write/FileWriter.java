@@ -132,7 +132,7 @@ public final class FileWriter {
     }
 
     private EncodingSide side() {
-        return services.config().encode().orElse(EncodingSide.CLIENT);
+        return services.config().encode().or(file::encoding).orElse(EncodingSide.CLIENT);
     }
 
     /** Why the writer ended, when it did not end well. */

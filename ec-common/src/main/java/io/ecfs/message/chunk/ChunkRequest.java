@@ -73,14 +73,17 @@ public sealed interface ChunkRequest extends Message {
      * {@code BUSY} when the datanode relays for as many writers as it may.
      *
      * @param chunk of the group, on the datanode that is asked
-     * @param targets all chunks of the group that are written, open already, in the order of their indexes
+     * @param targets all chunks of the group, in the order of their indexes
+     * @param relay the namenode's word that the datanode may write these, there; of the group and stamp of {@code token}
      */
-    record BeginRelay(ChunkId chunk, Policy policy, long writer, List<RelayTarget> targets, BlockToken token)
+    record BeginRelay(
+            ChunkId chunk, Policy policy, long writer, List<RelayTarget> targets, RelayToken relay, BlockToken token)
             implements ChunkRequest {
         public BeginRelay {
             Objects.requireNonNull(chunk, "chunk");
             Objects.requireNonNull(policy, "policy");
             Objects.requireNonNull(token, "token");
+            Objects.requireNonNull(relay, "relay");
             targets = List.copyOf(targets);
             int previous = -1;
             for (RelayTarget target : targets) {

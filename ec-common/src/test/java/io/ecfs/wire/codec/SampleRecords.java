@@ -333,6 +333,7 @@ public final class SampleRecords {
                     List.of(
                             new RelayTarget(new ChunkId(group, 1, 0), (Address) any(Address.class)),
                             new RelayTarget(new ChunkId(group, 4, 2), (Address) any(Address.class))),
+                    (RelayToken) any(RelayToken.class),
                     (BlockToken) any(BlockToken.class));
         } else if (kind == RelayTimes.class) {
             return new RelayTimes(

@@ -18,6 +18,7 @@ import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.RelayTarget;
+import io.ecfs.message.chunk.RelayToken;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -139,7 +140,8 @@ class RelayedStripesTest {
                 .mapToObj(index -> new RelayTarget(new ChunkId(GROUP, index, 0), new Address("dn" + index, 1)))
                 .toList();
         BlockToken token = new BlockToken(GROUP, 0, BlockToken.Right.WRITE, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
-        relays.begin(new ChunkRequest.BeginRelay(new ChunkId(GROUP, 0, 0), policy, WRITER, targets, token));
+        RelayToken relay = new RelayToken(GROUP, 0, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+        relays.begin(new ChunkRequest.BeginRelay(new ChunkId(GROUP, 0, 0), policy, WRITER, targets, relay, token));
     }
 
     private CompletableFuture<ChunkReply.Relayed> relay(

@@ -139,6 +139,22 @@ class RelayedWriteTest {
                 .containsPattern("rs-3-2-64k +master +\\d+");
     }
 
+    @Test
+    void theSideOfADirectoryDecidesForItsNewFiles() throws IOException {
+        Ecfs.run("fs", "--cluster", cluster.uri(), "-mkdir", "/thin").well();
+        Ecfs.run("ec", "set", "--cluster", cluster.uri(), "/thin", "--encode", "master")
+                .well();
+        try (EcfsClient plain = TestCluster.client(cluster.uri())) {
+            byte[] bytes = Pattern.bytes(12, 4 * STRIPE);
+            TestCluster.write(plain, "/elsewhere", bytes);
+            assertThat(plain.writeTimes()).allMatch(share -> share.side() == EncodingSide.CLIENT);
+            TestCluster.write(plain, "/thin/file", bytes);
+            assertThat(plain.writeTimes())
+                    .anyMatch(share -> share.side() == EncodingSide.MASTER && share.stripes() == 4);
+            assertThat(TestCluster.read(plain, "/thin/file")).isEqualTo(bytes);
+        }
+    }
+
     private EcfsOutputStream create(String path) throws IOException {
         return Await.result(client.create(new FilePath(path), CreateOptions.defaults()));
     }

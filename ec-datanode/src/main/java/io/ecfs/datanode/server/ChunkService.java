@@ -295,6 +295,13 @@ public final class ChunkService implements Handler {
     private CompletableFuture<Envelope> beginRelay(ChunkRequest.BeginRelay begin, Session session)
             throws EcfsException {
         tokens.require(begin.token(), TokenUse.ofWriter(begin.chunk(), session.principal()));
+        tokens.requireRelay(begin.relay(), begin.targets(), session.principal());
+        if (!begin.relay().group().equals(begin.token().group())
+                || begin.relay().stamp() != begin.token().stamp()) {
+            throw new EcfsException(
+                    ErrorCode.TOKEN_REFUSED,
+                    "relay token for " + begin.relay().group() + " refused: the block token is for another group");
+        }
         return CompletableFuture.completedFuture(Envelope.of(relays().begin(begin)));
     }
 

@@ -26,12 +26,15 @@ import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.chunk.BlockToken.Scope;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.message.chunk.RelayTarget;
+import io.ecfs.message.chunk.RelayToken;
 import io.ecfs.message.chunk.SentBefore;
 import io.ecfs.message.chunk.TailForm;
 import io.ecfs.message.chunk.TailRecord;
 import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.BlockTokens;
+import io.ecfs.token.TokenSigner;
 import io.ecfs.wire.Envelope;
 import io.ecfs.wire.PeerIdentity;
 import io.ecfs.wire.Session;
@@ -243,6 +246,27 @@ class BoundTokensTest {
                 Request.WRITE,
                 Optional.of(token(Right.WRITE, Scope.ofGroup("c2", 0, "ann"))),
                 "another cluster");
+    }
+
+    /** This datanode relays for nobody, which it says to whom it believes only. */
+    @Test
+    void aRelayBeginsOnlyWithTheTargetsThatTheNamenodeSigned() {
+        List<RelayTarget> signed = List.of(new RelayTarget(CHUNK, new Address("dn1", 1)));
+        List<RelayTarget> other = List.of(new RelayTarget(CHUNK, new Address("elsewhere", 22)));
+        RelayToken relay = new TokenSigner(KEY).signRelay("c1", CHUNK.group(), Stamp.NONE, "ann", signed, EXPIRES);
+        RelayToken ofAnotherStamp = new TokenSigner(KEY).signRelay("c1", CHUNK.group(), 77, "ann", signed, EXPIRES);
+        assertThat(begin(ann, signed, relay)).isEqualTo(ErrorCode.UNSUPPORTED);
+        assertThat(begin(ann, other, relay)).isEqualTo(ErrorCode.TOKEN_REFUSED);
+        assertThat(begin(ann, signed, ofAnotherStamp)).isEqualTo(ErrorCode.TOKEN_REFUSED);
+        Session bob = session("bob", new PeerIdentity.User("bob"));
+        assertThat(begin(bob, signed, relay)).isEqualTo(ErrorCode.TOKEN_REFUSED);
+    }
+
+    private ErrorCode begin(Session session, List<RelayTarget> targets, RelayToken relay) {
+        ChunkRequest.BeginRelay begin =
+                new ChunkRequest.BeginRelay(CHUNK, POLICY, 5, targets, relay, token(Right.WRITE));
+        CompletableFuture<Envelope> answer = service.handle(session, Envelope.of(begin));
+        return EcfsException.of(answer.handle((none, why) -> why).join()).code();
     }
 
     @ParameterizedTest

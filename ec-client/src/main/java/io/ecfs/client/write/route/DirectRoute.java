@@ -1,11 +1,9 @@
 package io.ecfs.client.write.route;
 
 import io.ecfs.message.chunk.BlockToken;
-import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.transfer.ChunkClient;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -23,7 +21,7 @@ public final class DirectRoute implements StripeRoute {
     }
 
     @Override
-    public CompletableFuture<Void> begin(List<ChunkLocation> chunks) {
+    public CompletableFuture<Void> begin() {
         return CompletableFuture.completedFuture(null);
     }
 

@@ -7,12 +7,11 @@ import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.EncodingSide;
-import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
-import io.ecfs.message.chunk.RelayTarget;
+import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Futures;
 import io.netty.buffer.ByteBuf;
@@ -85,7 +84,7 @@ public final class RelayRoute implements StripeRoute {
 
     private final Services services;
     private final SideChoice choice;
-    private final Policy policy;
+    private final LocatedGroup group;
     private final ErasureCode code;
     private final Optional<ChunkLocation> master;
     private final long writer;
@@ -99,6 +98,7 @@ public final class RelayRoute implements StripeRoute {
 
     /**
      * @param choice learns how long stripes take
+     * @param group with a relay token, if there is a master
      * @param master the chunk whose datanode relays; empty: the route is direct from the start
      * @param writer the number that the chunks are opened with
      * @param owner runs what follows from answers on the owner thread
@@ -107,7 +107,7 @@ public final class RelayRoute implements StripeRoute {
     RelayRoute(
             Services services,
             SideChoice choice,
-            Policy policy,
+            LocatedGroup group,
             ErasureCode code,
             Optional<ChunkLocation> master,
             long writer,
@@ -116,7 +116,7 @@ public final class RelayRoute implements StripeRoute {
             Runnable atFallback) {
         this.services = services;
         this.choice = choice;
-        this.policy = policy;
+        this.group = group;
         this.code = code;
         this.master = master;
         this.relaying = master.isPresent();
@@ -127,17 +127,22 @@ public final class RelayRoute implements StripeRoute {
     }
 
     @Override
-    public CompletableFuture<Void> begin(List<ChunkLocation> chunks) {
+    public CompletableFuture<Void> begin() {
         if (!relaying) {
             return CompletableFuture.completedFuture(null);
         }
         ChunkLocation at = master.orElseThrow();
-        List<RelayTarget> targets = chunks.stream()
-                .map(chunk -> new RelayTarget(chunk.chunk(), chunk.address()))
-                .toList();
         CompletableFuture<Void> begun = new CompletableFuture<>();
         services.client()
-                .beginRelay(at.address(), new ChunkRequest.BeginRelay(at.chunk(), policy, writer, targets, token.get()))
+                .beginRelay(
+                        at.address(),
+                        new ChunkRequest.BeginRelay(
+                                at.chunk(),
+                                group.policy(),
+                                writer,
+                                group.relayTargets(),
+                                group.relay().orElseThrow(),
+                                token.get()))
                 .whenComplete((reply, failure) -> owner.execute(() -> {
                     if (failure != null) {
                         fallBack(EcfsException.of(failure));
@@ -222,7 +227,7 @@ public final class RelayRoute implements StripeRoute {
         if (calls++ == 0) {
             silentSince = services.clock().nanos();
         }
-        boolean data = cell.index() < policy.dataChunks();
+        boolean data = cell.index() < group.policy().dataChunks();
         ByteBuf payload = data ? cell.stripe().share(cell.index()) : Unpooled.EMPTY_BUFFER;
         return services.client()
                 .relay(
@@ -249,7 +254,7 @@ public final class RelayRoute implements StripeRoute {
             LOG.info(
                     "event=relay_ended group={} master={} code={} reason=\"{}\" action=\"this client encodes what"
                             + " follows\"",
-                    master.map(chunk -> chunk.chunk().group()).orElseThrow(),
+                    group.group(),
                     master.map(ChunkLocation::datanode).orElseThrow(),
                     reason.code(),
                     reason.getMessage());
@@ -290,7 +295,7 @@ public final class RelayRoute implements StripeRoute {
     /** Directly, behind the cell before it. */
     private void send(Lane lane, Unanswered one) {
         Stripe stripe = one.cell.stripe();
-        boolean parity = one.cell.index() >= policy.dataChunks();
+        boolean parity = one.cell.index() >= group.policy().dataChunks();
         CompletableFuture<Void> encoded =
                 parity ? stripe.encodeLater(services.codecs(), code, owner) : CompletableFuture.completedFuture(null);
         lane.calls++;

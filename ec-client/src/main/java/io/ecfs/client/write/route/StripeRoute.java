@@ -1,9 +1,7 @@
 package io.ecfs.client.write.route;
 
-import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkReply;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The way of the cells of one group to its datanodes. Owned by the client's owner thread. */
@@ -11,10 +9,9 @@ public interface StripeRoute {
     /**
      * Begins it, while the chunks are opened.
      *
-     * @param chunks those that are opened
      * @return completes when cells can be sent; does not fail
      */
-    CompletableFuture<Void> begin(List<ChunkLocation> chunks);
+    CompletableFuture<Void> begin();
 
     /**
      * Sends a cell behind those before it on its chunk. The stripe must stay open until the answer.

@@ -46,7 +46,7 @@ public final class StripeRoutes {
         return new RelayRoute(
                 services,
                 choice,
-                group.policy(),
+                group,
                 codes.of(group.policy().code()),
                 relays ? master(group, avoid) : Optional.empty(),
                 writer,
@@ -55,10 +55,13 @@ public final class StripeRoutes {
                 atFallback);
     }
 
-    /** Another chunk for each group, so that all datanodes encode; none for a group that lacks a chunk. */
+    /**
+     * Another chunk for each group, so that all datanodes encode; none for a group that lacks a chunk, or was given
+     * without a relay token (feature level 1).
+     */
     private static Optional<ChunkLocation> master(LocatedGroup group, Set<DatanodeId> avoid) {
         List<ChunkLocation> chunks = group.chunks();
-        if (chunks.size() < group.policy().chunks()) {
+        if (chunks.size() < group.policy().chunks() || group.relay().isEmpty()) {
             return Optional.empty();
         }
         int first = (int) (group.group().value() % chunks.size());
