@@ -74,7 +74,8 @@ public sealed interface ChunkRequest extends Message {
      *
      * @param chunk of the group, on the datanode that is asked
      * @param targets all chunks of the group, in the order of their indexes
-     * @param relay the namenode's word that the datanode may write these, there; of the group and stamp of {@code token}
+     * @param relay the namenode's word that the datanode may write these, there; of the group and stamp of
+     *     {@code token}
      */
     record BeginRelay(
             ChunkId chunk, Policy policy, long writer, List<RelayTarget> targets, RelayToken relay, BlockToken token)
