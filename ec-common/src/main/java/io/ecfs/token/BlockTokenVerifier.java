@@ -4,6 +4,7 @@ import io.ecfs.env.Clock;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.BlockToken.Right;
@@ -116,17 +117,19 @@ public final class BlockTokenVerifier {
      * Passes when the namenode signed that a datanode of this cluster may write these chunks for the principal, by a
      * known key, and the token has not expired.
      *
+     * @param policy of the group
      * @param targets all that were given with the token, in their order
      * @param principal whom the connection is of that asks for it
      * @throws EcfsException {@code TOKEN_REFUSED} with the first reason found
      */
-    public void requireRelay(RelayToken token, List<RelayTarget> targets, String principal) throws EcfsException {
+    public void requireRelay(RelayToken token, Policy policy, List<RelayTarget> targets, String principal)
+            throws EcfsException {
         TokenSigner signer = keys.get().get(token.keyId());
         if (signer == null) {
             throw refused(
                     token, "its key " + token.keyId() + " is not known here (rolled away, or of another cluster)");
         }
-        byte[] signature = signer.relaySignature(token, cluster.get(), principal, targets);
+        byte[] signature = signer.relaySignature(token, cluster.get(), principal, policy, targets);
         if (!MessageDigest.isEqual(signature, token.signature())) {
             throw refused(
                     token,

@@ -1,5 +1,6 @@
 package io.ecfs.token;
 
+import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.RelayTarget;
 import io.ecfs.message.chunk.RelayToken;
 import java.nio.ByteBuffer;
@@ -14,7 +15,7 @@ import java.util.List;
  * <pre>
  *   signed  = text "ecfs relay token 1" | text cluster | u64 group | u32 stamp | text principal | u64 expiry ms
  *             | u32 key | 32 bytes SHA-256 over targets
- *   targets = u32 number of them
+ *   targets = text policy | u32 number of them
  *             | each, by growing index: u64 group | u32 index | u32 generation | text host | u32 port
  *   text    = u32 bytes | UTF-8
  * </pre>
@@ -30,7 +31,7 @@ final class RelayForm {
 
     private RelayForm() {}
 
-    static byte[] signed(RelayToken token, String cluster, String principal, List<RelayTarget> targets) {
+    static byte[] signed(RelayToken token, String cluster, String principal, Policy policy, List<RelayTarget> targets) {
         byte[] clusterText = utf8(cluster);
         byte[] principalText = utf8(principal);
         ByteBuffer out = ByteBuffer.allocate(FIXED + DOMAIN.length + clusterText.length + principalText.length);
@@ -38,12 +39,16 @@ final class RelayForm {
         text(clusterText, out);
         out.putLong(token.group().value()).putInt(token.stamp());
         text(principalText, out);
-        out.putLong(token.expiresAtMillis()).putInt(token.keyId()).put(digest(targets));
+        out.putLong(token.expiresAtMillis()).putInt(token.keyId()).put(digest(policy, targets));
         return out.array();
     }
 
-    private static byte[] digest(List<RelayTarget> targets) {
+    private static byte[] digest(Policy policy, List<RelayTarget> targets) {
         MessageDigest digest = sha256();
+        byte[] name = utf8(policy.name());
+        ByteBuffer head = ByteBuffer.allocate(Integer.BYTES + name.length);
+        text(name, head);
+        digest.update(head.array());
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, targets.size()));
         for (RelayTarget target : targets) {
             byte[] host = utf8(target.address().host());

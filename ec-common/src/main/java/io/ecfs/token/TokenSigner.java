@@ -1,6 +1,7 @@
 package io.ecfs.token;
 
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.chunk.BlockToken.Scope;
@@ -42,6 +43,7 @@ public final class TokenSigner {
     /**
      * Signs that a datanode may write these chunks for the principal.
      *
+     * @param policy of the group
      * @param targets of one group, by growing index
      * @param expiresAtMillis as in {@link #sign}
      */
@@ -50,15 +52,17 @@ public final class TokenSigner {
             GroupId group,
             int stamp,
             String principal,
+            Policy policy,
             List<RelayTarget> targets,
             long expiresAtMillis) {
         RelayToken unsigned = new RelayToken(group, stamp, expiresAtMillis, key.id(), UNSIGNED);
         return new RelayToken(
-                group, stamp, expiresAtMillis, key.id(), relaySignature(unsigned, cluster, principal, targets));
+                group, stamp, expiresAtMillis, key.id(), relaySignature(unsigned, cluster, principal, policy, targets));
     }
 
-    byte[] relaySignature(RelayToken token, String cluster, String principal, List<RelayTarget> targets) {
-        return hmac.sign(RelayForm.signed(token, cluster, principal, targets));
+    byte[] relaySignature(
+            RelayToken token, String cluster, String principal, Policy policy, List<RelayTarget> targets) {
+        return hmac.sign(RelayForm.signed(token, cluster, principal, policy, targets));
     }
 
     byte[] signature(BlockToken token) {

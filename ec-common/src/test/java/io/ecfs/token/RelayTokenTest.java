@@ -9,6 +9,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.RelayTarget;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RelayTokenTest {
+    private static final Policy POLICY = Policy.parse("rs-3-2-64k");
     private static final long HOUR = 3_600_000;
     private static final GroupId GROUP = new GroupId(7);
     private static final int STAMP = 0x5EED;
@@ -61,7 +63,7 @@ class RelayTokenTest {
     }
 
     private static RelayToken signed(TokenKey key, long expires) {
-        return new TokenSigner(key).signRelay("c1", GROUP, STAMP, "ann", TARGETS, expires);
+        return new TokenSigner(key).signRelay("c1", GROUP, STAMP, "ann", POLICY, TARGETS, expires);
     }
 
     private static RelayToken signed() {
@@ -69,7 +71,7 @@ class RelayTokenTest {
     }
 
     private void assertRefused(RelayToken token, List<RelayTarget> targets, String principal, String reason) {
-        assertThatThrownBy(() -> verifier.requireRelay(token, targets, principal))
+        assertThatThrownBy(() -> verifier.requireRelay(token, POLICY, targets, principal))
                 .isInstanceOfSatisfying(EcfsException.class, e -> {
                     assertThat(e.code()).isEqualTo(ErrorCode.TOKEN_REFUSED);
                     assertThat(e.getMessage())
@@ -86,8 +88,9 @@ class RelayTokenTest {
     @Test
     void theSignatureHasTheseBytes() {
         assertThat(HexFormat.of().formatHex(signed().signature()))
-                .isEqualTo("75ed7c62a0487ef64b944b55f6efd40ecda36e6efae628ef33fed1b0a50e1622");
-        assertThatCode(() -> verifier.requireRelay(signed(), TARGETS, "ann")).doesNotThrowAnyException();
+                .isEqualTo("ca56546153db0d47c3ffc0306b31c65b9f239dbb58982d44221cb9059dc64e8d");
+        assertThatCode(() -> verifier.requireRelay(signed(), POLICY, TARGETS, "ann"))
+                .doesNotThrowAnyException();
     }
 
     @Test
@@ -135,14 +138,16 @@ class RelayTokenTest {
     /** The same text cut elsewhere is another cluster and another user. */
     @Test
     void clusterAndUserDoNotRunIntoEachOther() {
-        RelayToken token = new TokenSigner(key(3, 20 * HOUR)).signRelay("c1a", GROUP, STAMP, "nn", TARGETS, 10 * HOUR);
+        RelayToken token =
+                new TokenSigner(key(3, 20 * HOUR)).signRelay("c1a", GROUP, STAMP, "nn", POLICY, TARGETS, 10 * HOUR);
         assertRefused(token, TARGETS, "ann", "was not signed");
     }
 
     @Test
     void aRelayTokenEndsWithItsTimeOrItsKey() {
         now = 10 * HOUR - 1;
-        assertThatCode(() -> verifier.requireRelay(signed(), TARGETS, "ann")).doesNotThrowAnyException();
+        assertThatCode(() -> verifier.requireRelay(signed(), POLICY, TARGETS, "ann"))
+                .doesNotThrowAnyException();
         now = 10 * HOUR;
         assertRefused(signed(), "it expired");
         now = 20 * HOUR;
@@ -169,5 +174,11 @@ class RelayTokenTest {
     @Test
     void itsTextHasNoSignature() {
         assertThat(signed().toString()).isEqualTo("RelayToken[g7 until=36000000 key=3]");
+    }
+
+    @Test
+    void itIsForTheGroupsPolicyAlone() {
+        assertThatThrownBy(() -> verifier.requireRelay(signed(), Policy.parse("rs-3-3-64k"), TARGETS, "ann"))
+                .isInstanceOf(EcfsException.class);
     }
 }

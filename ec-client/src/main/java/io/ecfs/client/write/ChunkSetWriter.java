@@ -248,6 +248,11 @@ final class ChunkSetWriter {
         }
     }
 
+    /** A datanode has not answered everything. */
+    boolean waits() {
+        return beginning || chunks.waits();
+    }
+
     boolean opening() {
         return beginning || chunks.any(State.OPENING);
     }

@@ -135,6 +135,15 @@ public final class FileWriter {
         return services.config().encode().or(file::encoding).orElse(EncodingSide.CLIENT);
     }
 
+    /** A group that was replaced changes nothing for the present one. */
+    private void becameDirect(LocatedGroup group) {
+        if (groupWriter
+                .filter(now -> now.group().located().group().equals(group.group()))
+                .isPresent()) {
+            encodingSide = EncodingSide.CLIENT;
+        }
+    }
+
     /** Why the writer ended, when it did not end well. */
     Optional<EcfsException> failure() {
         return ending.failure();
@@ -232,8 +241,7 @@ public final class FileWriter {
         } else if (watch.isEmpty()
                 && groupWriter
                         .map(GroupWriter::group)
-                        .map(ChunkSetWriter::chunks)
-                        .filter(WrittenChunks::waits)
+                        .filter(ChunkSetWriter::waits)
                         .isPresent()) {
             watch = Optional.of(services.owner()
                     .schedule(services.config().stallAfter().dividedBy(2), () -> on(new WriteEvent.Watched())));
@@ -494,7 +502,7 @@ public final class FileWriter {
                                 this::postAnswer,
                                 services.health().excluded(),
                                 () -> {
-                                    encodingSide = EncodingSide.CLIENT;
+                                    becameDirect(given);
                                     atFallback.run();
                                 }));
         encodingSide = group.relays() ? EncodingSide.MASTER : EncodingSide.CLIENT;

@@ -1,6 +1,7 @@
 package io.ecfs.datanode.relay;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.ecfs.code.ErasureCode;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -9,8 +10,11 @@ import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.RelayTarget;
 import io.ecfs.message.chunk.RelayTimes;
+import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +39,7 @@ final class Relay {
     private final RelayResources shared;
     private final ChunkId chunk; // on this datanode, for messages
     private final Policy policy;
+    private final ErasureCode code;
     private final long writer;
     private final Map<Integer, RelayTarget> targets;
     private final Object lock = new Object();
@@ -52,18 +57,28 @@ final class Relay {
     @GuardedBy("lock")
     private long usedNanos;
 
-    /** A stripe, and how many of its cells are still to be answered. */
+    /** A stripe, with the cells that came and how many of them are answered. Under the lock of the relay. */
     private static final class Underway {
         private final RelayStripe stripe;
         private final long tailOf;
+        private final int cells;
         private final long memory;
-        private int unanswered;
+        private final long beganNanos;
+        private final BitSet taken = new BitSet();
+        private int answered;
+        private boolean dropped;
 
-        private Underway(RelayStripe stripe, long tailOf, StripeShape shape) {
+        private Underway(RelayStripe stripe, long tailOf, StripeShape shape, long nowNanos) {
             this.stripe = stripe;
             this.tailOf = tailOf;
+            this.cells = shape.cells();
             this.memory = shape.memoryBytes();
-            this.unanswered = shape.cells();
+            this.beganNanos = nowNanos;
+        }
+
+        /** Nothing of it is in use any more: a dropped one gets no further cells. */
+        private boolean over() {
+            return answered == (dropped ? taken.cardinality() : cells);
         }
     }
 
@@ -71,15 +86,17 @@ final class Relay {
         this.shared = shared;
         this.chunk = begin.chunk();
         this.policy = begin.policy();
+        this.code = shared.codes().of(begin.policy().code());
         this.writer = begin.writer();
         this.targets = begin.targets().stream()
                 .collect(Collectors.toUnmodifiableMap(target -> target.chunk().index(), Function.identity()));
         this.usedNanos = shared.clock().nanos();
     }
 
-    /** No stripe is under way. */
-    boolean unused() {
+    /** Refuses everything from now on if no stripe is under way; returns whether that is so. */
+    boolean endIfUnused() {
         synchronized (lock) {
+            refusing |= stripes.isEmpty();
             return stripes.isEmpty();
         }
     }
@@ -102,7 +119,12 @@ final class Relay {
     CompletableFuture<ChunkReply.Relayed> take(ChunkRequest.RelayCell cell, ByteBuf payload, CellSink sink)
             throws EcfsException {
         RelayTarget target = targetOf(cell);
-        Underway underway = underwayOf(cell);
+        if (cell.chunk().index() < policy.dataChunks() && !ChunkPayload.fits(payload, cell.bytes())) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "payload of a cell for " + cell.chunk() + " does not carry " + cell.bytes() + " bytes");
+        }
+        Underway underway = underwayOf(cell); // from here on the cell is counted
         CompletableFuture<ChunkReply.Relayed> answer;
         try {
             answer = cell.chunk().index() < policy.dataChunks()
@@ -111,21 +133,43 @@ final class Relay {
         } catch (EcfsException | RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        return answer.whenComplete((relayed, failure) -> answered(cell.offset(), underway));
+        return answer.whenComplete((relayed, failure) -> answered(underway));
     }
 
-    /** Fails what waits for cells that did not come. */
-    void drop(EcfsException reason) {
+    /**
+     * Refuses everything from now on, and fails what waits for cells that did not come.
+     *
+     * @return how many stripes were under way
+     */
+    int drop(EcfsException reason) {
         List<Underway> all;
         synchronized (lock) {
             refusing = true;
-            all = new ArrayList<>(stripes.values());
-            stripes.clear();
+            all = List.copyOf(stripes.values());
         }
-        all.forEach(underway -> {
-            underway.stripe.fail(reason);
-            end(underway);
-        });
+        all.forEach(underway -> drop(underway, reason));
+        return all.size();
+    }
+
+    /** Drops the stripes whose cells have not all come so long after the first one. */
+    void dropOlderThan(Duration age, EcfsException reason) {
+        List<Underway> old = new ArrayList<>();
+        synchronized (lock) {
+            long now = shared.clock().nanos();
+            stripes.values().stream()
+                    .filter(one -> one.taken.cardinality() < one.cells && now - one.beganNanos >= age.toNanos())
+                    .forEach(old::add);
+            refusing |= !old.isEmpty();
+        }
+        old.forEach(underway -> drop(underway, reason));
+    }
+
+    private void drop(Underway underway, EcfsException reason) {
+        synchronized (lock) {
+            underway.dropped = true;
+        }
+        underway.stripe.fail(reason);
+        endIfOver(underway);
     }
 
     private RelayTarget targetOf(ChunkRequest.RelayCell cell) throws EcfsException {
@@ -152,6 +196,12 @@ final class Relay {
                         "cells of the stripe at " + cell.offset() + " of " + chunk + " are of groups of " + there.tailOf
                                 + " and of " + cell.tailOf() + " bytes");
             }
+            if (there.dropped || there.taken.get(cell.chunk().index())) {
+                throw new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "a cell of " + cell.chunk() + " at " + cell.offset() + " came twice, or too late");
+            }
+            there.taken.set(cell.chunk().index());
             return there;
         }
     }
@@ -167,16 +217,10 @@ final class Relay {
                             + shared.memory().totalBytes() + " bytes (relay.bytes) are in use; write directly");
         }
         return new Underway(
-                new RelayStripe(
-                        chunk,
-                        policy,
-                        shape,
-                        shared.codes().of(policy.code()),
-                        shared.buffers(),
-                        shared.workers(),
-                        shared.clock()),
+                new RelayStripe(chunk, policy, shape, code, shared.buffers(), shared.workers(), shared.clock()),
                 cell.tailOf(),
-                shape);
+                shape,
+                shared.clock().nanos());
     }
 
     private CompletableFuture<ChunkReply.Relayed> data(
@@ -252,17 +296,20 @@ final class Relay {
         return (int) Math.max(0, Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(nanos)));
     }
 
-    private void answered(long offset, Underway underway) {
+    private void answered(Underway underway) {
         synchronized (lock) {
             usedNanos = shared.clock().nanos();
-            if (--underway.unanswered > 0 || !stripes.remove(offset, underway)) {
+            underway.answered++;
+        }
+        endIfOver(underway);
+    }
+
+    private void endIfOver(Underway underway) {
+        synchronized (lock) {
+            if (!underway.over() || !stripes.values().remove(underway)) {
                 return;
             }
         }
-        end(underway);
-    }
-
-    private void end(Underway underway) {
         underway.stripe.end();
         shared.memory().release(underway.memory);
     }

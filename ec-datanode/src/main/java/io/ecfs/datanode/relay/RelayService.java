@@ -100,6 +100,7 @@ public final class RelayService implements AutoCloseable {
                     ErrorCode.UNSUPPORTED, "this datanode relays for nobody (relay.most is 0): write directly");
         }
         Key key = new Key(begin.chunk().group(), begin.writer());
+        Relay made = new Relay(shared, begin); // makes the code, if it is new
         Relay before;
         synchronized (lock) {
             if (!relays.containsKey(key) && relays.size() >= settings.most() && !removeUnused()) {
@@ -109,7 +110,7 @@ public final class RelayService implements AutoCloseable {
                         "this datanode relays for " + settings.most()
                                 + " writers already (relay.most): write directly");
             }
-            before = relays.put(key, new Relay(shared, begin));
+            before = relays.put(key, made);
         }
         if (before != null) {
             before.drop(new EcfsException(ErrorCode.CHUNK_MISSING, "the relay of " + begin.chunk() + " began anew"));
@@ -155,7 +156,7 @@ public final class RelayService implements AutoCloseable {
     @GuardedBy("lock")
     private boolean removeUnused() {
         for (Map.Entry<Key, Relay> entry : relays.entrySet()) {
-            if (entry.getValue().unused()) {
+            if (entry.getValue().endIfUnused()) {
                 relays.remove(entry.getKey());
                 return true;
             }
@@ -164,21 +165,24 @@ public final class RelayService implements AutoCloseable {
     }
 
     private void sweep() {
+        EcfsException reason = new EcfsException(ErrorCode.TIMEOUT, "the rest of the stripe did not come");
         List<Map.Entry<Key, Relay>> idle = new ArrayList<>();
+        List<Relay> others;
         synchronized (lock) {
             relays.entrySet()
                     .removeIf(entry ->
                             entry.getValue().idleNanos() >= settings.idle().toNanos()
                                     && idle.add(Map.entry(entry.getKey(), entry.getValue())));
+            others = List.copyOf(relays.values());
         }
+        others.forEach(relay -> relay.dropOlderThan(settings.idle(), reason));
         for (Map.Entry<Key, Relay> entry : idle) {
-            if (!entry.getValue().unused()) {
+            if (entry.getValue().drop(reason) > 0) {
                 LOG.info(
                         "event=relay_dropped group={} reason=\"no cell came for {} s\"",
                         entry.getKey().group(),
                         settings.idle().toSeconds());
             }
-            entry.getValue().drop(new EcfsException(ErrorCode.TIMEOUT, "the rest of the stripe did not come"));
         }
     }
 

@@ -171,12 +171,11 @@ final class RelayStripe {
 
     private Void encode() throws EcfsException {
         int cellBytes = shape.cellBytes();
-        ByteBuf[] cells = new ByteBuf[policy.dataChunks()];
+        ByteBuf[] cells = references();
         ByteBuf[] computed = new ByteBuf[policy.chunks() - policy.dataChunks()];
         try {
             ByteBuffer[] from = new ByteBuffer[cells.length];
             for (int index = 0; index < cells.length; index++) {
-                cells[index] = cell(index);
                 from[index] = wholeCell(cells, index, cellBytes);
             }
             int dataAt = (ChunkPayload.checksumBytes(cellBytes) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -205,11 +204,18 @@ final class RelayStripe {
         }
     }
 
-    /** A reference to a data cell; null for one behind the end of the tail. */
-    private ByteBuf cell(int index) {
+    /** References to the data cells; null for those behind the end of the tail. */
+    private ByteBuf[] references() throws EcfsException {
+        ByteBuf[] cells = new ByteBuf[policy.dataChunks()];
         synchronized (lock) {
-            return data[index] == null ? null : data[index].retainedDuplicate();
+            if (over) {
+                throw new EcfsException(ErrorCode.CHUNK_MISSING, "the stripe of " + chunk + " was dropped");
+            }
+            for (int index = 0; index < cells.length; index++) {
+                cells[index] = data[index] == null ? null : data[index].retainedDuplicate();
+            }
         }
+        return cells;
     }
 
     /**

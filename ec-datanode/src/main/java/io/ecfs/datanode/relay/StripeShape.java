@@ -28,7 +28,7 @@ final class StripeShape {
         boolean tail = cell.tailOf() > 0;
         boolean fits = cell.offset() % policy.cellBytes() == 0
                 && cell.chunk().index() < policy.chunks()
-                && (stripe + 1) * policy.stripeBytes() <= policy.groupBytes()
+                && stripe < policy.groupBytes() / policy.stripeBytes()
                 && cell.tailOf() <= policy.groupBytes();
         if (fits) {
             GroupLayout layout = new GroupLayout(policy, tail ? cell.tailOf() : (stripe + 1) * policy.stripeBytes());

@@ -158,12 +158,12 @@ public final class ChunkService implements Handler {
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
+        if (head instanceof ChunkRequest.RelayCell cell) {
+            return relay(cell, session, request.payload());
+        }
         volumes.bytes().addWritten(request.payload().readableBytes());
         if (head instanceof ChunkRequest.WriteCells write) {
             return write(write, session, request.payload());
-        }
-        if (head instanceof ChunkRequest.RelayCell cell) {
-            return relay(cell, session, request.payload());
         }
         if (head instanceof ChunkRequest.PutChunk put) {
             return put(put, session, request.payload());
@@ -295,7 +295,7 @@ public final class ChunkService implements Handler {
     private CompletableFuture<Envelope> beginRelay(ChunkRequest.BeginRelay begin, Session session)
             throws EcfsException {
         tokens.require(begin.token(), TokenUse.ofWriter(begin.chunk(), session.principal()));
-        tokens.requireRelay(begin.relay(), begin.targets(), session.principal());
+        tokens.requireRelay(begin.relay(), begin.policy(), begin.targets(), session.principal());
         if (!begin.relay().group().equals(begin.token().group())
                 || begin.relay().stamp() != begin.token().stamp()) {
             throw new EcfsException(
@@ -316,13 +316,19 @@ public final class ChunkService implements Handler {
                             cell,
                             payload,
                             write -> holder(write.chunk()).isPresent(),
-                            (target, write, bytes) -> write(write, session, bytes)
-                                    .thenApply(answer -> (ChunkReply.Written) answer.head()))
+                            (target, write, bytes) -> writeHere(write, session, bytes))
                     .thenApply(Envelope::of);
-        } catch (EcfsException e) {
+        } catch (EcfsException | RuntimeException e) {
             relayed = CompletableFuture.failedFuture(e);
         }
         return relayed.whenComplete((answer, failure) -> payload.release());
+    }
+
+    /** A relayed cell of a chunk of this datanode. Owns the payload. */
+    private CompletableFuture<ChunkReply.Written> writeHere(
+            ChunkRequest.WriteCells write, Session session, ByteBuf payload) {
+        volumes.bytes().addWritten(payload.readableBytes());
+        return write(write, session, payload).thenApply(answer -> (ChunkReply.Written) answer.head());
     }
 
     private RelayService relays() throws EcfsException {

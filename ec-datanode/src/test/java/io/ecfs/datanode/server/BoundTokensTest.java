@@ -253,8 +253,10 @@ class BoundTokensTest {
     void aRelayBeginsOnlyWithTheTargetsThatTheNamenodeSigned() {
         List<RelayTarget> signed = List.of(new RelayTarget(CHUNK, new Address("dn1", 1)));
         List<RelayTarget> other = List.of(new RelayTarget(CHUNK, new Address("elsewhere", 22)));
-        RelayToken relay = new TokenSigner(KEY).signRelay("c1", CHUNK.group(), Stamp.NONE, "ann", signed, EXPIRES);
-        RelayToken ofAnotherStamp = new TokenSigner(KEY).signRelay("c1", CHUNK.group(), 77, "ann", signed, EXPIRES);
+        RelayToken relay =
+                new TokenSigner(KEY).signRelay("c1", CHUNK.group(), Stamp.NONE, "ann", POLICY, signed, EXPIRES);
+        RelayToken ofAnotherStamp =
+                new TokenSigner(KEY).signRelay("c1", CHUNK.group(), 77, "ann", POLICY, signed, EXPIRES);
         assertThat(begin(ann, signed, relay)).isEqualTo(ErrorCode.UNSUPPORTED);
         assertThat(begin(ann, other, relay)).isEqualTo(ErrorCode.TOKEN_REFUSED);
         assertThat(begin(ann, signed, ofAnotherStamp)).isEqualTo(ErrorCode.TOKEN_REFUSED);

@@ -37,7 +37,7 @@ public final class Locator {
                 located.length(),
                 located.chunks(),
                 located.token(),
-                tokens.relay(located.token(), located.relayTargets()));
+                tokens.relay(located.token(), located.policy(), located.relayTargets()));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.ecfs.namenode.context;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.chunk.BlockToken;
@@ -73,10 +74,11 @@ public final class TokenIssuer {
      * The right to have a datanode write for the holder of a token, as long as that one lives.
      *
      * @param token that was issued last
+     * @param policy of its group
      * @param targets all chunks of its group, by growing index
      * @return empty for a token of version 1
      */
-    Optional<RelayToken> relay(BlockToken token, List<RelayTarget> targets) {
+    Optional<RelayToken> relay(BlockToken token, Policy policy, List<RelayTarget> targets) {
         TokenSigner of = signer.orElseThrow();
         Invariant.check(of.key().id() == token.keyId(), "the key %d signed no token last", token.keyId());
         return token.scope()
@@ -85,6 +87,7 @@ public final class TokenIssuer {
                         token.group(),
                         token.stamp(),
                         scope.principal(),
+                        policy,
                         targets,
                         token.expiresAtMillis()));
     }

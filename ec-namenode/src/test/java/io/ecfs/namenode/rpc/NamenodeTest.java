@@ -333,12 +333,13 @@ class NamenodeTest {
         datanode.keys(cluster.facts("nn1").tokenKeys());
         List<RelayTarget> targets = group.relayTargets();
         assertThat(targets).hasSize(TestCluster.POLICY.chunks());
-        datanode.requireRelay(group.relay().orElseThrow(), targets, TestCluster.USER.user());
+        datanode.requireRelay(group.relay().orElseThrow(), group.policy(), targets, TestCluster.USER.user());
 
         RelayTarget first = targets.get(0);
         List<RelayTarget> elsewhere = new ArrayList<>(targets);
         elsewhere.set(0, new RelayTarget(first.chunk(), new Address("elsewhere", 1)));
-        assertThatThrownBy(() -> datanode.requireRelay(group.relay().orElseThrow(), elsewhere, TestCluster.USER.user()))
+        assertThatThrownBy(() -> datanode.requireRelay(
+                        group.relay().orElseThrow(), group.policy(), elsewhere, TestCluster.USER.user()))
                 .isInstanceOf(EcfsException.class);
         assertThat(cluster.locate("/a").groups())
                 .singleElement()

@@ -11,6 +11,7 @@ import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Futures;
@@ -60,9 +61,18 @@ public final class RelayRoute implements StripeRoute {
         private final CompletableFuture<ChunkReply> answer = new CompletableFuture<>();
         private CompletableFuture<?> call = CompletableFuture.completedFuture(null);
 
+        private boolean
+                relayed; // its call goes to the master, whose stripe needs the cell whatever becomes of its chunk
+
         private Unanswered(StripeCell cell) {
             this.cell = cell;
-            Futures.whenCancelled(answer, () -> call.cancel(false));
+            Futures.whenCancelled(answer, this::cancelDirectCall);
+        }
+
+        private void cancelDirectCall() {
+            if (!relayed) {
+                call.cancel(false);
+            }
         }
     }
 
@@ -75,6 +85,11 @@ public final class RelayRoute implements StripeRoute {
         private boolean probed; // since the route is direct, or nothing was relayed before
         private int probes;
         private CompletableFuture<Void> turn = CompletableFuture.completedFuture(null);
+
+        /** Some are not on their way to the chunk's own datanode. */
+        private boolean holdsCells() {
+            return !turn.isDone() || (!probed && !cells.isEmpty());
+        }
 
         private Lane(ChunkLocation chunk, boolean relayed) {
             this.chunk = chunk;
@@ -95,6 +110,7 @@ public final class RelayRoute implements StripeRoute {
     private boolean relaying;
     private int calls; // under way to the master
     private long silentSince;
+    private CompletableFuture<?> beginning = CompletableFuture.completedFuture(null);
 
     /**
      * @param choice learns how long stripes take
@@ -133,7 +149,8 @@ public final class RelayRoute implements StripeRoute {
         }
         ChunkLocation at = master.orElseThrow();
         CompletableFuture<Void> begun = new CompletableFuture<>();
-        services.client()
+        asked();
+        CompletableFuture<ChunkReply.RelayBegun> call = services.client()
                 .beginRelay(
                         at.address(),
                         new ChunkRequest.BeginRelay(
@@ -142,13 +159,15 @@ public final class RelayRoute implements StripeRoute {
                                 writer,
                                 group.relayTargets(),
                                 group.relay().orElseThrow(),
-                                token.get()))
-                .whenComplete((reply, failure) -> owner.execute(() -> {
-                    if (failure != null) {
-                        fallBack(EcfsException.of(failure));
-                    }
-                    begun.complete(null);
-                }));
+                                token.get()));
+        beginning = call;
+        call.whenComplete((reply, failure) -> owner.execute(() -> {
+            answeredByMaster();
+            if (failure != null) {
+                fallBack(EcfsException.of(failure));
+            }
+            begun.complete(null);
+        }));
         return begun;
     }
 
@@ -194,14 +213,18 @@ public final class RelayRoute implements StripeRoute {
 
     @Override
     public boolean mayBeOvertaken() {
-        return true;
+        return relaying || lanes.values().stream().anyMatch(Lane::holdsCells);
     }
 
     @Override
     public void giveUpSilent(Duration patience) {
-        if (relaying && calls > 0 && services.clock().nanos() - silentSince >= patience.toNanos()) {
+        if (calls > 0 && services.clock().nanos() - silentSince >= patience.toNanos()) {
             fallBack(new EcfsException(ErrorCode.TIMEOUT, "it answered nothing for " + patience.toMillis() + " ms"));
-            lanes.values().forEach(lane -> List.copyOf(lane.cells).forEach(one -> one.call.cancel(false)));
+            beginning.cancel(false);
+            lanes.values().stream()
+                    .flatMap(lane -> List.copyOf(lane.cells).stream())
+                    .filter(one -> one.relayed)
+                    .forEach(one -> one.call.cancel(false));
         }
     }
 
@@ -209,6 +232,7 @@ public final class RelayRoute implements StripeRoute {
         lane.calls++;
         CompletableFuture<ChunkReply.Relayed> call = toMaster(one.cell, true);
         one.call = call;
+        one.relayed = true;
         call.whenComplete((reply, failure) -> owner.execute(() -> {
             lane.calls--;
             answeredByMaster();
@@ -224,9 +248,7 @@ public final class RelayRoute implements StripeRoute {
     }
 
     private CompletableFuture<ChunkReply.Relayed> toMaster(StripeCell cell, boolean wanted) {
-        if (calls++ == 0) {
-            silentSince = services.clock().nanos();
-        }
+        asked();
         boolean data = cell.index() < group.policy().dataChunks();
         ByteBuf payload = data ? cell.stripe().share(cell.index()) : Unpooled.EMPTY_BUFFER;
         return services.client()
@@ -241,6 +263,12 @@ public final class RelayRoute implements StripeRoute {
                                 wanted,
                                 token.get().bound()),
                         payload);
+    }
+
+    private void asked() {
+        if (calls++ == 0) {
+            silentSince = services.clock().nanos();
+        }
     }
 
     private void answeredByMaster() {
@@ -276,9 +304,13 @@ public final class RelayRoute implements StripeRoute {
                 .whenComplete((found, failure) -> owner.execute(() -> {
                     lane.probing = false;
                     lane.probed = true;
+                    lane.cells.removeIf(one -> one.answer.isDone());
                     List<Unanswered> all = new ArrayList<>(lane.cells);
-                    if (failure != null) {
-                        all.forEach(one -> failed(lane, one, EcfsException.of(failure)));
+                    Optional<EcfsException> lost = failure != null
+                            ? Optional.of(EcfsException.of(failure))
+                            : lost(lane.chunk, found.record().state());
+                    if (lost.isPresent()) {
+                        all.forEach(one -> failed(lane, one, lost.get()));
                         return;
                     }
                     long length = found.record().bytes();
@@ -292,8 +324,26 @@ public final class RelayRoute implements StripeRoute {
                 }));
     }
 
+    /** The reason why this writer can add nothing to a chunk; empty while it is being written. */
+    private static Optional<EcfsException> lost(ChunkLocation chunk, ChunkState state) {
+        return switch (state) {
+            case BEING_WRITTEN -> Optional.empty();
+            case FINALISED ->
+                Optional.of(new EcfsException(
+                        ErrorCode.FENCED,
+                        chunk.chunk() + " on " + chunk.datanode() + " was published without this writer"));
+            case CORRUPT ->
+                Optional.of(new EcfsException(
+                        ErrorCode.CHUNK_CORRUPT, chunk.chunk() + " on " + chunk.datanode() + " is corrupt"));
+        };
+    }
+
     /** Directly, behind the cell before it. */
     private void send(Lane lane, Unanswered one) {
+        if (one.answer.isDone()) { // given up meanwhile: its stripe may be closed
+            lane.cells.remove(one);
+            return;
+        }
         Stripe stripe = one.cell.stripe();
         boolean parity = one.cell.index() >= group.policy().dataChunks();
         CompletableFuture<Void> encoded =
@@ -330,6 +380,7 @@ public final class RelayRoute implements StripeRoute {
                         cell.tailOf(),
                         token.get());
         one.call = call;
+        one.relayed = false;
         call.whenComplete((written, failure) -> owner.execute(() -> {
             lane.calls--;
             if (failure == null) {

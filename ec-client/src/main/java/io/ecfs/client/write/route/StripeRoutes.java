@@ -6,6 +6,7 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.wire.WireOptions;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,6 +15,9 @@ import java.util.function.Supplier;
 
 /** Chooses the way of each group's stripes. Owned by the client's owner thread. */
 public final class StripeRoutes {
+    /** A stripe's data cells are answered together: they must fit into a connection's bytes in flight. */
+    private static final long MOST_STRIPE_BYTES = WireOptions.defaults().maxBytesInFlight() / 2;
+
     private final RelayRoute.Services services;
     private final Codes codes;
     private final SideChoice choice = new SideChoice();
@@ -56,12 +60,14 @@ public final class StripeRoutes {
     }
 
     /**
-     * Another chunk for each group, so that all datanodes encode; none for a group that lacks a chunk, or was given
-     * without a relay token (feature level 1).
+     * Another chunk for each group, so that all datanodes encode; none for a group that lacks a chunk, was given
+     * without a relay token (feature level 1), or has larger stripes than a connection takes at once.
      */
     private static Optional<ChunkLocation> master(LocatedGroup group, Set<DatanodeId> avoid) {
         List<ChunkLocation> chunks = group.chunks();
-        if (chunks.size() < group.policy().chunks() || group.relay().isEmpty()) {
+        if (chunks.size() < group.policy().chunks()
+                || group.relay().isEmpty()
+                || group.policy().stripeBytes() > MOST_STRIPE_BYTES) {
             return Optional.empty();
         }
         int first = (int) (group.group().value() % chunks.size());

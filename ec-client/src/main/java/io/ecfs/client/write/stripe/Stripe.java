@@ -41,6 +41,7 @@ public final class Stripe implements AutoCloseable {
     private long filled;
     private boolean isSealed;
     private boolean isEncoded;
+    private boolean isClosed;
     private long encodingNanos;
     /** Made when it is encoded on another thread; completes on the owner's. */
     private Optional<CompletableFuture<Void>> encoding = Optional.empty();
@@ -142,6 +143,7 @@ public final class Stripe implements AutoCloseable {
      * @param owner where the returned future completes
      */
     public CompletableFuture<Void> encodeLater(Workers workers, ErasureCode code, Executor owner) {
+        Invariant.check(!isClosed, "a closed stripe is encoded");
         if (encoding.isEmpty()) {
             CompletableFuture<Void> done = new CompletableFuture<>();
             encoding = Optional.of(done);
@@ -218,6 +220,7 @@ public final class Stripe implements AutoCloseable {
      */
     @Override
     public void close() {
+        isClosed = true;
         if (encoding.isPresent() && !encoding.get().isDone()) {
             encoding.get().whenComplete((done, failure) -> release());
         } else {
