@@ -438,7 +438,7 @@ public final class EcfsClient implements AutoCloseable {
     private CompletableFuture<EcfsOutputStream> write(FilePath path, NamespaceRequest request, boolean sync) {
         long asked = writes.times().now();
         return ask(request, NamespaceReply.Created.class).thenCompose(created -> {
-            writes.times().askedSince(asked, created.status().policy());
+            writes.times().of(created.status().policy()).askedSince(asked);
             FileWriter writer = new FileWriter(writes, created, request instanceof NamespaceRequest.Append);
             track(writer);
             if (closed.get()) {

@@ -4,7 +4,6 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.WriteShare;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +18,10 @@ public final class WriteReports {
     /** From a change to its report. */
     private static final Duration DELAY = Duration.ofSeconds(2);
 
-    private record Key(String policy, String side) {}
-
     private final Scheduler owner;
     private final Supplier<List<WriteShare>> times;
     private final Consumer<NamespaceRequest> tell;
-    private final Map<Key, WriteShare> reported = new HashMap<>();
+    private final Map<WriteShare.Key, WriteShare> reported = new HashMap<>();
     private boolean scheduled;
 
     /**
@@ -47,15 +44,10 @@ public final class WriteReports {
 
     private void report() {
         scheduled = false;
-        List<WriteShare> since = new ArrayList<>();
-        for (WriteShare now : times.get()) {
-            Key key = new Key(now.policy().name(), now.side().text());
-            WriteShare before = reported.getOrDefault(key, WriteShare.none(now.policy(), now.side()));
-            if (now.stripes() > before.stripes() && since.size() < NamespaceRequest.ReportWrites.MAX_SHARES) {
-                since.add(now.since(before));
-                reported.put(key, now);
-            }
-        }
+        List<WriteShare> since = WriteShare.added(reported, times.get()).stream()
+                .limit(NamespaceRequest.ReportWrites.MAX_SHARES)
+                .toList();
+        since.forEach(added -> reported.merge(added.key(), added, WriteShare::plus));
         if (!since.isEmpty()) {
             tell.accept(new NamespaceRequest.ReportWrites(since));
         }

@@ -1,7 +1,6 @@
 package io.ecfs.client.write;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.ChunkReply;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -13,15 +12,15 @@ import java.util.function.Consumer;
  * and times the exchange under way. Owned by the client's owner thread.
  */
 final class ChunkCalls {
-    private final Policy policy;
     private final WrittenChunks chunks;
     private final WriteTimes times;
+    private final WriteTimes.OfPolicy exchanges;
     private final Executor answers;
     private long exchangeBegan;
 
     /** @param answers runs the receivers of answers on the owner thread */
-    ChunkCalls(Policy policy, WrittenChunks chunks, WriteTimes times, Executor answers) {
-        this.policy = policy;
+    ChunkCalls(WrittenChunks chunks, WriteTimes times, WriteTimes.OfPolicy exchanges, Executor answers) {
+        this.exchanges = exchanges;
         this.chunks = chunks;
         this.times = times;
         this.answers = answers;
@@ -38,12 +37,12 @@ final class ChunkCalls {
      * @param last the answer that came last, where it tells how long it took
      */
     void endExchange(Optional<ChunkReply> last) {
-        times.exchangedSince(exchangeBegan, policy, last);
+        exchanges.exchangedSince(exchangeBegan, last);
     }
 
     /** As {@link #endExchange}, and what they were asked for was a stripe of so many bytes. */
     void endStripeExchange(Optional<ChunkReply> last, long bytes) {
-        times.stripeExchangedSince(exchangeBegan, policy, last, bytes, times.now() - exchangeBegan);
+        exchanges.stripeExchangedSince(exchangeBegan, last, bytes, times.now() - exchangeBegan);
     }
 
     /** @param receiver of the failure, empty for none; calls {@link #answered} */

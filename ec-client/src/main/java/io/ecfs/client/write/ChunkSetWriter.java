@@ -66,6 +66,7 @@ final class ChunkSetWriter {
     private final long writer;
     private final ChunkClient client;
     private final WriteTimes times;
+    private final WriteTimes.OfPolicy exchanges;
     private final Executor answers;
     private final WrittenChunks chunks;
     private final ChunkCalls calls;
@@ -97,7 +98,8 @@ final class ChunkSetWriter {
         this.client = client;
         this.times = times;
         this.chunks = new WrittenChunks(located.policy().code(), located.chunks());
-        this.calls = new ChunkCalls(located.policy(), chunks, times, answers);
+        this.exchanges = times.of(located.policy());
+        this.calls = new ChunkCalls(chunks, times, exchanges, answers);
         this.tail = new GroupTail(located.policy());
         this.token = new WriteToken(located.token(), times);
         this.tailWriter = new TailWriter(writer, client, chunks, calls, tail, token);
@@ -204,12 +206,14 @@ final class ChunkSetWriter {
     void open(Set<DatanodeId> without) {
         calls.beginExchange();
         leaveOut(without);
-        beginning = true;
-        route.begin()
-                .whenComplete((begun, failure) -> answers.execute(() -> {
-                    beginning = false;
-                    endOpening();
-                }));
+        CompletableFuture<Void> begun = route.begin();
+        beginning = !begun.isDone();
+        if (beginning) {
+            begun.whenComplete((ready, failure) -> answers.execute(() -> {
+                beginning = false;
+                endOpening();
+            }));
+        }
         chunks.each(State.PLANNED, (index, chunk) -> {
             chunk.become(State.OPENING, "open");
             calls.ask(
@@ -307,7 +311,7 @@ final class ChunkSetWriter {
             long now = times.now();
             long elapsed = Math.min(now - sent.begin, now - lastAnswered.orElse(sent.begin));
             long bytes = sent.stripe.bytes();
-            times.stripeExchangedSince(sent.begin, located.policy(), Optional.ofNullable(sent.last), bytes, elapsed);
+            exchanges.stripeExchangedSince(sent.begin, Optional.ofNullable(sent.last), bytes, elapsed);
             route.stripeAnswered(bytes, elapsed + sent.stripe.encodingNanos());
             lastAnswered = OptionalLong.of(now);
             sent.stripe.close();

@@ -46,6 +46,7 @@ public final class EcfsOutputStream extends OutputStream {
     private final FileWriter writer;
     private final Policy policy;
     private final ErasureCode code;
+    private final WriteTimes.OfPolicy times;
     private final boolean syncAtClose;
     private final MemoryBudget window;
     private final OpenStripe open = new OpenStripe();
@@ -67,6 +68,7 @@ public final class EcfsOutputStream extends OutputStream {
         this.writer = writer;
         this.policy = writer.file().policy();
         this.code = services.codes().of(policy.code());
+        this.times = services.times().of(policy);
         this.syncAtClose = syncAtClose;
         this.position = writer.file().length();
         this.window = new MemoryBudget(
@@ -123,7 +125,7 @@ public final class EcfsOutputStream extends OutputStream {
         if (WriteTimes.worthTiming(source.remaining())) {
             long begin = services.times().now();
             stripe.fill(source);
-            services.times().copiedSince(begin, policy, writer.encodingSide());
+            times.copiedSince(begin, writer.encodingSide());
         } else {
             stripe.fill(source);
         }
@@ -292,15 +294,14 @@ public final class EcfsOutputStream extends OutputStream {
 
     /** One that cannot be sealed stays open. */
     private void seal(Stripe stripe) throws IOException {
-        WriteTimes times = services.times();
-        long begin = times.now();
+        long begin = services.times().now();
         try {
             stripe.seal();
-            times.copiedSince(begin, policy, writer.encodingSide());
+            times.copiedSince(begin, writer.encodingSide());
             if (encodesHere(stripe)) {
-                long encoding = times.now();
+                long encoding = services.times().now();
                 stripe.encode(code);
-                stripe.encodingTook(times.encodedSince(encoding, policy));
+                stripe.encodingTook(times.encodedSince(encoding));
             }
         } catch (IOException | RuntimeException | Error e) {
             open.put(stripe);

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /**
  * Where the time of a client's writes goes, in the steps of Kim et al. (cost analysis of erasure coding in exa-scale
@@ -40,9 +41,7 @@ public final class WriteTimes {
     private static final int LEAST_TIMED_COPY = 4096;
 
     private final Clock clock;
-    private final Map<Key, Steps> steps = new ConcurrentHashMap<>();
-
-    private record Key(Policy policy, EncodingSide side) {}
+    private final Map<Policy, OfPolicy> policies = new ConcurrentHashMap<>();
 
     /** Nanoseconds of one policy and side. */
     private static final class Steps {
@@ -57,10 +56,10 @@ public final class WriteTimes {
         private final LongAdder distributing = new LongAdder();
         private final LongAdder serving = new LongAdder();
 
-        private WriteShare share(Key key) {
+        private WriteShare share(Policy policy, EncodingSide side) {
             return new WriteShare(
-                    key.policy(),
-                    key.side(),
+                    policy,
+                    side,
                     stripes.sum(),
                     bytes.sum(),
                     elapsed.sum(),
@@ -78,26 +77,17 @@ public final class WriteTimes {
         this.clock = Objects.requireNonNull(clock, "clock");
     }
 
-    private Steps of(Policy policy, EncodingSide side) {
-        return steps.computeIfAbsent(new Key(policy, side), key -> new Steps());
+    /** The times of one policy, for its writers to hold. */
+    public OfPolicy of(Policy policy) {
+        return policies.computeIfAbsent(policy, OfPolicy::new);
     }
 
     /** All since the client began, by policy and by who encoded. */
     public List<WriteShare> shares() {
-        return steps.entrySet().stream()
-                .map(entry -> entry.getValue().share(entry.getKey()))
+        return policies.values().stream()
+                .flatMap(OfPolicy::shares)
+                .filter(share -> share.stripes() > 0 || share.steps() > 0)
                 .toList();
-    }
-
-    /** Hands back the call's future; its time ends with its answer. */
-    <T> CompletableFuture<T> asking(Policy policy, EncodingSide side, CompletableFuture<T> call) {
-        long begin = clock.nanos();
-        return call.whenComplete((answer, failure) -> of(policy, side).asking.add(clock.nanos() - begin));
-    }
-
-    /** A call to the namenode that began a file, before it was known who encodes it. */
-    public void askedSince(long begin, Policy policy) {
-        of(policy, EncodingSide.CLIENT).asking.add(clock.nanos() - begin);
     }
 
     /** Now, for the step that begins. */
@@ -114,51 +104,79 @@ public final class WriteTimes {
         return copiedBytes >= LEAST_TIMED_COPY;
     }
 
-    void copiedSince(long begin, Policy policy, EncodingSide side) {
-        of(policy, side).copying.add(clock.nanos() - begin);
-    }
+    /** Times of the writes under one policy. */
+    public final class OfPolicy {
+        private final Policy policy;
+        private final Steps client = new Steps();
+        private final Steps master = new Steps();
 
-    /** Returns how long it took. */
-    long encodedSince(long begin, Policy policy) {
-        long nanos = clock.nanos() - begin;
-        of(policy, EncodingSide.CLIENT).encoding.add(nanos);
-        return nanos;
-    }
-
-    /**
-     * The last datanode has answered what was sent to all at {@code begin}.
-     *
-     * @param last its answer, where it tells how long that took
-     */
-    void exchangedSince(long begin, Policy policy, Optional<ChunkReply> last) {
-        long whole = clock.nanos() - begin;
-        if (last.isPresent() && last.get() instanceof ChunkReply.Relayed answer) {
-            Steps master = of(policy, EncodingSide.MASTER);
-            RelayTimes times = answer.times();
-            long there = add(master.managing, times.managing(), whole);
-            there += add(master.encoding, times.encoding(), whole - there);
-            there += add(master.distributing, times.distributing(), whole - there);
-            there += add(master.serving, times.serving(), whole - there);
-            master.transferring.add(whole - there);
-        } else {
-            Steps client = of(policy, EncodingSide.CLIENT);
-            client.distributing.add(
-                    whole - add(client.serving, last.map(WriteTimes::handled).orElse(0), whole));
+        private OfPolicy(Policy policy) {
+            this.policy = policy;
         }
-    }
 
-    /**
-     * As {@link #exchangedSince}, of a stripe.
-     *
-     * @param elapsed since the stripe before was answered, or since this one was sent, whichever is less
-     */
-    void stripeExchangedSince(long begin, Policy policy, Optional<ChunkReply> last, long bytes, long elapsed) {
-        boolean relayed = last.filter(ChunkReply.Relayed.class::isInstance).isPresent();
-        Steps side = of(policy, relayed ? EncodingSide.MASTER : EncodingSide.CLIENT);
-        side.stripes.increment();
-        side.bytes.add(bytes);
-        side.elapsed.add(elapsed);
-        exchangedSince(begin, policy, last);
+        private Stream<WriteShare> shares() {
+            return Stream.of(client.share(policy, EncodingSide.CLIENT), master.share(policy, EncodingSide.MASTER));
+        }
+
+        private Steps of(EncodingSide side) {
+            return side == EncodingSide.MASTER ? master : client;
+        }
+
+        /** Hands back the call's future; its time ends with its answer. */
+        <T> CompletableFuture<T> asking(EncodingSide side, CompletableFuture<T> call) {
+            long begin = now();
+            return call.whenComplete((answer, failure) -> of(side).asking.add(now() - begin));
+        }
+
+        /** A call to the namenode that began a file, before it was known who encodes it. */
+        public void askedSince(long begin) {
+            client.asking.add(now() - begin);
+        }
+
+        void copiedSince(long begin, EncodingSide side) {
+            of(side).copying.add(now() - begin);
+        }
+
+        /** Returns how long it took. */
+        long encodedSince(long begin) {
+            long nanos = now() - begin;
+            client.encoding.add(nanos);
+            return nanos;
+        }
+
+        /**
+         * The last datanode has answered what was sent to all at {@code begin}.
+         *
+         * @param last its answer, where it tells how long that took
+         */
+        void exchangedSince(long begin, Optional<ChunkReply> last) {
+            long whole = now() - begin;
+            if (last.isPresent() && last.get() instanceof ChunkReply.Relayed answer) {
+                RelayTimes times = answer.times();
+                long there = add(master.managing, times.managing(), whole);
+                there += add(master.encoding, times.encoding(), whole - there);
+                there += add(master.distributing, times.distributing(), whole - there);
+                there += add(master.serving, times.serving(), whole - there);
+                master.transferring.add(whole - there);
+            } else {
+                client.distributing.add(whole
+                        - add(client.serving, last.map(WriteTimes::handled).orElse(0), whole));
+            }
+        }
+
+        /**
+         * As {@link #exchangedSince}, of a stripe.
+         *
+         * @param elapsed since the stripe before was answered, or since this one was sent, whichever is less
+         */
+        void stripeExchangedSince(long begin, Optional<ChunkReply> last, long bytes, long elapsed) {
+            boolean relayed = last.filter(ChunkReply.Relayed.class::isInstance).isPresent();
+            Steps side = relayed ? master : client;
+            side.stripes.increment();
+            side.bytes.add(bytes);
+            side.elapsed.add(elapsed);
+            exchangedSince(begin, last);
+        }
     }
 
     /** Microseconds that a datanode took for a write; 0 where it did not say. */

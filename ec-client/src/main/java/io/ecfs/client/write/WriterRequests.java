@@ -266,6 +266,7 @@ final class WriterRequests {
 
     private <T extends NamespaceReply> CompletableFuture<T> call(NamespaceRequest request, Class<T> kind) {
         return services.times()
-                .asking(file.policy(), side.get(), services.namenode().call(request, kind));
+                .of(file.policy())
+                .asking(side.get(), services.namenode().call(request, kind));
     }
 }

@@ -2,6 +2,8 @@ package io.ecfs.message.report;
 
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -35,6 +37,21 @@ public record WriteShare(
         if (Math.min(least, Math.min(distributing, serving)) < 0) {
             throw new IllegalArgumentException("counts and times of writes must not be negative");
         }
+    }
+
+    /** What shares are added up by. */
+    public record Key(Policy policy, EncodingSide side) {}
+
+    public Key key() {
+        return new Key(policy, side);
+    }
+
+    /** What came to each share since earlier ones, by key; without those to which no stripe was added. */
+    public static List<WriteShare> added(Map<Key, WriteShare> before, List<WriteShare> now) {
+        return now.stream()
+                .map(share -> share.since(before.getOrDefault(share.key(), none(share.policy(), share.side()))))
+                .filter(share -> share.stripes() > 0)
+                .toList();
     }
 
     /** Nothing yet. */

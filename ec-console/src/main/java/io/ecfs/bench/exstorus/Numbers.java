@@ -1,9 +1,6 @@
 package io.ecfs.bench.exstorus;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.ecfs.console.forecast.ResourceText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -28,18 +25,11 @@ final class Numbers {
 
     private static Numbers read(String resource) {
         Map<String, Double> byKey = new LinkedHashMap<>();
-        try (InputStream in = Numbers.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException("resource " + resource + " is missing from this build");
+        for (String line : ResourceText.of(Numbers.class, resource).split("\n", -1)) {
+            if (!line.isBlank() && !line.startsWith("#")) {
+                int comma = line.lastIndexOf(',');
+                byKey.put(line.substring(0, comma), Double.valueOf(line.substring(comma + 1)));
             }
-            for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n", -1)) {
-                if (!line.isBlank() && !line.startsWith("#")) {
-                    int comma = line.lastIndexOf(',');
-                    byKey.put(line.substring(0, comma), Double.valueOf(line.substring(comma + 1)));
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the resource " + resource, e);
         }
         return new Numbers(byKey);
     }

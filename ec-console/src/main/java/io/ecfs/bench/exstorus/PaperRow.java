@@ -18,6 +18,7 @@ record PaperRow(String table, double gigabits, long recordBytes, Map<WriteStep, 
 
     private static final double MEGA = 1e6;
     private static final int STEPS_FROM = 3;
+    private static final List<PaperRow> ALL = read();
 
     PaperRow {
         Map<WriteStep, Double> copy = new EnumMap<>(WriteStep.class);
@@ -26,6 +27,10 @@ record PaperRow(String table, double gigabits, long recordBytes, Map<WriteStep, 
     }
 
     static List<PaperRow> all() {
+        return ALL;
+    }
+
+    private static List<PaperRow> read() {
         List<PaperRow> rows = new ArrayList<>();
         for (String line : WritePresets.paperTables().split("\n", -1)) {
             if (!line.isBlank() && !line.startsWith("#")) {
@@ -38,7 +43,7 @@ record PaperRow(String table, double gigabits, long recordBytes, Map<WriteStep, 
                 rows.add(new PaperRow(words[0], Double.parseDouble(words[1]), Long.parseLong(words[2]), seconds));
             }
         }
-        return rows;
+        return List.copyOf(rows);
     }
 
     static List<PaperRow> of(String table) {

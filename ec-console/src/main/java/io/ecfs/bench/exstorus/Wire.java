@@ -1,13 +1,12 @@
 package io.ecfs.bench.exstorus;
 
+import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WriteShape;
 import io.ecfs.plan.write.WriteSide;
 import io.ecfs.plan.write.WriteStep;
 
 /** What the bytes alone take on links without loss: the limits of all tables. */
 final class Wire {
-    private static final double BYTES_OF_GIGABIT = 125e6;
-
     private Wire() {}
 
     /** Seconds of 50,000 records in a step; 0 for steps that send nothing. */
@@ -17,7 +16,7 @@ final class Wire {
             case DD -> shape.fanOutBytes();
             case MP, PC, SP -> 0;
         };
-        return PaperRow.RECORDS * bytes / (gigabits * BYTES_OF_GIGABIT);
+        return PaperRow.RECORDS * bytes / bytesPerSecond(gigabits);
     }
 
     /** Seconds of 50,000 records, one at a time. */
@@ -27,6 +26,10 @@ final class Wire {
 
     /** MB/s with the busiest link never idle. */
     static double rate(WriteShape shape, double gigabits) {
-        return gigabits * BYTES_OF_GIGABIT * shape.recordBytes() / shape.fanOutBytes() / 1e6;
+        return bytesPerSecond(gigabits) * shape.recordBytes() / shape.fanOutBytes() / 1e6;
+    }
+
+    private static double bytesPerSecond(double gigabits) {
+        return Network.ofGigabits(gigabits, 0).bytesPerSecond();
     }
 }

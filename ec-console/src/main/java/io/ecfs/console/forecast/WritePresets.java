@@ -4,10 +4,6 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.plan.write.Calibration;
 import io.ecfs.plan.write.WriteConstants;
 import io.ecfs.plan.write.WriteSample;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Constants of writes that come with the program. */
@@ -49,13 +45,6 @@ public enum WritePresets {
     }
 
     private static String text(String resource) {
-        try (InputStream in = WriteConstants.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException("resource " + resource + " is missing from this build");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the resource " + resource, e);
-        }
+        return ResourceText.of(WriteConstants.class, resource);
     }
 }

@@ -4,9 +4,10 @@ import io.ecfs.message.report.WriteReport;
 import io.ecfs.message.report.WriteShare;
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The five steps of all clients' writes by policy and encoding side, for {@code ecfs admin writes}. */
 public final class Writes {
@@ -53,17 +54,8 @@ public final class Writes {
         if (before.sinceMillis() != now.sinceMillis()) {
             return now;
         }
-        List<WriteShare> shares = new ArrayList<>();
-        for (WriteShare share : now.shares()) {
-            WriteShare added = before.shares().stream()
-                    .filter(old -> old.policy().equals(share.policy()) && old.side() == share.side())
-                    .findFirst()
-                    .map(share::since)
-                    .orElse(share);
-            if (added.stripes() > 0) {
-                shares.add(added);
-            }
-        }
-        return new WriteReport(now.sinceMillis(), shares);
+        Map<WriteShare.Key, WriteShare> old =
+                before.shares().stream().collect(Collectors.toMap(WriteShare::key, Function.identity()));
+        return new WriteReport(now.sinceMillis(), WriteShare.added(old, now.shares()));
     }
 }

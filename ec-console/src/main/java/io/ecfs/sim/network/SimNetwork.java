@@ -134,8 +134,8 @@ public final class SimNetwork {
     /** Puts the requests of one message on their way, behind those before it on the connection. */
     void send(List<SimCall> message) {
         SimConnection connection = message.get(0).connection();
-        witness.ifPresent(
-                told -> message.forEach(call -> told.accept(call.request().message(codec))));
+        witness.ifPresent(observer ->
+                message.forEach(call -> observer.accept(call.request().message(codec))));
         long arrival = connection.inOrder(time.nanos() + delay());
         time.at(arrival, () -> arrive(connection, message));
         if (happens(weather.repeats())) {
@@ -244,7 +244,7 @@ public final class SimNetwork {
         if (!server.process().alive()) {
             return;
         }
-        witness.ifPresent(told -> told.accept(answer.head()));
+        witness.ifPresent(observer -> observer.accept(answer.head()));
         call.connection().from().after(delay(), () -> {
             if (call.connection().broken()) {
                 return;

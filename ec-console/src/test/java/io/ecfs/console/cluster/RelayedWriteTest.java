@@ -90,36 +90,29 @@ class RelayedWriteTest {
 
     @Test
     void aMasterThatDiesInTheMiddleLosesNothing() throws IOException {
-        byte[] bytes = Pattern.bytes(9, 40 * STRIPE + 9);
-        EcfsOutputStream out = create("/killed");
-        out.write(bytes, 0, 10 * STRIPE);
-        out.hflush();
-        LocatedGroup group = Await.result(client.locate(new FilePath("/killed"), 0, 1))
-                .groups()
-                .get(0);
-        ChunkLocation master = group.chunks().get((int) (group.group().value() % POLICY.chunks()));
-        cluster.stop(master.datanode().name());
-        out.write(bytes, 10 * STRIPE, bytes.length - 10 * STRIPE);
-        out.close();
-        assertThat(TestCluster.read(cluster.client(), "/killed")).isEqualTo(bytes);
-        cluster.start(master.datanode().name());
+        writesOnWhenADatanodeDies("/killed", 0);
     }
 
     @Test
     void aSlaveThatDiesInTheMiddleLosesNothing() throws IOException {
-        byte[] bytes = Pattern.bytes(10, 40 * STRIPE + 9);
-        EcfsOutputStream out = create("/slave");
+        writesOnWhenADatanodeDies("/slave", 1);
+    }
+
+    /** @param behindMaster index of the chunk whose datanode dies, counted from the master's */
+    private void writesOnWhenADatanodeDies(String path, int behindMaster) throws IOException {
+        byte[] bytes = Pattern.bytes(9 + behindMaster, 40 * STRIPE + 9);
+        EcfsOutputStream out = create(path);
         out.write(bytes, 0, 10 * STRIPE);
         out.hflush();
-        LocatedGroup group = Await.result(client.locate(new FilePath("/slave"), 0, 1))
-                .groups()
-                .get(0);
-        ChunkLocation slave = group.chunks().get((int) ((group.group().value() + 1) % POLICY.chunks()));
-        cluster.stop(slave.datanode().name());
+        LocatedGroup group =
+                Await.result(client.locate(new FilePath(path), 0, 1)).groups().get(0);
+        int index = (int) ((group.group().value() + behindMaster) % POLICY.chunks());
+        ChunkLocation dies = group.chunks().get(index);
+        cluster.stop(dies.datanode().name());
         out.write(bytes, 10 * STRIPE, bytes.length - 10 * STRIPE);
         out.close();
-        assertThat(TestCluster.read(cluster.client(), "/slave")).isEqualTo(bytes);
-        cluster.start(slave.datanode().name());
+        assertThat(TestCluster.read(cluster.client(), path)).isEqualTo(bytes);
+        cluster.start(dies.datanode().name());
     }
 
     @Test

@@ -39,7 +39,7 @@ public final class RelayService implements AutoCloseable {
     private final ChunkClient datanodes;
     private final RelayResources shared;
     private final Scheduler sweeper;
-    private final LongAdder stripeCells = new LongAdder();
+    private final LongAdder cells = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final Object lock = new Object();
 
@@ -79,7 +79,7 @@ public final class RelayService implements AutoCloseable {
 
     public Totals totals() {
         synchronized (lock) {
-            return new Totals(relays.size(), shared.memory().usedBytes(), stripeCells.sum(), refused.sum());
+            return new Totals(relays.size(), shared.memory().usedBytes(), cells.sum(), refused.sum());
         }
     }
 
@@ -97,7 +97,7 @@ public final class RelayService implements AutoCloseable {
     public ChunkReply.RelayBegun begin(ChunkRequest.BeginRelay begin) throws EcfsException {
         if (settings.most() == 0) {
             throw new EcfsException(
-                    ErrorCode.UNSUPPORTED, "this datanode relays for nobody (relay.most is 0): write directly");
+                    ErrorCode.UNSUPPORTED, "this datanode does not relay (relay.most is 0): write directly");
         }
         Key key = new Key(begin.chunk().group(), begin.writer());
         Relay made = new Relay(shared, begin); // makes the code, if it is new
@@ -138,7 +138,7 @@ public final class RelayService implements AutoCloseable {
                         ErrorCode.CHUNK_MISSING,
                         "no relay of " + cell.chunk().group() + " for this writer is here: write directly");
             }
-            stripeCells.increment();
+            cells.increment();
             return relay.take(
                     cell,
                     payload,

@@ -333,7 +333,7 @@ public final class ChunkService implements Handler {
 
     private RelayService relays() throws EcfsException {
         return relays.orElseThrow(
-                () -> new EcfsException(ErrorCode.UNSUPPORTED, "this datanode relays for nobody: write directly"));
+                () -> new EcfsException(ErrorCode.UNSUPPORTED, "this datanode does not relay: write directly"));
     }
 
     private CompletableFuture<Envelope> finish(ChunkRequest.FinishChunk finish, Session session) throws EcfsException {

@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Time of one request from its arrival on, as the caller is told.
+ * Time of one request from its arrival on, for its answer.
  *
  * @param known whether the caller reads it
  */

@@ -248,7 +248,7 @@ class BoundTokensTest {
                 "another cluster");
     }
 
-    /** This datanode relays for nobody, which it says to whom it believes only. */
+    /** This datanode does not relay, which it says to callers with valid tokens only. */
     @Test
     void aRelayBeginsOnlyWithTheTargetsThatTheNamenodeSigned() {
         List<RelayTarget> signed = List.of(new RelayTarget(CHUNK, new Address("dn1", 1)));

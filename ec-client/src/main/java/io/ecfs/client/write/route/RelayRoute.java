@@ -60,9 +60,8 @@ public final class RelayRoute implements StripeRoute {
         private final StripeCell cell;
         private final CompletableFuture<ChunkReply> answer = new CompletableFuture<>();
         private CompletableFuture<?> call = CompletableFuture.completedFuture(null);
-
-        private boolean
-                relayed; // its call goes to the master, whose stripe needs the cell whatever becomes of its chunk
+        /** Its call goes to the master, whose stripe needs the cell whatever becomes of its chunk. */
+        private boolean relayed;
 
         private Unanswered(StripeCell cell) {
             this.cell = cell;
@@ -338,12 +337,8 @@ public final class RelayRoute implements StripeRoute {
         };
     }
 
-    /** Directly, behind the cell before it. */
+    /** Directly, behind the cell before it; one that is not given up, so its stripe is open. */
     private void send(Lane lane, Unanswered one) {
-        if (one.answer.isDone()) { // given up meanwhile: its stripe may be closed
-            lane.cells.remove(one);
-            return;
-        }
         Stripe stripe = one.cell.stripe();
         boolean parity = one.cell.index() >= group.policy().dataChunks();
         CompletableFuture<Void> encoded =
