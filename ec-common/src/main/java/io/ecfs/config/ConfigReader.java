@@ -170,7 +170,7 @@ public final class ConfigReader {
                 return otherwise.get();
             }
             Map<String, Object> below = asMap(given.orElse(Map.of()))
-                    .orElseThrow(() -> bad(key, "expected keys and values below it, got '" + given.get() + "'"));
+                    .orElseThrow(() -> bad(key, "expected keys and values below it, got " + kind(given.get())));
             return fill(raw, below, otherwise, key + ".");
         }
         if (given.isEmpty()) {
@@ -195,16 +195,24 @@ public final class ConfigReader {
 
     private Map<String, Object> map(Type element, Object given, String key) {
         Map<String, Object> tree =
-                asMap(given).orElseThrow(() -> bad(key, "expected names with values below it, got '" + given + "'"));
+                asMap(given).orElseThrow(() -> bad(key, "expected names with values below it, got " + kind(given)));
         Map<String, Object> elements = new LinkedHashMap<>();
         tree.forEach((name, one) ->
                 elements.put(name, value(element, Optional.ofNullable(one), Optional.empty(), key + "." + name)));
         return elements;
     }
 
+    /** What a value is, without a word of it: it may hold a secret. */
+    private static String kind(Object given) {
+        if (given instanceof Map) {
+            return "keys and values";
+        }
+        return given instanceof List ? "a list" : "one value";
+    }
+
     private Object scalar(Class<?> type, Object given, String key) {
         if (given instanceof Map || given instanceof List) {
-            throw bad(key, "expected one value, got '" + given + "'");
+            throw bad(key, "expected one value, got " + kind(given));
         }
         try {
             return Scalars.parse(type, String.valueOf(given));

@@ -242,10 +242,19 @@ public final class Watch implements AutoCloseable {
             view = new View(view.version() + 1, connected, why, report, open, now, json.toString());
             notifyAll();
         }
-        alerts.accept(new Situation(
+        alert(new Situation(
                 report.map(ClusterReport::clusterId).orElse(""),
                 health,
                 report.map(Health::atRisk).orElse(false),
                 incidents.all()));
+    }
+
+    /** A bug in the alerts does not end the polls. */
+    private void alert(Situation now) {
+        try {
+            alerts.accept(now);
+        } catch (RuntimeException bug) {
+            LOG.error("event=alerts_bug", bug);
+        }
     }
 }

@@ -54,7 +54,13 @@ final class Sender implements AutoCloseable {
         }
     }
 
-    private record Queued(Change change, long sinceNanos) {}
+    /**
+     * What is to be delivered, and to be noted then.
+     *
+     * @param notice none where a cluster was found that was not known: what happens to it from now on is announced,
+     *     also after a restart
+     */
+    private record Queued(Optional<Notice> notice, Ledger after, long sinceNanos) {}
 
     private final String name;
     private final Webhook webhook;
@@ -110,13 +116,18 @@ final class Sender implements AutoCloseable {
 
     /** Queues what is new. */
     synchronized void observe(Situation now) {
+        Ledger before = noted;
         noted = noted.on(now);
-        List<Change> changes = Changes.between(noted, now, clock.epochMillis(), MOST_QUEUED - queue.size());
+        boolean found = !noted.cluster().equals(before.cluster());
+        if (found) {
+            queue.add(new Queued(Optional.empty(), noted, clock.nanos()));
+        }
+        List<Change> changes = Changes.between(noted, now, clock.epochMillis(), MOST_QUEUED - queued());
         for (Change change : changes) {
-            queue.add(new Queued(change, clock.nanos()));
+            queue.add(new Queued(Optional.of(change.notice()), change.after(), clock.nanos()));
             noted = change.after();
         }
-        if (!changes.isEmpty()) {
+        if (found || !changes.isEmpty()) {
             notifyAll();
         }
     }
@@ -138,7 +149,7 @@ final class Sender implements AutoCloseable {
     private void run() {
         try {
             for (Optional<Queued> next = next(); next.isPresent(); next = next()) {
-                deliver(next.get());
+                deliverGuarded(next.get());
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -153,12 +164,28 @@ final class Sender implements AutoCloseable {
         return closed ? Optional.empty() : Optional.of(queue.getFirst());
     }
 
+    /** A bug in one notice does not silence the webhook. */
+    private void deliverGuarded(Queued queued) throws InterruptedException {
+        try {
+            deliver(queued);
+        } catch (RuntimeException bug) {
+            LOG.error("event=webhook_bug webhook={}", name, bug);
+            synchronized (this) {
+                failed++;
+                abandoned++;
+                failure = bug.toString();
+            }
+            settle(queued);
+        }
+    }
+
     private void deliver(Queued queued) throws InterruptedException {
-        Notice notice = queued.change().notice();
-        if (!notice.wanted(webhook.wanted())) {
+        Optional<Notice> wanted = queued.notice().filter(notice -> notice.wanted(webhook.wanted()));
+        if (wanted.isEmpty()) {
             settle(queued);
             return;
         }
+        Notice notice = wanted.get();
         Duration pause = backoff.first();
         while (!closed()) {
             Post.Outcome outcome = post.send(notice);
@@ -177,6 +204,11 @@ final class Sender implements AutoCloseable {
             rest(pause);
             pause = backoff.after(pause);
         }
+    }
+
+    @GuardedBy("this")
+    private int queued() {
+        return (int) queue.stream().filter(one -> one.notice().isPresent()).count();
     }
 
     private synchronized boolean closed() {
@@ -207,7 +239,7 @@ final class Sender implements AutoCloseable {
     /** The notice is over: it is on disk before the next one is sent. */
     private void settle(Queued queued) {
         try {
-            file.write(queued.change().after());
+            file.write(queued.after());
         } catch (IOException e) {
             LOG.warn("event=webhook_ledger_not_written webhook={} reason=\"{}\"", name, e.toString());
         }
@@ -231,7 +263,7 @@ final class Sender implements AutoCloseable {
         json.put("signed", webhook.secret().isPresent());
         ArrayNode severities = json.putArray("severities");
         webhook.wanted().stream().sorted().forEach(severity -> severities.add(severity.text()));
-        json.put("queued", queue.size());
+        json.put("queued", queued());
         json.put("delivered", delivered);
         json.put("failedAttempts", failed);
         json.put("abandoned", abandoned);
@@ -243,7 +275,7 @@ final class Sender implements AutoCloseable {
     synchronized List<Metric> metrics() {
         Map<String, String> labels = Map.of("webhook", name);
         return List.of(
-                Metric.gauge("ecfs_console_webhook_queued", "Alerts that wait for their webhook", labels, queue.size()),
+                Metric.gauge("ecfs_console_webhook_queued", "Alerts that wait for their webhook", labels, queued()),
                 Metric.gauge(
                         "ecfs_console_webhook_failing",
                         "1 while the latest request to the webhook failed",

@@ -3,6 +3,7 @@ package io.ecfs.console.web.webhook;
 import io.ecfs.console.view.Health;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Delays a change of the verdict until it has lasted: a change of leader takes some seconds and alerts nobody. For one
@@ -12,25 +13,31 @@ final class Settling {
     private record Verdict(Health.Level level, boolean atRisk) {}
 
     private final Duration hold;
-    private Optional<Verdict> latest = Optional.empty();
-    private long sinceNanos;
     private Optional<Situation> settled = Optional.empty();
+    /** Since when the verdict is another than the settled one. */
+    private OptionalLong differsSince = OptionalLong.empty();
 
-    /** @param hold how long a verdict must last */
+    /** @param hold how long the verdict must be another one before that of now is taken */
     Settling(Duration hold) {
         this.hold = hold;
     }
 
-    /** Returns the incidents of now with the verdict that lasted; empty before the first one has. */
+    /** Returns the incidents of now with the settled verdict; empty before there is one. */
     Optional<Situation> after(Situation now, long nanos) {
-        Verdict verdict = new Verdict(now.health().level(), now.atRisk());
-        if (!latest.equals(Optional.of(verdict))) {
-            latest = Optional.of(verdict);
-            sinceNanos = nanos;
+        boolean same = settled.map(Settling::verdict).equals(Optional.of(verdict(now)));
+        if (same) {
+            differsSince = OptionalLong.empty();
+        } else if (differsSince.isEmpty()) {
+            differsSince = OptionalLong.of(nanos);
         }
-        if (nanos - sinceNanos >= hold.toNanos()) {
+        if (same || nanos - differsSince.getAsLong() >= hold.toNanos()) {
             settled = Optional.of(now);
+            differsSince = OptionalLong.empty();
         }
         return settled.map(lasted -> new Situation(now.cluster(), lasted.health(), lasted.atRisk(), now.incidents()));
+    }
+
+    private static Verdict verdict(Situation of) {
+        return new Verdict(of.health().level(), of.atRisk());
     }
 }

@@ -36,6 +36,15 @@ class SettlingTest {
     }
 
     @Test
+    void aVerdictThatChangesAgainAndAgainIsTakenAllTheSame() {
+        after(Level.OK, 0);
+        after(Level.OK, 5);
+        assertThat(after(Level.WARNING, 6)).contains(Level.OK);
+        assertThat(after(Level.CRITICAL, 9)).contains(Level.OK);
+        assertThat(after(Level.WARNING, 12)).contains(Level.WARNING);
+    }
+
+    @Test
     void incidentsAreThoseOfNow() {
         after(Level.OK, 0);
         after(Level.OK, 5);

@@ -18,6 +18,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.report.Incident;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -110,6 +111,17 @@ class WebhooksTest {
                         "incident-2-opened",
                         "incident-2-healed",
                         "incident-3-opened");
+    }
+
+    @Test
+    void theFirstIncidentIsSentThoughTheConsoleWasDown() throws Exception {
+        start(request -> 204);
+        observe(Level.OK, false);
+        Path ledger = directory.resolve("webhooks").resolve("pager.json");
+        await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(ledger));
+        restart();
+        observeAndAwait(Level.OK, false, healed(1));
+        assertThat(receiver.acknowledged()).containsExactly("incident-1-opened", "incident-1-healed");
     }
 
     @Test
