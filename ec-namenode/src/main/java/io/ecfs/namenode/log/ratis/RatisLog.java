@@ -34,6 +34,7 @@ import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.server.storage.RaftStorageMetadata;
+import org.apache.ratis.util.ExitUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +46,10 @@ public final class RatisLog implements MetadataLog {
     private static final Logger LOG = LoggerFactory.getLogger(RatisLog.class);
     private static final Duration DOWNLOAD_RETRY = Duration.ofMillis(500);
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
+
+    static {
+        ExitUtils.disableSystemExit(); // Ratis would end the process of a member that cannot listen
+    }
 
     /** Proofs of leadership that a read waits for. Both, but where a test shows what each is worth. */
     record ReadGuards(boolean lease, boolean majority) {
@@ -83,7 +88,7 @@ public final class RatisLog implements MetadataLog {
      * directory it joins the group and gets everything from the others.
      *
      * @throws EcfsException {@code WRONG_CLUSTER} when the directory belongs to another cluster, {@code MALFORMED} when
-     *     a file of the log is damaged
+     *     a file of the log is damaged, {@code INVALID_ARGUMENT} when it cannot listen on its address
      * @throws IOException when the directory, the address or the log in it cannot be used; the message says which
      */
     public static RatisLog open(RaftMember member, RaftTuning tuning, ReplicatedState state, LogContext context)
@@ -191,7 +196,16 @@ public final class RatisLog implements MetadataLog {
     }
 
     private void start() throws IOException {
-        server.start();
+        try {
+            server.start();
+        } catch (ExitUtils.ExitException e) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "namenode " + member.id() + " cannot listen on "
+                            + member.peers().get(member.id()) + " for the log: "
+                            + e.getCause().getMessage() + "; stop what uses the port, or configure another",
+                    e);
+        }
         if (!joining.over()) {
             submission.pauseElections();
             joiningRounds.begin();

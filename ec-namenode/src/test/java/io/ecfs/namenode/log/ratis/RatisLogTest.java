@@ -8,10 +8,13 @@ import io.ecfs.config.ConfigReader;
 import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.message.Address;
 import io.ecfs.message.report.ClusterReport.Role;
 import io.ecfs.namenode.log.LogIdentity;
 import io.ecfs.namenode.log.MetadataLog.Member;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -120,6 +123,21 @@ final class RatisLogTest {
                         .satisfies(e -> assertThat(((EcfsException) e.getCause()).code())
                                 .isEqualTo(ErrorCode.NOT_LEADER));
             }
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenFailsTheStart() throws Exception {
+        try (LogCluster cluster = new LogCluster(root, 1, TUNING)) {
+            Address own = cluster.member("nn0").peers().get("nn0");
+            try (ServerSocket stranger = new ServerSocket()) {
+                stranger.bind(new InetSocketAddress(own.host(), own.port()));
+                assertThatThrownBy(() -> cluster.start("nn0"))
+                        .isInstanceOf(EcfsException.class)
+                        .hasMessageContainingAll("nn0 cannot listen on " + own, "stop what uses the port")
+                        .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
+            }
+            cluster.start("nn0");
         }
     }
 
