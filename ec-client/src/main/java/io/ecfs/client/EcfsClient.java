@@ -1,7 +1,6 @@
 package io.ecfs.client;
 
 import io.ecfs.client.access.ReadPlans;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.client.base.RequestIds;
@@ -42,6 +41,7 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.message.report.WriteShare;
 import io.ecfs.transfer.ChunkClient;
+import io.ecfs.wire.Await;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;

@@ -1,10 +1,10 @@
 package io.ecfs.hadoop;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,12 +1,12 @@
 package io.ecfs.hadoop;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.wire.Await;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;

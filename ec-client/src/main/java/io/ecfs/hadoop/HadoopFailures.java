@@ -1,7 +1,7 @@
 package io.ecfs.hadoop;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;
+import io.ecfs.wire.Await;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;

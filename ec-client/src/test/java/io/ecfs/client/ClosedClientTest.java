@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.client.read.batch.FileRange;
 import io.ecfs.client.read.batch.RangeResult;
 import io.ecfs.client.read.stream.FileReader;
@@ -17,6 +16,7 @@ import io.ecfs.code.kernel.Schedule;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -3,7 +3,6 @@ package io.ecfs.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.read.stream.EcfsInputStream;
 import io.ecfs.client.read.stream.FileReader;
@@ -14,6 +13,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.BadChunk;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.client.MemoryCluster.Fate;
-import io.ecfs.client.base.Await;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -12,6 +11,7 @@ import io.ecfs.message.Address;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

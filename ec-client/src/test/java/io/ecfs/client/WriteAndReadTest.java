@@ -3,7 +3,6 @@ package io.ecfs.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.client.read.stream.EcfsInputStream;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
@@ -17,6 +16,7 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.WriteShare;
+import io.ecfs.wire.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -11,7 +11,8 @@
  * </pre>
  *
  * {@link io.ecfs.wire.Caller} asks, {@link io.ecfs.wire.Handler} answers; {@link io.ecfs.wire.Envelope} is what both
- * exchange; {@link io.ecfs.wire.WireOptions} has the bounds.
+ * exchange; {@link io.ecfs.wire.WireOptions} has the bounds. {@link io.ecfs.wire.Await} and {@link
+ * io.ecfs.wire.Futures} are for those who wait for answers.
  *
  * <p>Threads: each connection is owned by one event loop of {@link io.ecfs.wire.WireLoops}, which runs all its code;
  * handlers run there too and never block.

@@ -1,11 +1,11 @@
 package io.ecfs.bench;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.layout.Extent;
 import io.ecfs.message.Address;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

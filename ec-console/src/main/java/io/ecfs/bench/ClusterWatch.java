@@ -1,12 +1,12 @@
 package io.ecfs.bench;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.env.real.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.report.ClusterReport;
+import io.ecfs.wire.Await;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,11 +1,11 @@
 package io.ecfs.bench;
 
 import io.ecfs.bench.load.Latencies;
-import io.ecfs.client.base.Await;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.report.ClusterReport;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

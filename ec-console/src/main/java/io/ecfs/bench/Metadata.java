@@ -4,9 +4,9 @@ import io.ecfs.bench.load.Crew;
 import io.ecfs.bench.load.Latencies;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
 import java.util.List;
 
 /**

@@ -2,10 +2,10 @@ package io.ecfs.bench;
 
 import io.ecfs.bench.load.Latencies;
 import io.ecfs.client.CreateOptions;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
 import java.util.Map;
 
 /**

@@ -2,10 +2,10 @@ package io.ecfs.bench;
 
 import io.ecfs.bench.load.Content;
 import io.ecfs.bench.system.OwnCluster;
-import io.ecfs.client.base.Await;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.ecfs.torture;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
@@ -18,6 +17,7 @@ import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkClient;
+import io.ecfs.wire.Await;
 import io.ecfs.wire.Caller;
 import java.io.IOException;
 import java.nio.ByteBuffer;

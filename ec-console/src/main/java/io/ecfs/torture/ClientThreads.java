@@ -2,7 +2,6 @@ package io.ecfs.torture;
 
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.env.Environment;
@@ -10,6 +9,7 @@ import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.torture.load.LoadPlan;
 import io.ecfs.torture.load.TortureLoad;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

@@ -2,13 +2,13 @@ package io.ecfs.torture;
 
 import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.env.real.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.torture.fault.TortureSite;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

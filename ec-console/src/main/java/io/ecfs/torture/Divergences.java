@@ -1,10 +1,10 @@
 package io.ecfs.torture;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.ecfs.torture;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package io.ecfs.torture;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.env.real.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.report.ClusterReport;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;

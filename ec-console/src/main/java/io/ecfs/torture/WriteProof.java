@@ -2,13 +2,13 @@ package io.ecfs.torture;
 
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.torture.load.TaggedBytes;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package io.ecfs.webhdfs;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.client.read.stream.EcfsInputStream;
 import io.ecfs.client.read.stream.FileReader;
+import io.ecfs.wire.Await;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.EOFException;

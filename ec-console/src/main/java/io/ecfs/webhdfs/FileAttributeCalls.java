@@ -1,7 +1,7 @@
 package io.ecfs.webhdfs;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.layout.Policy;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumSet;

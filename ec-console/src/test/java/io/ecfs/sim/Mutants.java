@@ -11,6 +11,7 @@ final class Mutants {
     private static final String STORE = "ec-datanode/src/main/java/io/ecfs/datanode/store/";
     private static final String REPAIR = "ec-datanode/src/main/java/io/ecfs/datanode/repair/";
     private static final String WRITE = "ec-client/src/main/java/io/ecfs/client/write/";
+    private static final String CHUNKS = "ec-common/src/main/java/io/ecfs/stripe/write/";
     private static final String TAIL = "ec-common/src/main/java/io/ecfs/tail/";
     private static final String GROUP = "ec-namenode/src/main/java/io/ecfs/namenode/group/";
     private static final String STATE = "ec-namenode/src/main/java/io/ecfs/namenode/state/";
@@ -40,11 +41,11 @@ final class Mutants {
                     "publishedNamesNotSynced",
                     STORE + "ChunkStorage.java",
                     "            io.syncDirectory(from.in(Place.FINALISED).directory());\n"
-                            + "            io.syncDirectory(from.directory());\n"
-                            + "        }\n"
-                            + "        return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());",
+                        + "            io.syncDirectory(from.directory());\n"
+                        + "        }\n"
+                        + "        return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());",
                     "        }\n"
-                            + "        return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());"),
+                        + "        return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());"),
             new Mutant(
                     "publishedBytesNotSynced",
                     STORE + "ChunkStorage.java",
@@ -110,15 +111,15 @@ final class Mutants {
                     WRITE + "GroupWriter.java",
                     "return group.chunks().enough() ? published() : unsafe();",
                     "return published();"),
-            new Mutant("settledTooSoon", WRITE + "GroupTail.java", "if (!owesSyncOf(stripes)) {", "if (true) {"),
+            new Mutant("settledTooSoon", CHUNKS + "GroupTail.java", "if (!owesSyncOf(stripes)) {", "if (true) {"),
             new Mutant(
                     "oneCopyTooFew",
-                    WRITE + "GroupTail.java",
+                    CHUNKS + "GroupTail.java",
                     "policy.code().parityChunks() + 1",
                     "policy.code().parityChunks()"),
             new Mutant(
                     "dirtyForgotten",
-                    WRITE + "TailWriter.java",
+                    CHUNKS + "TailWriter.java",
                     "if (mine.isEmpty() && chunks.get(index).dirty) {",
                     "if (false) {"),
             new Mutant(
@@ -204,7 +205,8 @@ final class Mutants {
             new Mutant(
                     "wholeWhateverItHas",
                     GROUP + "GroupFacts.java",
-                    "return record.stamp() == stamp && RecoverableLength.holds(new GroupLayout(policy, length), record);",
+                    "return record.stamp() == stamp && RecoverableLength.holds(new GroupLayout(policy, length),"
+                            + " record);",
                     "return record.stamp() == stamp;"),
             new Mutant("noGarbageDelay", DELETION + "DeletionAges.java", "if (delay.isZero()) {", "if (true) {"),
             new Mutant(

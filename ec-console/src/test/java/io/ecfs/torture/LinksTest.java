@@ -3,7 +3,6 @@ package io.ecfs.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.Address;
@@ -11,6 +10,7 @@ import io.ecfs.message.Message;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.torture.fault.Machines.Lost;
+import io.ecfs.wire.Await;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;

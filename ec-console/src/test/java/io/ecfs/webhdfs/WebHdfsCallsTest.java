@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.ecfs.client.base.Await;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.NamespaceRequest.ListStatus;
+import io.ecfs.wire.Await;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.console.cluster.TestCluster;
 import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

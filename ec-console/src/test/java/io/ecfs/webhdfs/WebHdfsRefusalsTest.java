@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.ecfs.client.base.Await;
 import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;

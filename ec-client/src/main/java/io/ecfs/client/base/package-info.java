@@ -1,5 +1,2 @@
-/**
- * Foundations of reads and writes: the bounds of a client, waiting for memory and for answers, and calls to the leading
- * namenode.
- */
+/** Foundations of reads and writes: the bounds of a client, waiting for memory, and calls to the leading namenode. */
 package io.ecfs.client.base;

@@ -1,17 +1,17 @@
 package io.ecfs.client.write;
 
 import io.ecfs.buffer.MemoryBudget;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.base.BudgetWait;
-import io.ecfs.client.write.stripe.Increment;
-import io.ecfs.client.write.stripe.OpenStripe;
-import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.stripe.Increment;
+import io.ecfs.stripe.Stripe;
+import io.ecfs.stripe.write.WriteTimes;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

@@ -12,6 +12,7 @@ import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.SealedGroup;
+import io.ecfs.stripe.write.ChunkSetWriter;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;

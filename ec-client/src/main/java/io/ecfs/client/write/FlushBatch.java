@@ -1,26 +1,27 @@
 package io.ecfs.client.write;
 
-import io.ecfs.client.write.stripe.Increment;
+import io.ecfs.stripe.write.IncrementBatch;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Acknowledgements that are asked for together: records on their way to tail logs. They share one sync. The memory goes
- * back when the last datanode has answered.
- */
+/** Acknowledgements that users ask for together. */
 final class FlushBatch {
     private final List<WriteEvent.Flush> flushes;
-    private final boolean sync;
-    private int waiting;
-    private boolean sent;
+    private final IncrementBatch records;
 
     FlushBatch(List<WriteEvent.Flush> flushes) {
-        this(flushes, flushes.stream().anyMatch(WriteEvent.Flush::sync));
+        this.flushes = List.copyOf(flushes);
+        this.records = new IncrementBatch(
+                flushes.stream()
+                        .map(WriteEvent.Flush::increment)
+                        .flatMap(Optional::stream)
+                        .toList(),
+                flushes.stream().anyMatch(WriteEvent.Flush::sync));
     }
 
-    private FlushBatch(List<WriteEvent.Flush> flushes, boolean sync) {
-        this.flushes = List.copyOf(flushes);
-        this.sync = sync;
+    private FlushBatch(IncrementBatch records) {
+        this.flushes = List.of();
+        this.records = records;
     }
 
     /**
@@ -28,39 +29,11 @@ final class FlushBatch {
      * be replaced by them.
      */
     static FlushBatch settling(boolean sync) {
-        return new FlushBatch(List.of(), sync);
+        return new FlushBatch(new IncrementBatch(List.of(), sync));
     }
 
-    List<Increment> increments() {
-        return flushes.stream()
-                .map(WriteEvent.Flush::increment)
-                .flatMap(Optional::stream)
-                .toList();
-    }
-
-    boolean sync() {
-        return sync;
-    }
-
-    void asked() {
-        waiting++;
-    }
-
-    /** Nothing more is asked. */
-    void sent() {
-        sent = true;
-        releaseWhenDone();
-    }
-
-    void answered() {
-        waiting--;
-        releaseWhenDone();
-    }
-
-    private void releaseWhenDone() {
-        if (sent && waiting == 0) {
-            increments().forEach(Increment::close);
-        }
+    IncrementBatch records() {
+        return records;
     }
 
     /** @param acknowledged whether everything that was asked is acknowledged */

@@ -1,10 +1,11 @@
 package io.ecfs.client.write;
 
-import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.stripe.Stripe;
+import io.ecfs.stripe.write.ChunkSetWriter;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.function.Consumer;

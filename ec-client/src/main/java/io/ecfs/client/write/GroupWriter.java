@@ -1,11 +1,12 @@
 package io.ecfs.client.write;
 
 import io.ecfs.client.health.DatanodeHealth;
-import io.ecfs.client.write.stripe.Increment;
-import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.dispatch.StateMachine;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.DatanodeId;
+import io.ecfs.stripe.Increment;
+import io.ecfs.stripe.Stripe;
+import io.ecfs.stripe.write.ChunkSetWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -222,7 +223,7 @@ final class GroupWriter {
     private GroupOutcome flush(FlushBatch given, String reason) {
         flushing = Optional.of(given);
         claim.ask();
-        group.tailWriter().flush(given, group.length());
+        group.tailWriter().flush(given.records(), group.length());
         state.enter(GroupWriterState.FLUSHING, reason);
         return GroupOutcome.GOES_ON;
     }
@@ -244,7 +245,7 @@ final class GroupWriter {
         flushing = Optional.empty();
         boolean all = group.chunks().live() == liveAtStart;
         if (all) {
-            group.tailWriter().flushed(batch, group.length());
+            group.tailWriter().flushed(batch.records(), group.length());
         } else {
             group.tailWriter().flushFailed();
         }

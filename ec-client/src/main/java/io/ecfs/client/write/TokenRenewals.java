@@ -4,6 +4,8 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.stripe.write.ChunkSetWriter;
+import io.ecfs.stripe.write.WriteToken;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;

@@ -8,6 +8,7 @@ import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.stripe.write.ChunkSetWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.ecfs.client.write;
 
-import io.ecfs.client.write.stripe.Stripe;
+import io.ecfs.stripe.Stripe;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;

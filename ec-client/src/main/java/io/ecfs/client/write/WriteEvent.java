@@ -1,9 +1,9 @@
 package io.ecfs.client.write;
 
-import io.ecfs.client.write.stripe.Increment;
-import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.stripe.Increment;
+import io.ecfs.stripe.Stripe;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 

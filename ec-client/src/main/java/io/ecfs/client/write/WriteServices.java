@@ -14,6 +14,7 @@ import io.ecfs.code.construction.Codes;
 import io.ecfs.env.Randomness;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
+import io.ecfs.stripe.write.WriteTimes;
 import io.ecfs.transfer.ChunkClient;
 
 /**

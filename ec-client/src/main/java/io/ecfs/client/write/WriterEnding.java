@@ -1,12 +1,13 @@
 package io.ecfs.client.write;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.ecfs.client.write.stripe.Increment;
 import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.stripe.Increment;
+import io.ecfs.stripe.write.ChunkSetWriter;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 

@@ -1,5 +1,5 @@
 /**
- * Writing files. {@link io.ecfs.client.write.EcfsOutputStream} fills and encodes stripes (package {@code stripe}) on
+ * Writing files. {@link io.ecfs.client.write.EcfsOutputStream} fills and encodes stripes ({@code io.ecfs.stripe}) on
  * the writing thread; {@link io.ecfs.client.write.FileWriter}, on the client's owner thread, sends them to the
  * datanodes of one group after the other and handles every failure.
  *
@@ -7,8 +7,7 @@
  *   EcfsOutputStream --work--&gt; FileWriter    order of the groups, consequences of a failure (FileWriterState)
  *                               ├── WorkQueue        stripes, flushes and ends that are not begun yet
  *                               ├── GroupWriter      one group, from given to published (GroupWriterState)
- *                               │    └── ChunkSetWriter   requests to chunks, answers (WrittenChunks, ChunkCalls)
- *                               │         └── TailWriter    acknowledgements before the group ends (GroupTail)
+ *                               │    └── ChunkSetWriter   its chunks (io.ecfs.stripe.write), by a StripeRoute (route)
  *                               ├── GroupRewrites    groups that lost too many chunks, read back
  *                               ├── UnsyncedGroups   groups that may not be on disk
  *                               ├── WriterRequests   requests to the namenode, and the consequences of a refusal

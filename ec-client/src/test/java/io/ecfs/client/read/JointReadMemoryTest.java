@@ -5,13 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.Bytes;
 import io.ecfs.client.MemoryCluster;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.read.batch.FileRange;
 import io.ecfs.client.read.batch.RangeResult;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -49,8 +49,8 @@ class JointReadMemoryTest extends JointReads {
         cluster.takeMessagesOfReads();
         Await.result(client.readAll(ranges)).forEach(this::requireRight);
         assertThat(cluster.takeMessagesOfReads())
-                .as(
-                        "waves of a quarter of the memory, a message to each of six datanodes; two and more a block where each leaves alone")
+                .as("waves of a quarter of the memory, a message to each of six datanodes; two and more a block"
+                        + " where each leaves alone")
                 .isLessThan(48);
         assertThat(client.reservedBytes()).isZero();
     }

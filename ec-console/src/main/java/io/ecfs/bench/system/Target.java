@@ -2,8 +2,8 @@ package io.ecfs.bench.system;
 
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.message.report.ClusterReport;
+import io.ecfs.wire.Await;
 import io.ecfs.wire.ThisMachine;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,6 @@
 package io.ecfs.console.command;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.console.command.option.EncodingChoice;
 import io.ecfs.console.view.CodeUse;
@@ -12,6 +11,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.wire.Await;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package io.ecfs.console.command;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest.FindNames;
+import io.ecfs.wire.Await;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -1,10 +1,10 @@
 package io.ecfs.console.view;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.env.real.Poller;
 import io.ecfs.message.namespace.NamespaceRequest.Balance.Wish;
 import io.ecfs.message.report.BalanceReport;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

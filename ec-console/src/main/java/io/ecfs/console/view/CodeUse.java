@@ -1,11 +1,11 @@
 package io.ecfs.console.view;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.namespace.NamespaceRequest.SumGroups;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.GroupSums;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.List;
 import java.util.TreeMap;

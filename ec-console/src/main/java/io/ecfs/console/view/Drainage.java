@@ -1,7 +1,6 @@
 package io.ecfs.console.view;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.env.real.Poller;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -9,6 +8,7 @@ import io.ecfs.message.AdminState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.ClusterReport.Drain;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -2,13 +2,13 @@ package io.ecfs.console.view;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.env.real.Poller;
 import io.ecfs.message.chunk.RebuildWork;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.HistoryEvent;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -1,7 +1,6 @@
 package io.ecfs.console.view;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
@@ -11,6 +10,7 @@ import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayDeque;

@@ -1,11 +1,11 @@
 package io.ecfs.console.view;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.env.real.Poller;
 import io.ecfs.message.namespace.NamespaceRequest.GetMoves;
 import io.ecfs.message.report.MoverReport;
 import io.ecfs.message.report.MoverReport.Move;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -2,12 +2,12 @@ package io.ecfs.console.view;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.namespace.NamespaceReply.StopChecked;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.StopProblem;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package io.ecfs.torture.load;
 
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.env.Clock;
 import io.ecfs.message.FilePath;
@@ -10,6 +9,7 @@ import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.torture.history.Answer;
 import io.ecfs.torture.history.CallJournal;
 import io.ecfs.torture.history.Operation;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;

@@ -1,7 +1,6 @@
 package io.ecfs.torture.load;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Extent;
@@ -10,6 +9,7 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.torture.history.Answer;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

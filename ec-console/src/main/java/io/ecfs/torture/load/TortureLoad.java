@@ -1,12 +1,12 @@
 package io.ecfs.torture.load;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.torture.history.CallJournal;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -47,7 +47,7 @@ class RulesCanFailTest {
                 Arguments.of(Arrows.HEALTH_KNOWS_NO_READS, io.ecfs.client.health.offence.KnowsTheReads.class),
                 Arguments.of(Arrows.SPANS_KNOW_NO_REQUESTS, io.ecfs.client.read.span.offence.KnowsTheBatch.class),
                 Arguments.of(Arrows.BATCHES_KNOW_NO_STREAMS, io.ecfs.client.read.batch.offence.KnowsTheStream.class),
-                Arguments.of(Arrows.STRIPES_KNOW_NO_WRITER, io.ecfs.client.write.stripe.offence.KnowsTheWriter.class),
+                Arguments.of(Arrows.STRIPES_KNOW_NO_WRITER, io.ecfs.stripe.offence.KnowsTheWriter.class),
                 Arguments.of(Arrows.KERNELS_KNOW_NO_CODE, io.ecfs.code.kernel.offence.KnowsACode.class),
                 Arguments.of(
                         Arrows.INODE_ROWS_KNOW_NO_CALLS, io.ecfs.namenode.namespace.inode.offence.KnowsTheCaller.class),

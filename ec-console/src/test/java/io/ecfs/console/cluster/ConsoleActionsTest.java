@@ -3,11 +3,11 @@ package io.ecfs.console.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.Throttles;
 import io.ecfs.message.namespace.NamespaceRequest.Balance.Wish;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Tag;
@@ -352,8 +352,8 @@ class ConsoleActionsTest extends BrowsedConsole {
                         + "return [[0, 90], [10, 80], [20, 40], [75, 30], [80, 50], [90, 50], [95, 45], [99, 0]]"
                         + ".map(([at, degraded]) => left(at, degraded));"))
                 .asString()
-                .isEqualTo(
-                        "[unknown, about 80.0 s, about 16.0 s, about 2.8 min, unknown, unknown, about 2.3 min, none degraded]");
+                .isEqualTo("[unknown, about 80.0 s, about 16.0 s, about 2.8 min, unknown, unknown, about 2.3 min, none"
+                        + " degraded]");
     }
 
     /** As another page of this browser would. */

@@ -3,9 +3,9 @@ package io.ecfs.console.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;

@@ -2,9 +2,9 @@ package io.ecfs.console.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.console.cluster.GoldenDirectory.Part;
 import io.ecfs.env.real.DirectoryTree;
 import io.ecfs.message.FeatureLevel;
@@ -14,6 +13,7 @@ import io.ecfs.namenode.store.KeyValueStore;
 import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.rocks.RocksSettings;
 import io.ecfs.namenode.store.rocks.RocksStore;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

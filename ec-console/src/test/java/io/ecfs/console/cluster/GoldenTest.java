@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.console.cluster.GoldenDirectory.Part;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.console.local.DaemonStart;
@@ -18,6 +17,7 @@ import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.wire.Await;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.file.FileReceiver;
 import java.io.IOException;

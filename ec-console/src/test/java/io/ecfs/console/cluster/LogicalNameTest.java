@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.name.ClusterName;
 import io.ecfs.client.name.ClustersFile;
 import io.ecfs.console.local.ClusterEntry;
 import io.ecfs.hadoop.EcfsContext;
 import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

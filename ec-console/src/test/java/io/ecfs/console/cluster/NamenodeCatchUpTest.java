@@ -2,9 +2,9 @@ package io.ecfs.console.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.report.ClusterReport;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

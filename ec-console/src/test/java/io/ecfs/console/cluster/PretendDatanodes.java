@@ -1,6 +1,5 @@
 package io.ecfs.console.cluster;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.env.real.JoinTokenFile;
 import io.ecfs.env.real.RealEnvironment;
@@ -27,6 +26,7 @@ import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.SealedGroup;
+import io.ecfs.wire.Await;
 import io.ecfs.wire.PeerIdentity;
 import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;

@@ -3,7 +3,6 @@ package io.ecfs.console.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.datanode.relay.RelayService;
@@ -19,6 +18,7 @@ import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.RelayTarget;
 import io.ecfs.message.chunk.RelayToken;
+import io.ecfs.stripe.Stripe;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

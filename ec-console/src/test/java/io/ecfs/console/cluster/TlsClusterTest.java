@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.config.PemFiles;
 import io.ecfs.console.cluster.WatchedCluster.Browser;
@@ -12,6 +11,7 @@ import io.ecfs.console.local.ClusterPlan;
 import io.ecfs.console.web.WebConsole;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.Address;
+import io.ecfs.wire.Await;
 import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;

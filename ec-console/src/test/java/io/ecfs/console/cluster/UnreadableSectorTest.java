@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.VolumeState;
 import io.ecfs.message.report.ClusterReport;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

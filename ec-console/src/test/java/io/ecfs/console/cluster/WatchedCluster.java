@@ -2,7 +2,6 @@ package io.ecfs.console.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.console.view.CodeUse;
 import io.ecfs.console.web.WebConsole;
@@ -14,6 +13,7 @@ import io.ecfs.console.web.webhook.Receiver;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.message.Address;
 import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

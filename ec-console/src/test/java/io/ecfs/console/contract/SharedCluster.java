@@ -2,7 +2,6 @@ package io.ecfs.console.contract;
 
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.console.cluster.TestCluster;
 import io.ecfs.hadoop.EcfsContext;
@@ -10,6 +9,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.webhdfs.WebHdfsConfig;
 import io.ecfs.webhdfs.WebHdfsServer;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -1,7 +1,6 @@
 package io.ecfs.client.read.stream;
 
 import io.ecfs.buffer.MemoryBudget;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.base.CancellationScope;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.location.Locations;
@@ -16,6 +15,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Iterator;

@@ -1,7 +1,7 @@
 package io.ecfs.client.read.stream;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.client.read.span.FileBytes;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Optional;

@@ -1,6 +1,5 @@
 package io.ecfs.client.write.route;
 
-import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Workers;
@@ -13,6 +12,9 @@ import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.stripe.Stripe;
+import io.ecfs.stripe.write.StripeCell;
+import io.ecfs.stripe.write.StripeRoute;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Futures;
 import io.netty.buffer.ByteBuf;

@@ -6,6 +6,8 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.stripe.write.DirectRoute;
+import io.ecfs.stripe.write.StripeRoute;
 import io.ecfs.wire.WireOptions;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,6 @@
 package io.ecfs.console.command.admin;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.read.batch.FileRange;
 import io.ecfs.config.Sizes;
 import io.ecfs.console.command.option.ByteCount;
@@ -26,6 +25,7 @@ import io.ecfs.message.AdminState;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.NamespaceRequest.Balance.Wish;
+import io.ecfs.wire.Await;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;

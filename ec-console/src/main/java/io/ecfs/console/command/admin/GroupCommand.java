@@ -1,11 +1,11 @@
 package io.ecfs.console.command.admin;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.report.GroupFile;
+import io.ecfs.wire.Await;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

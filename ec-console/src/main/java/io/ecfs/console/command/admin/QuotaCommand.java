@@ -1,13 +1,13 @@
 package io.ecfs.console.command.admin;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.config.Sizes;
 import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.ecfs.console.command.admin;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;

@@ -1,12 +1,12 @@
 package io.ecfs.console.command.admin;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.config.Sizes;
 import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.message.Throttles;
 import io.ecfs.message.Throttles.Throttle;
 import io.ecfs.message.namespace.NamespaceRequest.SetThrottles;
+import io.ecfs.wire.Await;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;

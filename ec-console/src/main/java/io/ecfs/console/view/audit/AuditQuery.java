@@ -1,11 +1,11 @@
 package io.ecfs.console.view.audit;
 
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.NamespaceReply.AuditLines;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.ClusterReport;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

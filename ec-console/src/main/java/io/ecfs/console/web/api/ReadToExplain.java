@@ -2,10 +2,10 @@ package io.ecfs.console.web.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.client.read.batch.FileRange;
 import io.ecfs.console.view.ExplainedRead;
 import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.List;
 

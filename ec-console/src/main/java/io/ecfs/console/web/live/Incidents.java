@@ -2,11 +2,11 @@ package io.ecfs.console.web.live;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.Await;
 import io.ecfs.console.view.IncidentJson;
 import io.ecfs.console.view.Severity;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.Incident;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

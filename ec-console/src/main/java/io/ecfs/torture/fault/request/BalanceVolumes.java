@@ -1,9 +1,9 @@
 package io.ecfs.torture.fault.request;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.message.namespace.NamespaceRequest.Balance.Wish;
 import io.ecfs.torture.fault.Fault;
 import io.ecfs.torture.fault.TortureSite;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.SplittableRandom;
 

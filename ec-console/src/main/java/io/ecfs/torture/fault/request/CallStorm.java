@@ -1,9 +1,9 @@
 package io.ecfs.torture.fault.request;
 
-import io.ecfs.client.base.Await;
 import io.ecfs.message.FilePath;
 import io.ecfs.torture.fault.Fault;
 import io.ecfs.torture.fault.TortureSite;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

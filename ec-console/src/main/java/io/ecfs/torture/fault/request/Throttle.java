@@ -1,10 +1,10 @@
 package io.ecfs.torture.fault.request;
 
 import io.ecfs.client.ClusterAdmin;
-import io.ecfs.client.base.Await;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.torture.fault.Fault;
 import io.ecfs.torture.fault.TortureSite;
+import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.SplittableRandom;

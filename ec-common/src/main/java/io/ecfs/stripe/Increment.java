@@ -1,13 +1,13 @@
-package io.ecfs.client.write.stripe;
+package io.ecfs.stripe;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.client.base.Await;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.TailForm;
 import io.ecfs.message.chunk.TailRecord;
 import io.ecfs.transfer.ChunkPayload;
+import io.ecfs.wire.Await;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.ByteBuffer;

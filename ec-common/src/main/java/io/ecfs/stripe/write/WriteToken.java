@@ -1,10 +1,10 @@
-package io.ecfs.client.write;
+package io.ecfs.stripe.write;
 
 import io.ecfs.message.chunk.BlockToken;
 import java.time.Duration;
 
 /** The token to write one group, and when to ask for another one. Owned by the client's owner thread. */
-final class WriteToken {
+public final class WriteToken {
     /**
      * Tokens that live longer, as those of releases of level 1, are renewed so soon too: the level may be raised
      * meanwhile.
@@ -24,27 +24,27 @@ final class WriteToken {
         renewed(given);
     }
 
-    BlockToken now() {
+    public BlockToken now() {
         return token;
     }
 
     /** Returns whether half of its life is over: a namenode that is away for a while stops no writer. */
-    boolean due() {
+    public boolean due() {
         return !underWay && times.now() - dueNanos >= 0;
     }
 
     /** Another one is asked for. */
-    void asked() {
+    public void asked() {
         underWay = true;
     }
 
     /** None came: it is asked for again. */
-    void notRenewed() {
+    public void notRenewed() {
         underWay = false;
         dueNanos = times.now() + AT_EARLIEST.toNanos();
     }
 
-    void renewed(BlockToken other) {
+    public void renewed(BlockToken other) {
         underWay = false;
         token = other;
         long half = (other.expiresAtMillis() - times.epochMillis()) / 2;

@@ -1,10 +1,10 @@
-package io.ecfs.client.write;
+package io.ecfs.stripe.write;
 
-import io.ecfs.client.write.WrittenChunk.State;
-import io.ecfs.client.write.stripe.Increment;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.TailRecord;
+import io.ecfs.stripe.Increment;
+import io.ecfs.stripe.write.WrittenChunk.State;
 import io.ecfs.transfer.ChunkClient;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * Acknowledges what is written of a group before it ends: sends increments of the open stripe as tail records, and puts
  * on disk what is to be there. {@link GroupTail} has the account of it. Owned by the client's owner thread.
  */
-final class TailWriter {
+public final class TailWriter {
     private final long writer;
     private final ChunkClient client;
     private final WrittenChunks chunks;
@@ -46,7 +46,7 @@ final class TailWriter {
      *
      * @param stripes bytes of full stripes sent
      */
-    void flush(FlushBatch batch, long stripes) {
+    public void flush(IncrementBatch batch, long stripes) {
         syncing = batch.sync();
         calls.beginExchange();
         List<Integer> live = open();
@@ -74,7 +74,7 @@ final class TailWriter {
      * Confirms a chunk that gets no record but is acknowledged all the same: that it has what was sent, for a sync on
      * disk. A chunk that is on disk as far as it goes needs no question, whatever happened to its machine.
      */
-    private void confirm(int index, FlushBatch batch) {
+    private void confirm(int index, IncrementBatch batch) {
         WrittenChunk chunk = chunks.get(index);
         if (batch.sync()) {
             batch.asked();
@@ -94,7 +94,7 @@ final class TailWriter {
         return chunks.in(State.OPEN).map(WrittenChunk::index).toList();
     }
 
-    private void send(int index, TailSend send, FlushBatch batch, boolean sync) {
+    private void send(int index, TailSend send, IncrementBatch batch, boolean sync) {
         WrittenChunk chunk = chunks.get(index);
         chunk.dirty = !sync;
         batch.asked();
@@ -113,7 +113,7 @@ final class TailWriter {
                 failure -> answered(index, Optional.of(batch), failure));
     }
 
-    private void sync(int index, Optional<FlushBatch> batch) {
+    private void sync(int index, Optional<IncrementBatch> batch) {
         WrittenChunk chunk = chunks.get(index);
         chunk.dirty = false;
         calls.ask(
@@ -123,22 +123,22 @@ final class TailWriter {
     }
 
     /** Puts all chunks that live on disk as they are, before they are published; done when the chunks are drained. */
-    void settle() {
+    public void settle() {
         syncing = true;
         calls.beginExchange();
         open().forEach(index -> sync(index, Optional.empty()));
     }
 
-    private void answered(int index, Optional<FlushBatch> batch, Optional<EcfsException> failure) {
+    private void answered(int index, Optional<IncrementBatch> batch, Optional<EcfsException> failure) {
         calls.answered(index, failure);
-        batch.ifPresent(FlushBatch::answered);
+        batch.ifPresent(IncrementBatch::answered);
         if (chunks.drained()) {
             calls.endExchange(Optional.empty());
         }
     }
 
     /** Records that all live chunks have acknowledged the batch. */
-    void flushed(FlushBatch batch, long stripes) {
+    public void flushed(IncrementBatch batch, long stripes) {
         syncing = false;
         long end = batch.increments().stream()
                 .mapToLong(increment -> increment.record(0, stripes).end())
@@ -148,12 +148,12 @@ final class TailWriter {
     }
 
     /** Records that a chunk failed during the batch: silent datanodes are suspected as usual again. */
-    void flushFailed() {
+    public void flushFailed() {
         syncing = false;
     }
 
     /** All chunks that live are on disk, so far as they were sent. */
-    void settled(long length) {
+    public void settled(long length) {
         syncing = false;
         tail.allOnDisk(length);
     }

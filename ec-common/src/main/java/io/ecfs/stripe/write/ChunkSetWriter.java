@@ -1,9 +1,5 @@
-package io.ecfs.client.write;
+package io.ecfs.stripe.write;
 
-import io.ecfs.client.write.WrittenChunk.State;
-import io.ecfs.client.write.route.StripeCell;
-import io.ecfs.client.write.route.StripeRoute;
-import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
@@ -15,6 +11,8 @@ import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.SealedGroup;
+import io.ecfs.stripe.Stripe;
+import io.ecfs.stripe.write.WrittenChunk.State;
 import io.ecfs.transfer.ChunkClient;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -38,7 +36,7 @@ import java.util.function.Supplier;
  *
  * Owned by the client's owner thread.
  */
-final class ChunkSetWriter {
+public final class ChunkSetWriter {
     /** A stripe whose cells are on their way; it is closed when the last of them is answered. */
     private static final class Sent {
         private final Stripe stripe;
@@ -53,7 +51,7 @@ final class ChunkSetWriter {
     }
 
     /** Makes the way of a group's stripes. */
-    interface RouteChoice {
+    public interface RouteChoice {
         /**
          * @param writer the number that the chunks are opened with
          * @param atFallback called when the way becomes direct
@@ -86,7 +84,7 @@ final class ChunkSetWriter {
      * @param answers runs the receivers of answers on the owner thread
      * @param routes makes the way of its stripes
      */
-    ChunkSetWriter(
+    public ChunkSetWriter(
             LocatedGroup located,
             long writer,
             ChunkClient client,
@@ -107,36 +105,36 @@ final class ChunkSetWriter {
         this.route = routes.route(writer, token::now, () -> chunks.waitAnew(times.now()));
     }
 
-    LocatedGroup located() {
+    public LocatedGroup located() {
         return located;
     }
 
     /** Returns whether another encodes the stripes that come next. */
-    boolean relays() {
+    public boolean relays() {
         return route.relays();
     }
 
     /** Messages to its chunks must wait until all cells are answered. */
-    boolean mayBeOvertaken() {
+    public boolean mayBeOvertaken() {
         return route.mayBeOvertaken();
     }
 
-    WriteToken token() {
+    public WriteToken token() {
         return token;
     }
 
     /** User bytes sent. */
-    long length() {
+    public long length() {
         return length;
     }
 
     /** The state of its chunks, as far as known. */
-    WrittenChunks chunks() {
+    public WrittenChunks chunks() {
         return chunks;
     }
 
     /** Nothing can be added: the group is full, or its tail is written. */
-    boolean full() {
+    public boolean full() {
         return tailSent || length == located.policy().groupBytes();
     }
 
@@ -146,7 +144,7 @@ final class ChunkSetWriter {
      *
      * @param without as in {@link #open}
      */
-    void put(Stripe stripe, boolean sync, Set<DatanodeId> without) {
+    public void put(Stripe stripe, boolean sync, Set<DatanodeId> without) {
         put = Optional.of(stripe);
         length = stripe.bytes();
         tailSent = !stripe.full();
@@ -182,7 +180,7 @@ final class ChunkSetWriter {
     }
 
     /** The stripe that was put, once every datanode has answered. */
-    Stripe takeBack() {
+    public Stripe takeBack() {
         Invariant.check(!finishing(), "the stripe of %s is taken back while it is on its way", located.group());
         Stripe stripe = put.orElseThrow();
         put = Optional.empty();
@@ -190,7 +188,7 @@ final class ChunkSetWriter {
     }
 
     /** Releases the stripe that was put as soon as every datanode has answered, unless it was taken back. */
-    void releasePutWhenAnswered() {
+    public void releasePutWhenAnswered() {
         putUnwanted = true;
         if (!finishing()) {
             releasePut();
@@ -203,7 +201,7 @@ final class ChunkSetWriter {
     }
 
     /** @param without datanodes that are not asked; their chunks stay absent */
-    void open(Set<DatanodeId> without) {
+    public void open(Set<DatanodeId> without) {
         calls.beginExchange();
         leaveOut(without);
         CompletableFuture<Void> begun = route.begin();
@@ -253,16 +251,16 @@ final class ChunkSetWriter {
     }
 
     /** A datanode has not answered everything. */
-    boolean waits() {
+    public boolean waits() {
         return beginning || chunks.waits();
     }
 
-    boolean opening() {
+    public boolean opening() {
         return beginning || chunks.any(State.OPENING);
     }
 
     /** Sends the cells of a stripe to all chunks that live. */
-    void send(Stripe stripe) {
+    public void send(Stripe stripe) {
         Invariant.check(!full(), "a stripe is sent to %s, which is full", located.group());
         boolean isTail = !stripe.full();
         long groupLength = length + stripe.bytes();
@@ -319,22 +317,22 @@ final class ChunkSetWriter {
     }
 
     /** Returns whether all chunks that live have acknowledged everything. */
-    boolean drained() {
+    public boolean drained() {
         return chunks.drained();
     }
 
     /** The acknowledged bytes of this group. */
-    GroupTail tail() {
+    public GroupTail tail() {
         return tail;
     }
 
     /** The writer of its tail records, by which more of it is acknowledged. */
-    TailWriter tailWriter() {
+    public TailWriter tailWriter() {
         return tailWriter;
     }
 
     /** Publishes all chunks that live. */
-    void finish(boolean sync) {
+    public void finish(boolean sync) {
         GroupLayout layout = new GroupLayout(located.policy(), length);
         publishesWithSync = sync;
         calls.beginExchange();
@@ -366,12 +364,12 @@ final class ChunkSetWriter {
         }
     }
 
-    boolean finishing() {
+    public boolean finishing() {
         return chunks.any(State.FINISHING);
     }
 
     /** Puts the finished chunks on disk; answers with those that are there now. */
-    CompletableFuture<ChunkSet> syncFinished() {
+    public CompletableFuture<ChunkSet> syncFinished() {
         Map<Integer, CompletableFuture<Boolean>> answers = new LinkedHashMap<>();
         chunks.each(
                 State.FINISHED,
@@ -386,14 +384,14 @@ final class ChunkSetWriter {
     /**
      * Returns whether a chunk lies where this writer put it; one for which it was given no place was made by others.
      */
-    boolean wroteAt(ChunkLocation place) {
+    public boolean wroteAt(ChunkLocation place) {
         return located.chunks().stream()
                 .anyMatch(mine ->
                         mine.chunk().equals(place.chunk()) && mine.volume().equals(place.volume()));
     }
 
     /** Drops what was opened, as far as datanodes can be reached; the namenode takes care of the rest. */
-    void abandon() {
+    public void abandon() {
         chunks.each((index, chunk) -> {
             if (chunk.state != State.PLANNED && chunk.state != State.FINISHED) {
                 client.abort(chunk.location.address(), chunk.location.chunk(), writer, token.now());
@@ -402,7 +400,7 @@ final class ChunkSetWriter {
     }
 
     /** Gives up chunks whose datanodes have answered nothing for {@code patience}, if the others are enough. */
-    void giveUpSilent(Duration patience) {
+    public void giveUpSilent(Duration patience) {
         route.giveUpSilent(patience);
         chunks.giveUpSilent(
                 times.now(),
@@ -411,17 +409,17 @@ final class ChunkSetWriter {
     }
 
     /** The group as the namenode seals it, with the chunks that are finished. */
-    SealedGroup sealed() {
+    public SealedGroup sealed() {
         return new SealedGroup(located.group(), length, length == 0 ? List.of() : chunks.finished());
     }
 
     /** The group without chunks, which the namenode drops. */
-    SealedGroup dropped() {
+    public SealedGroup dropped() {
         return new SealedGroup(located.group(), 0, List.of());
     }
 
     /** The group as a reader sees it, at the length that was sent, with the chunks that may still give their bytes. */
-    LocatedGroup readable() {
+    public LocatedGroup readable() {
         return new LocatedGroup(located.group(), located.policy(), length, chunks.living(), token.now());
     }
 

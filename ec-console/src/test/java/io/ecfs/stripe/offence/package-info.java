@@ -1,2 +1,2 @@
 /** Offenders against the architecture, each for the one rule that must find it. */
-package io.ecfs.client.write.stripe.offence;
+package io.ecfs.stripe.offence;

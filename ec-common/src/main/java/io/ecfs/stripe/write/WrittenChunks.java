@@ -1,6 +1,5 @@
-package io.ecfs.client.write;
+package io.ecfs.stripe.write;
 
-import io.ecfs.client.write.WrittenChunk.State;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.code.CodeSpec;
 import io.ecfs.error.EcfsException;
@@ -8,6 +7,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.stripe.write.WrittenChunk.State;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The chunks of a group that is being written, in the order of their indexes, and what they are worth together. */
-final class WrittenChunks {
+public final class WrittenChunks {
     private final CodeSpec code;
     private final SortedMap<Integer, WrittenChunk> chunks = new TreeMap<>();
 
@@ -59,19 +59,19 @@ final class WrittenChunks {
     }
 
     /** Description of {@link #enough}, for messages: of some codes it depends on which chunks they are. */
-    String required() {
+    public String required() {
         return "at least " + (code.dataChunks() + 1) + (code.decodesFromAny() ? "" : ", any one of which can be lost,");
     }
 
     /**
      * Returns whether the chunks that live may be acknowledged: they still give all bytes when any one of them is lost.
      */
-    boolean enough() {
+    public boolean enough() {
         return redundant(having(WrittenChunk::lives));
     }
 
     /** Returns whether what was allocated is enough without these datanodes. */
-    boolean enoughWithout(Set<DatanodeId> datanodes) {
+    public boolean enoughWithout(Set<DatanodeId> datanodes) {
         return redundant(having(c -> !datanodes.contains(c.location.datanode())));
     }
 
@@ -80,38 +80,38 @@ final class WrittenChunks {
     }
 
     /** Returns whether these give all bytes when any one of them is lost. */
-    boolean redundant(ChunkSet some) {
+    public boolean redundant(ChunkSet some) {
         return code.redundant(some);
     }
 
-    boolean uses(Set<DatanodeId> datanodes) {
+    public boolean uses(Set<DatanodeId> datanodes) {
         return having(c -> datanodes.contains(c.location.datanode())).findAny().isPresent();
     }
 
     /** Chunks that are open or further and have not failed. */
-    int live() {
+    public int live() {
         return (int) having(WrittenChunk::lives).count();
     }
 
     /** A chunk that was asked has failed. */
-    boolean broken() {
+    public boolean broken() {
         return !brokenOnes().isEmpty();
     }
 
     /** Chunks that were asked and have failed: how far they came is unknown. */
-    List<Integer> brokenOnes() {
+    public List<Integer> brokenOnes() {
         return having(c -> c.state == State.FAILED && !c.leftOut)
                 .map(WrittenChunk::index)
                 .toList();
     }
 
     /** A datanode has not answered everything. */
-    boolean waits() {
+    public boolean waits() {
         return having(WrittenChunk::waits).findAny().isPresent();
     }
 
     /** Returns whether all chunks that live have acknowledged everything. */
-    boolean drained() {
+    public boolean drained() {
         return in(State.OPEN).noneMatch(c -> c.unanswered > 0);
     }
 
@@ -139,7 +139,7 @@ final class WrittenChunks {
     }
 
     /** The first failure that tells this writer that somebody else took over. */
-    Optional<EcfsException> fenced() {
+    public Optional<EcfsException> fenced() {
         return chunks.values().stream()
                 .flatMap(c -> c.failure.stream())
                 .filter(f -> f.code() == ErrorCode.FENCED)
@@ -147,7 +147,7 @@ final class WrittenChunks {
     }
 
     /** The datanodes that failed since the last call: {@code silent} ones answered nothing, the others refused. */
-    List<DatanodeId> newlyFailed(boolean silent) {
+    public List<DatanodeId> newlyFailed(boolean silent) {
         List<WrittenChunk> failed = having(c -> c.state == State.FAILED && !c.leftOut && !c.reported)
                 .filter(c -> silent
                         == c.failure.filter(f -> f.code() == ErrorCode.TIMEOUT).isPresent())
@@ -157,14 +157,14 @@ final class WrittenChunks {
     }
 
     /** For messages: who failed and why. */
-    String failures() {
+    public String failures() {
         return having(c -> c.failure.isPresent())
                 .map(c -> c.location.chunk() + " on " + c.location.datanode() + " (" + c.location.address() + "): "
                         + c.failure.get().code() + ", " + c.failure.get().getMessage())
                 .collect(Collectors.joining("; "));
     }
 
-    ChunkSet finishedIndexes() {
+    public ChunkSet finishedIndexes() {
         return ChunkSet.of(in(State.FINISHED).map(WrittenChunk::index).toList());
     }
 

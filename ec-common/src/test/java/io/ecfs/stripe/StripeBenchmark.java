@@ -1,4 +1,4 @@
-package io.ecfs.client.write.stripe;
+package io.ecfs.stripe;
 
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.layout.Policy;

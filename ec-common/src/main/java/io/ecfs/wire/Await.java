@@ -1,4 +1,4 @@
-package io.ecfs.client.base;
+package io.ecfs.wire;
 
 import io.ecfs.error.EcfsException;
 import java.io.InterruptedIOException;

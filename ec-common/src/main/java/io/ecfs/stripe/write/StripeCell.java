@@ -1,7 +1,7 @@
-package io.ecfs.client.write.route;
+package io.ecfs.stripe.write;
 
-import io.ecfs.client.write.stripe.Stripe;
 import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.stripe.Stripe;
 
 /**
  * One cell of a sealed stripe, for one chunk.
@@ -11,11 +11,11 @@ import io.ecfs.message.chunk.ChunkLocation;
  * @param tailOf the group's length when this is the cell of its tail; otherwise 0
  */
 public record StripeCell(ChunkLocation chunk, Stripe stripe, long offset, int bytes, long tailOf) {
-    int index() {
+    public int index() {
         return chunk.chunk().index();
     }
 
-    long end() {
+    public long end() {
         return offset + bytes;
     }
 }

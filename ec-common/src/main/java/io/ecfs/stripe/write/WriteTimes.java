@@ -1,4 +1,4 @@
-package io.ecfs.client.write;
+package io.ecfs.stripe.write;
 
 import io.ecfs.env.Clock;
 import io.ecfs.layout.EncodingSide;
@@ -100,7 +100,7 @@ public final class WriteTimes {
         return clock.epochMillis();
     }
 
-    static boolean worthTiming(int copiedBytes) {
+    public static boolean worthTiming(int copiedBytes) {
         return copiedBytes >= LEAST_TIMED_COPY;
     }
 
@@ -123,7 +123,7 @@ public final class WriteTimes {
         }
 
         /** Hands back the call's future; its time ends with its answer. */
-        <T> CompletableFuture<T> asking(EncodingSide side, CompletableFuture<T> call) {
+        public <T> CompletableFuture<T> asking(EncodingSide side, CompletableFuture<T> call) {
             long begin = now();
             return call.whenComplete((answer, failure) -> of(side).asking.add(now() - begin));
         }
@@ -133,12 +133,12 @@ public final class WriteTimes {
             client.asking.add(now() - begin);
         }
 
-        void copiedSince(long begin, EncodingSide side) {
+        public void copiedSince(long begin, EncodingSide side) {
             of(side).copying.add(now() - begin);
         }
 
         /** Returns how long it took. */
-        long encodedSince(long begin) {
+        public long encodedSince(long begin) {
             long nanos = now() - begin;
             client.encoding.add(nanos);
             return nanos;

@@ -1,4 +1,4 @@
-package io.ecfs.client.write;
+package io.ecfs.stripe.write;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.chunk.ChunkReply;

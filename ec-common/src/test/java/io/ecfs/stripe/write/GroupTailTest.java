@@ -1,4 +1,4 @@
-package io.ecfs.client.write;
+package io.ecfs.stripe.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,8 @@
-package io.ecfs.client.write.stripe;
+package io.ecfs.client.write;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.error.Invariant;
+import io.ecfs.stripe.Stripe;
 import java.util.Optional;
 
 /**

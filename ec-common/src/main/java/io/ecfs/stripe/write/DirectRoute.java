@@ -1,4 +1,4 @@
-package io.ecfs.client.write.route;
+package io.ecfs.stripe.write;
 
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkReply;

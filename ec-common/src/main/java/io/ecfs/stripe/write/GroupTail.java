@@ -1,4 +1,4 @@
-package io.ecfs.client.write;
+package io.ecfs.stripe.write;
 
 import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.TailForm;
@@ -14,7 +14,7 @@ import java.util.List;
  *                                              ^ acknowledgedOnDisk
  * </pre>
  */
-final class GroupTail {
+public final class GroupTail {
     /**
      * Records that a writer leaves in tail logs before it settles them: with as many as one stripe may have they are
      * fewer than a datanode takes.
@@ -43,7 +43,7 @@ final class GroupTail {
     }
 
     /** Returns whether records were sent of the stripe that comes next. */
-    boolean open() {
+    public boolean open() {
         return open;
     }
 
@@ -56,7 +56,7 @@ final class GroupTail {
      * Whether the logs should be begun anew before the first record of the next stripe: a log goes only whole, and from
      * its first record of a stripe on it has some that are needed.
      */
-    boolean wantsSettling() {
+    public boolean wantsSettling() {
         return !open && unsettled >= MOST_UNSETTLED;
     }
 
@@ -65,7 +65,7 @@ final class GroupTail {
     }
 
     /** Returns whether anything of the group was acknowledged. */
-    boolean acknowledgedAnything() {
+    public boolean acknowledgedAnything() {
         return acknowledged > 0;
     }
 
@@ -74,7 +74,7 @@ final class GroupTail {
      * published: names and headers that reach the disk before the bytes that were added since would make a chunk of it
      * that is shorter than its header says.
      */
-    boolean acknowledgedAnythingOnDisk() {
+    public boolean acknowledgedAnythingOnDisk() {
         return acknowledgedOnDisk > 0;
     }
 
@@ -82,7 +82,7 @@ final class GroupTail {
      * Returns whether records of this group were acknowledged as being on disk while the stripes that replace them are
      * not.
      */
-    boolean owesSync() {
+    public boolean owesSync() {
         return acknowledgedOnDisk > onDisk;
     }
 

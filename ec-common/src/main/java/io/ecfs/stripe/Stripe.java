@@ -1,7 +1,6 @@
-package io.ecfs.client.write.stripe;
+package io.ecfs.stripe;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.client.base.Await;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
@@ -9,6 +8,7 @@ import io.ecfs.error.Invariant;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import io.ecfs.transfer.ChunkPayload;
+import io.ecfs.wire.Await;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.ByteBuffer;

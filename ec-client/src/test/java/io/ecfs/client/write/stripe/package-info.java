@@ -1,2 +1,0 @@
-/** Measurements of stripes. */
-package io.ecfs.client.write.stripe;

@@ -1,0 +1,2 @@
+/** Measurements of stripes. */
+package io.ecfs.stripe;
