@@ -57,6 +57,9 @@ public final class RelayRoute implements StripeRoute {
     /** What the route needs of its client. */
     public record Services(ChunkClient client, Workers codecs, Clock clock) {}
 
+    /** What the client's routes have measured; they share it. */
+    record Measured(SideChoice sides, MasterLoads masters) {}
+
     /** A cell that is not acknowledged, and the latest call for it. */
     private static final class Unanswered {
         private final StripeCell cell;
@@ -99,7 +102,7 @@ public final class RelayRoute implements StripeRoute {
     }
 
     private final Services services;
-    private final SideChoice choice;
+    private final Measured measured;
     private final LocatedGroup group;
     private final ErasureCode code;
     private final Optional<ChunkLocation> master;
@@ -114,7 +117,7 @@ public final class RelayRoute implements StripeRoute {
     private CompletableFuture<?> beginning = CompletableFuture.completedFuture(null);
 
     /**
-     * @param choice learns how long stripes take
+     * @param measured learns how long stripes take
      * @param group with a relay token, if there is a master
      * @param master the chunk whose datanode relays; empty: the route is direct from the start
      * @param writer the number that the chunks are opened with
@@ -123,7 +126,7 @@ public final class RelayRoute implements StripeRoute {
      */
     RelayRoute(
             Services services,
-            SideChoice choice,
+            Measured measured,
             LocatedGroup group,
             ErasureCode code,
             Optional<ChunkLocation> master,
@@ -132,7 +135,7 @@ public final class RelayRoute implements StripeRoute {
             Executor owner,
             Runnable atFallback) {
         this.services = services;
-        this.choice = choice;
+        this.measured = measured;
         this.group = group;
         this.code = code;
         this.master = master;
@@ -208,7 +211,7 @@ public final class RelayRoute implements StripeRoute {
     @Override
     public void stripeAnswered(long bytes, long nanos) {
         if (relaying == master.isPresent()) { // not after a fallback, which shows neither side
-            choice.took(relaying ? EncodingSide.MASTER : EncodingSide.CLIENT, bytes, nanos);
+            measured.sides().took(relaying ? EncodingSide.MASTER : EncodingSide.CLIENT, bytes, nanos);
         }
     }
 
@@ -238,6 +241,11 @@ public final class RelayRoute implements StripeRoute {
             lane.calls--;
             answeredByMaster();
             if (failure == null) {
+                measured.masters()
+                        .took(
+                                master.orElseThrow().datanode(),
+                                reply.times().managing(),
+                                one.cell.stripe().bytes());
                 acknowledged(lane, one, reply);
             } else if (EcfsException.of(failure).code() == ErrorCode.FENCED) {
                 failed(lane, one, EcfsException.of(failure));

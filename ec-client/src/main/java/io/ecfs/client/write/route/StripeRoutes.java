@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Chooses the way of each group's stripes. Owned by the client's owner thread. */
 public final class StripeRoutes {
@@ -22,11 +23,12 @@ public final class StripeRoutes {
 
     private final RelayRoute.Services services;
     private final Codes codes;
-    private final SideChoice choice = new SideChoice();
+    private final RelayRoute.Measured measured;
 
     public StripeRoutes(RelayRoute.Services services, Codes codes) {
         this.services = services;
         this.codes = codes;
+        this.measured = new RelayRoute.Measured(new SideChoice(), new MasterLoads(services.clock()));
     }
 
     /**
@@ -48,10 +50,10 @@ public final class StripeRoutes {
         if (side == EncodingSide.CLIENT) {
             return new DirectRoute(services.client(), writer, token);
         }
-        boolean relays = side == EncodingSide.MASTER || choice.next() == EncodingSide.MASTER;
+        boolean relays = side == EncodingSide.MASTER || measured.sides().next() == EncodingSide.MASTER;
         return new RelayRoute(
                 services,
-                choice,
+                measured,
                 group,
                 codes.of(group.policy().code()),
                 relays ? master(group, avoid) : Optional.empty(),
@@ -62,10 +64,10 @@ public final class StripeRoutes {
     }
 
     /**
-     * Another chunk for each group, so that all datanodes encode; none for a group that lacks a chunk, was given
-     * without a relay token (feature level 1), or has larger stripes than a connection takes at once.
+     * The less loaded of two chunks, others for each group, so that all datanodes encode; none for a group that lacks a
+     * chunk, was given without a relay token (feature level 1), or has larger stripes than a connection takes at once.
      */
-    private static Optional<ChunkLocation> master(LocatedGroup group, Set<DatanodeId> avoid) {
+    private Optional<ChunkLocation> master(LocatedGroup group, Set<DatanodeId> avoid) {
         List<ChunkLocation> chunks = group.chunks();
         if (chunks.size() < group.policy().chunks()
                 || group.relay().isEmpty()
@@ -73,12 +75,10 @@ public final class StripeRoutes {
             return Optional.empty();
         }
         int first = (int) (group.group().value() % chunks.size());
-        for (int i = 0; i < chunks.size(); i++) {
-            ChunkLocation chunk = chunks.get((first + i) % chunks.size());
-            if (!avoid.contains(chunk.datanode())) {
-                return Optional.of(chunk);
-            }
-        }
-        return Optional.empty();
+        return IntStream.range(0, chunks.size())
+                .mapToObj(i -> chunks.get((first + i) % chunks.size()))
+                .filter(chunk -> !avoid.contains(chunk.datanode()))
+                .limit(2)
+                .reduce(measured.masters()::lessLoaded);
     }
 }
