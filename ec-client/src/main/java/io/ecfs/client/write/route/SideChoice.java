@@ -5,18 +5,22 @@ import io.ecfs.layout.EncodingSide;
 /**
  * Chooses the side that encodes the next group: the one that took less time for a byte so far, as an exponentially
  * weighted mean of each. Both are tried first, and from time to time the slower one again, since loads and networks
- * change. Owned by the client's owner thread.
+ * change: the more slowly, the more rarely, so that the trials cost no more than one part in fifty. Owned by the
+ * client's owner thread.
  */
 final class SideChoice {
     /** Weight of the latest stripe. */
     private static final double LATEST = 0.2;
 
-    /** Of so many groups the slower side gets one. */
+    /** Of so many groups, or more, the slower side gets one. */
     private static final int TRIAL_EVERY = 16;
+
+    /** Share of the time that trials of the slower side may cost. */
+    private static final double TRIAL_COST = 0.02;
 
     private double clientNanos = Double.NaN; // a byte
     private double masterNanos = Double.NaN;
-    private int groups;
+    private int sinceTrial;
 
     /** CLIENT or MASTER. */
     EncodingSide next() {
@@ -26,8 +30,16 @@ final class SideChoice {
         if (Double.isNaN(masterNanos)) {
             return EncodingSide.MASTER;
         }
-        boolean trial = ++groups % TRIAL_EVERY == 0;
+        boolean trial = ++sinceTrial >= trialEvery();
+        if (trial) {
+            sinceTrial = 0;
+        }
         return (masterNanos < clientNanos) == trial ? EncodingSide.CLIENT : EncodingSide.MASTER;
+    }
+
+    private double trialEvery() {
+        double slower = Math.max(clientNanos, masterNanos) / Math.min(clientNanos, masterNanos);
+        return Math.max(TRIAL_EVERY, (slower - 1) / TRIAL_COST);
     }
 
     /**
