@@ -5,9 +5,12 @@ import io.ecfs.error.ErrorCode;
 import java.net.ConnectException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Messages of failed commands: one line that says what failed and what to do. */
 final class CommandFailures {
@@ -33,6 +36,18 @@ final class CommandFailures {
             return "interrupted";
         }
         return cause.getClass().getSimpleName() + (message.isEmpty() ? "" : ": " + message);
+    }
+
+    /** A command line that cannot be read; names the nearest words, or where the right ones are. */
+    static String oneLine(ParameterException failure) {
+        String message = failure.getMessage().lines().findFirst().orElse("");
+        List<String> nearest =
+                failure instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        if (!nearest.isEmpty()) {
+            return message + "; did you mean " + nearest.get(0) + "?";
+        }
+        String help = failure.getCommandLine().getCommandSpec().qualifiedName() + " --help";
+        return message.contains(help) ? message : message + "; see " + help;
     }
 
     static int exitCode(Throwable failure) {

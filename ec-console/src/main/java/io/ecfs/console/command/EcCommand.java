@@ -11,6 +11,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.report.ClusterReport;
 import io.ecfs.wire.Await;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -178,10 +179,27 @@ final class EcCommand implements Runnable {
             if (policyToo) {
                 Await.result(client.setPolicy(directory, policy));
             }
+            if (policy.isPresent()) {
+                warnOfFewDatanodes(client, policy.get());
+            }
             spec.commandLine().getOut().println(path + " " + settings(client, directory));
             spec.commandLine().getOut().flush();
         }
         return 0;
+    }
+
+    /** As HDFS does; datanodes may join later. */
+    private void warnOfFewDatanodes(EcfsClient client, Policy policy) throws Exception {
+        long live = Await.result(client.admin().report()).datanodes().stream()
+                .filter(datanode -> datanode.state() != ClusterReport.DatanodeState.DEAD)
+                .count();
+        if (live < policy.chunks()) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("ecfs: warning: " + policy.name() + " needs " + policy.chunks() + " datanodes, one for each"
+                    + " chunk, and " + live + " are here: start more before files are written, or choose a policy with"
+                    + " k + m <= " + live);
+            err.flush();
+        }
     }
 
     /** In the words of {@code ec set}. */

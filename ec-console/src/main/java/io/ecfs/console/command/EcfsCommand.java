@@ -94,6 +94,12 @@ public final class EcfsCommand implements Runnable {
             command.getErr().flush();
             return CommandFailures.exitCode(failure);
         });
+        line.setParameterExceptionHandler((failure, arguments) -> {
+            CommandLine command = failure.getCommandLine();
+            command.getErr().println("ecfs: " + CommandFailures.oneLine(failure));
+            command.getErr().flush();
+            return command.getCommandSpec().exitCodeOnInvalidInput();
+        });
         // FsShell's options, such as -put or -ls -R, are its own: after the first word that is not ours, nothing is.
         line.getSubcommands().get("fs").setStopAtUnmatched(true);
         return line;

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.ConnectException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CommandFailuresTest {
     @Test
@@ -40,6 +44,20 @@ class CommandFailuresTest {
         assertThat(CommandFailures.exitCode(wrapped)).isEqualTo(2);
         assertThat(CommandFailures.oneLine(new CompletionException("alone", null)))
                 .isEqualTo("CompletionException: alone");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        up --datanodes x       | ecfs: Invalid value for option '--datanodes': 'x' is not an int; see ecfs up --help
+        bnch                   | ecfs: Unmatched argument at index 0: 'bnch'; did you mean bench?
+        bench exstorus --rep 3 | ecfs: Unknown options: '--rep', '3'; did you mean --reps?
+        model                  | ecfs: Which model? There is write; see ecfs model --help.
+        """)
+    void aLineThatCannotBeReadIsAnsweredByOneLine(String line, String answer) {
+        StringWriter err = new StringWriter();
+        int exit = EcfsCommand.commandLine().setErr(new PrintWriter(err)).execute(line.split(" "));
+        assertThat(exit).isEqualTo(2);
+        assertThat(err.toString()).isEqualTo(answer + System.lineSeparator());
     }
 
     @Test

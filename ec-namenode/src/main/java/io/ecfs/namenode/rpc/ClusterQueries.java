@@ -63,7 +63,7 @@ final class ClusterQueries {
                 .on(
                         NamespaceRequest.GetWrites.class,
                         (caller, get) -> executor.byLeader(leading ->
-                                new NamespaceReply.Writes(cluster.statistics().writes(context.nowMillis()))))
+                                new NamespaceReply.Writes(cluster.statistics().writes(context.epochMillis()))))
                 .on(
                         NamespaceRequest.GetHotGroups.class,
                         (caller, get) -> executor.byLeader(leading -> new NamespaceReply.ReadMost(

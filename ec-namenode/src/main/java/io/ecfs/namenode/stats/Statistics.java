@@ -54,19 +54,23 @@ public final class Statistics {
         return window;
     }
 
-    /** Adds the time of writes that a caller reports; what is beyond its budget is dropped. */
-    public void onWrites(String caller, List<WriteShare> shares, long nowMillis) {
-        writeTotals(nowMillis).add(shares.subList(0, writeBudgets.take(caller, shares.size(), nowMillis)));
+    /**
+     * Adds the time of writes that a caller reports; what is beyond its budget is dropped.
+     *
+     * @param epochMillis the wall clock, which operators are shown
+     */
+    public void onWrites(String caller, List<WriteShare> shares, long nowMillis, long epochMillis) {
+        writeTotals(epochMillis).add(shares.subList(0, writeBudgets.take(caller, shares.size(), nowMillis)));
     }
 
     /** Time of writes since the first report or question. */
-    public WriteReport writes(long nowMillis) {
-        return writeTotals(nowMillis).report();
+    public WriteReport writes(long epochMillis) {
+        return writeTotals(epochMillis).report();
     }
 
-    private WriteTotals writeTotals(long nowMillis) {
+    private WriteTotals writeTotals(long epochMillis) {
         if (writes.isEmpty()) {
-            writes = Optional.of(new WriteTotals(nowMillis));
+            writes = Optional.of(new WriteTotals(epochMillis));
         }
         return writes.get();
     }
