@@ -60,7 +60,7 @@ final class ChunkCalls {
         chunk.unanswered--;
         chunk.silentSince = times.now();
         chunk.calls.removeIf(CompletableFuture::isDone);
-        if (failure.isPresent() && chunk.state != WrittenChunk.State.FAILED) {
+        if (failure.isPresent() && chunk.state() != WrittenChunk.State.FAILED) {
             chunk.fail(failure.get());
         }
         return chunk;

@@ -238,7 +238,7 @@ public final class ChunkSetWriter {
 
     private void opened(int index, Optional<EcfsException> failure) {
         WrittenChunk chunk = calls.answered(index, failure);
-        if (chunk.state == State.OPENING) {
+        if (chunk.state() == State.OPENING) {
             chunk.become(State.OPEN, "opened");
         }
         endOpening();
@@ -270,7 +270,7 @@ public final class ChunkSetWriter {
             int bytes = stripe.storedBytes(index);
             if (bytes > 0) {
                 StripeCell cell = new StripeCell(chunk.location, stripe, offset, bytes, isTail ? groupLength : 0);
-                if (chunk.state == State.OPEN) {
+                if (chunk.state() == State.OPEN) {
                     send(chunk, cell, sent);
                 } else {
                     route.skip(cell);
@@ -359,7 +359,7 @@ public final class ChunkSetWriter {
 
     private void published(int index, Optional<EcfsException> failure) {
         WrittenChunk chunk = calls.answered(index, failure);
-        if (chunk.state == State.FINISHING) {
+        if (chunk.state() == State.FINISHING) {
             chunk.become(State.FINISHED, "finished");
         }
     }
@@ -393,7 +393,7 @@ public final class ChunkSetWriter {
     /** Drops what was opened, as far as datanodes can be reached; the namenode takes care of the rest. */
     public void abandon() {
         chunks.each((index, chunk) -> {
-            if (chunk.state != State.PLANNED && chunk.state != State.FINISHED) {
+            if (chunk.state() != State.PLANNED && chunk.state() != State.FINISHED) {
                 client.abort(chunk.location.address(), chunk.location.chunk(), writer, token.now());
             }
         });
@@ -405,7 +405,7 @@ public final class ChunkSetWriter {
         chunks.giveUpSilent(
                 times.now(),
                 patience,
-                chunk -> tailWriter.syncing() || (publishesWithSync && chunk.state == State.FINISHING));
+                chunk -> tailWriter.syncing() || (publishesWithSync && chunk.state() == State.FINISHING));
     }
 
     /** The group as the namenode seals it, with the chunks that are finished. */

@@ -1,8 +1,8 @@
 package io.ecfs.stripe.write;
 
+import io.ecfs.dispatch.StateMachine;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.error.Invariant;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.SentBefore;
 import java.util.ArrayList;
@@ -37,9 +37,9 @@ final class WrittenChunk {
         }
     }
 
+    private final StateMachine<State> state;
     final ChunkLocation location;
     final List<CompletableFuture<?>> calls = new ArrayList<>(); // those unanswered
-    State state = State.PLANNED;
     long sentBytes;
     long lastRecord = -1;
     /** Something was sent since it was last asked to sync. */
@@ -53,6 +53,12 @@ final class WrittenChunk {
 
     WrittenChunk(ChunkLocation location) {
         this.location = location;
+        this.state = new StateMachine<>(
+                LOG,
+                "chunk_writing",
+                () -> "chunk=" + location.chunk() + " datanode=" + location.datanode(),
+                State.PLANNED,
+                State::mayBecome);
     }
 
     int index() {
@@ -65,11 +71,11 @@ final class WrittenChunk {
     }
 
     boolean lives() {
-        return state == State.OPEN || state == State.FINISHING || state == State.FINISHED;
+        return state.is(State.OPEN) || state.is(State.FINISHING) || state.is(State.FINISHED);
     }
 
     boolean waits() {
-        return unanswered > 0 && state != State.FAILED;
+        return unanswered > 0 && !state.is(State.FAILED);
     }
 
     void fail(EcfsException reason) {
@@ -81,15 +87,11 @@ final class WrittenChunk {
         return new EcfsException(ErrorCode.TIMEOUT, location.chunk() + " on " + location.datanode() + " " + what);
     }
 
+    State state() {
+        return state.state();
+    }
+
     void become(State next, String reason) {
-        Invariant.check(state.mayBecome(next), "%s goes from %s to %s: %s", location.chunk(), state, next, reason);
-        LOG.debug(
-                "event=chunk_writing chunk={} datanode={} from={} to={} reason=\"{}\"",
-                location.chunk(),
-                location.datanode(),
-                state,
-                next,
-                reason);
-        state = next;
+        state.enter(next, reason);
     }
 }

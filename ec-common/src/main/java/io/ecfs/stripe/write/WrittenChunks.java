@@ -34,13 +34,13 @@ public final class WrittenChunks {
     }
 
     Stream<WrittenChunk> in(State state) {
-        return having(chunk -> chunk.state == state);
+        return having(chunk -> chunk.state() == state);
     }
 
     /** Those that are in a state now; {@code work} may change that. */
     void each(State state, BiConsumer<Integer, WrittenChunk> work) {
         chunks.forEach((index, chunk) -> {
-            if (chunk.state == state) {
+            if (chunk.state() == state) {
                 work.accept(index, chunk);
             }
         });
@@ -100,7 +100,7 @@ public final class WrittenChunks {
 
     /** Chunks that were asked and have failed: how far they came is unknown. */
     public List<Integer> brokenOnes() {
-        return having(c -> c.state == State.FAILED && !c.leftOut)
+        return having(c -> c.state() == State.FAILED && !c.leftOut)
                 .map(WrittenChunk::index)
                 .toList();
     }
@@ -148,7 +148,7 @@ public final class WrittenChunks {
 
     /** The datanodes that failed since the last call: {@code silent} ones answered nothing, the others refused. */
     public List<DatanodeId> newlyFailed(boolean silent) {
-        List<WrittenChunk> failed = having(c -> c.state == State.FAILED && !c.leftOut && !c.reported)
+        List<WrittenChunk> failed = having(c -> c.state() == State.FAILED && !c.leftOut && !c.reported)
                 .filter(c -> silent
                         == c.failure.filter(f -> f.code() == ErrorCode.TIMEOUT).isPresent())
                 .toList();
@@ -179,6 +179,6 @@ public final class WrittenChunks {
 
     @Override
     public String toString() {
-        return chunks.values().stream().map(c -> " " + c.state).collect(Collectors.joining());
+        return chunks.values().stream().map(c -> " " + c.state()).collect(Collectors.joining());
     }
 }

@@ -68,9 +68,11 @@ final class NamespaceHeads {
     /** In a status: the side is above the mode. */
     private static final int MODE_BITS = 16;
 
-    /** The number of each is its place here plus 1. */
-    private static final List<EncodingSide> SIDES =
-            List.of(EncodingSide.CLIENT, EncodingSide.MASTER, EncodingSide.AUTO);
+    /** Encoding sides; 0: none is set. */
+    private static final int CLIENT = 1;
+
+    private static final int MASTER = 2;
+    private static final int AUTO = 3;
 
     /** Length of a group that is open, and has a relay token. */
     private static final long RELAYED = -2;
@@ -334,7 +336,8 @@ final class NamespaceHeads {
     private static void status(FileStatus status, HeadWriter out) {
         out.text(status.path().text()).i64(status.inode().value()).flag(status.directory());
         out.i64(status.length()).flag(status.open());
-        out.i32(status.mode() | sideNumber(status.encoding()) << MODE_BITS);
+        out.i32(status.mode()
+                | status.encoding().map(NamespaceHeads::sideNumber).orElse(0) << MODE_BITS);
         out.text(status.owner()).text(status.group());
         out.i64(status.modifiedMillis()).i64(status.accessedMillis());
         out.text(status.policy().name());
@@ -362,15 +365,22 @@ final class NamespaceHeads {
                 side(mode >>> MODE_BITS));
     }
 
-    private static int sideNumber(Optional<EncodingSide> side) {
-        return side.map(which -> SIDES.indexOf(which) + 1).orElse(0);
+    private static int sideNumber(EncodingSide side) {
+        return switch (side) {
+            case CLIENT -> CLIENT;
+            case MASTER -> MASTER;
+            case AUTO -> AUTO;
+        };
     }
 
     private static Optional<EncodingSide> side(int number) {
-        if (number > SIDES.size()) {
-            throw new IllegalArgumentException("no encoding side has the number " + number);
-        }
-        return number == 0 ? Optional.empty() : Optional.of(SIDES.get(number - 1));
+        return switch (number) {
+            case 0 -> Optional.empty();
+            case CLIENT -> Optional.of(EncodingSide.CLIENT);
+            case MASTER -> Optional.of(EncodingSide.MASTER);
+            case AUTO -> Optional.of(EncodingSide.AUTO);
+            default -> throw new IllegalArgumentException("no encoding side has the number " + number);
+        };
     }
 
     private static void group(LocatedGroup group, HeadWriter out) {

@@ -2,8 +2,8 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.console.command.option.ClusterOption;
-import io.ecfs.console.command.option.EncodingChoice;
 import io.ecfs.console.view.CodeUse;
+import io.ecfs.console.view.EncodingChoice;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.PolicyView;
 import io.ecfs.console.view.TextTable;

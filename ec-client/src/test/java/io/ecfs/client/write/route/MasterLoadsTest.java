@@ -13,8 +13,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class MasterLoadsTest {
-    private static final ChunkLocation FIRST = chunk(0);
-    private static final ChunkLocation SECOND = chunk(1);
+    private static final ChunkLocation ONE = chunk(0);
+    private static final ChunkLocation OTHER = chunk(1);
 
     private final ManualTime time = new ManualTime(1);
     private final MasterLoads loads = new MasterLoads(time);
@@ -37,32 +37,32 @@ class MasterLoadsTest {
 
     @Test
     void theFirstIsTakenWhileNothingIsKnown() {
-        assertThat(loads.lessLoaded(FIRST, SECOND)).isEqualTo(FIRST);
-        assertThat(loads.lessLoaded(SECOND, FIRST)).isEqualTo(SECOND);
+        assertThat(loads.lessLoaded(ONE, OTHER)).isEqualTo(ONE);
+        assertThat(loads.lessLoaded(OTHER, ONE)).isEqualTo(OTHER);
     }
 
     @Test
     void theLessLoadedIsTakenWhicheverComesFirst() {
-        took(FIRST, 500, 10);
-        took(SECOND, 100, 10);
-        assertThat(loads.lessLoaded(FIRST, SECOND)).isEqualTo(SECOND);
-        assertThat(loads.lessLoaded(SECOND, FIRST)).isEqualTo(SECOND);
+        took(ONE, 500, 10);
+        took(OTHER, 100, 10);
+        assertThat(loads.lessLoaded(ONE, OTHER)).isEqualTo(OTHER);
+        assertThat(loads.lessLoaded(OTHER, ONE)).isEqualTo(OTHER);
     }
 
     @Test
     void oneThatWasBusyIsAskedAgain() {
-        took(FIRST, 500, 30);
+        took(ONE, 500, 30);
         time.advance(Duration.ofSeconds(30)); // six half-lives
-        took(SECOND, 100, 30);
-        assertThat(loads.lessLoaded(FIRST, SECOND)).isEqualTo(FIRST);
+        took(OTHER, 100, 30);
+        assertThat(loads.lessLoaded(ONE, OTHER)).isEqualTo(ONE);
     }
 
     @Test
     void aLargeStripeMayTakeLonger() {
         for (int i = 0; i < 10; i++) {
-            loads.took(FIRST.datanode(), 500, 10_000);
+            loads.took(ONE.datanode(), 500, 10_000);
         }
-        took(SECOND, 100, 10);
-        assertThat(loads.lessLoaded(SECOND, FIRST)).isEqualTo(FIRST);
+        took(OTHER, 100, 10);
+        assertThat(loads.lessLoaded(OTHER, ONE)).isEqualTo(ONE);
     }
 }

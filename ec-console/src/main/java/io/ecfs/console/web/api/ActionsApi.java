@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.config.Sizes;
+import io.ecfs.console.view.EncodingChoice;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.web.audit.AuditLog;
 import io.ecfs.console.web.user.ClientsByUser;
@@ -137,7 +138,8 @@ final class ActionsApi {
             FilePath at = new FilePath(path);
             Optional<Policy> policy = name.equals(INHERIT) ? Optional.empty() : Optional.of(Policy.parse(name));
             if (side.isPresent()) {
-                Await.result(client.setEncoding(at, encodingSide(side.get())));
+                Await.result(
+                        client.setEncoding(at, EncodingChoice.parse(side.get()).side()));
             }
             return Await.result(client.setPolicy(at, policy));
         });
@@ -150,14 +152,6 @@ final class ActionsApi {
             json.put("encode", now.encoding().map(EncodingSide::text).orElse(null));
             return json;
         });
-    }
-
-    private static Optional<EncodingSide> encodingSide(String text) {
-        Optional<EncodingSide> side = EncodingSide.of(text);
-        if (side.isEmpty() && !text.equals(INHERIT)) {
-            throw new IllegalArgumentException("encode must be client, master, auto or inherit, got '" + text + "'");
-        }
-        return side;
     }
 
     /**

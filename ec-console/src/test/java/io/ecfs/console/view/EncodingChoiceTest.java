@@ -1,4 +1,4 @@
-package io.ecfs.console.command.option;
+package io.ecfs.console.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

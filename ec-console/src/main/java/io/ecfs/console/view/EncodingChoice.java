@@ -1,4 +1,4 @@
-package io.ecfs.console.command.option;
+package io.ecfs.console.view;
 
 import io.ecfs.config.Nearest;
 import io.ecfs.layout.EncodingSide;
