@@ -41,11 +41,11 @@ final class Mutants {
                     "publishedNamesNotSynced",
                     STORE + "ChunkStorage.java",
                     "            io.syncDirectory(from.in(Place.FINALISED).directory());\n"
-                        + "            io.syncDirectory(from.directory());\n"
-                        + "        }\n"
-                        + "        return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());",
+                            + "            io.syncDirectory(from.directory());\n"
+                            + "        }\n"
+                            + "        return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());",
                     "        }\n"
-                        + "        return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());"),
+                            + "        return StoredChunk.sound(from.in(Place.FINALISED), header, header.chunkBytes());"),
             new Mutant(
                     "publishedBytesNotSynced",
                     STORE + "ChunkStorage.java",
