@@ -160,6 +160,10 @@ class ConsoleApiTest {
         assertThat(coded.get("measured").asDouble()).isBetween(5 / 3.0, 2.0);
         assertThat(operator.json("/api/v1/codec").get("inUse").asText())
                 .isEqualTo(Kernels.best().name());
+        assertThat(operator.json("/api/v1/writes").findValuesAsText("sinceMillis"))
+                .isEqualTo(command("admin", "writes").findValuesAsText("sinceMillis"));
+        assertThat(operator.json("/api/v1/writes/forecast?policy=rs-4-2-64k").findValuesAsText("network"))
+                .containsExactly("1.0E9", "2.5E9", "1.0E10", "2.5E10", "4.0E10", "1.0E11", "4.0E11");
         assertThat(operator.json("/api/v1/loads").findValuesAsText("id"))
                 .isEqualTo(command("admin", "loads").findValuesAsText("id"));
         JsonNode incident = command("admin", "timeline").at("/incidents/0");
@@ -375,6 +379,8 @@ class ConsoleApiTest {
                 "/api/v1/events",
                 "/api/v1/balance",
                 "/api/v1/loads",
+                "/api/v1/writes",
+                "/api/v1/writes/forecast?policy=rs-4-2-64k",
                 "/api/v1/throttles",
                 "/api/v1/policies")) {
             assertThat(viewer.get(call).statusCode()).as(call).isEqualTo(200);

@@ -29,6 +29,7 @@ class ConsolePagesTest extends BrowsedConsole {
             Map.entry("events", "nn0 leads"),
             Map.entry("benchmarks", "write_seq"),
             Map.entry("audit", "login"),
+            Map.entry("writes", "Who should encode"),
             Map.entry("explain?path=/d/large", "chosen")));
 
     @Test

@@ -12,6 +12,7 @@ const PAGES = {
   events: ['Events', () => import('/views/events.js')],
   benchmarks: ['Benchmarks', () => import('/views/benchmarks.js')],
   audit: ['Audit', () => import('/views/audit.js')],
+  writes: ['Writes', () => import('/views/writes.js')],
   explain: ['Explain', () => import('/views/explain.js')],
 };
 
