@@ -18,6 +18,10 @@ import java.util.List;
 final class StepTables {
     private static final List<String> HEADS =
             List.of("NETWORK", "RECORD", "STEP", "PAPER", "MODEL", "OURS", "LIMIT", "TARGET");
+
+    /** Distribution under the transfer and the master's work: the time of no step. */
+    private static final String HIDDEN = "DD hidden";
+
     private static final double NANOS = 1e9;
     private static final double MICROS = 1e6;
     private static final double MILLIS = 1e3;
@@ -85,9 +89,15 @@ final class StepTables {
             figures.add(Figures.elapsed(shown, row.gigabits(), row.recordBytes(), plan.side(), ours.elapsed()));
             double hidden = BedRuns.hiddenSeconds(cost);
             if (hidden > 0) {
-                notes.add(NetworkSpeed.text(row.gigabits()) + ", " + Words.record(row.recordBytes()) + ": "
-                        + Words.number(hidden * scale, decimals) + " " + unit
-                        + " of distribution pass under the transfer, in no step");
+                cells.add(List.of(
+                        NetworkSpeed.text(row.gigabits()),
+                        Words.record(row.recordBytes()),
+                        HIDDEN,
+                        "",
+                        "",
+                        Words.number(hidden * scale, decimals),
+                        "",
+                        ""));
             }
             rate(shown, row, cost, ours.elapsed(), rates, figures);
         }
