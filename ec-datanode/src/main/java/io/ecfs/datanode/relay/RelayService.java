@@ -47,6 +47,9 @@ public final class RelayService implements AutoCloseable {
     @GuardedBy("lock")
     private final Map<Key, Relay> relays = new LinkedHashMap<>(16, 0.75f, true);
 
+    @GuardedBy("lock")
+    private int mostRelays;
+
     /**
      * @param name of the datanode, for thread dumps and messages
      * @param datanodes calls other datanodes
@@ -71,15 +74,23 @@ public final class RelayService implements AutoCloseable {
      * Totals of the relays.
      *
      * @param relays at the moment
+     * @param mostRelays at one time since the start
      * @param bytes of the stripes under way
+     * @param mostBytes of them at one time since the start
      * @param cells that were taken since the start
      * @param refused cells and relays that were refused with {@code BUSY} since the start
      */
-    public record Totals(int relays, long bytes, long cells, long refused) {}
+    public record Totals(int relays, int mostRelays, long bytes, long mostBytes, long cells, long refused) {}
 
     public Totals totals() {
         synchronized (lock) {
-            return new Totals(relays.size(), shared.memory().usedBytes(), cells.sum(), refused.sum());
+            return new Totals(
+                    relays.size(),
+                    mostRelays,
+                    shared.memory().usedBytes(),
+                    shared.memory().peakBytes(),
+                    cells.sum(),
+                    refused.sum());
         }
     }
 
@@ -111,6 +122,7 @@ public final class RelayService implements AutoCloseable {
                                 + " writers already (relay.most): write directly");
             }
             before = relays.put(key, made);
+            mostRelays = Math.max(mostRelays, relays.size());
         }
         if (before != null) {
             before.drop(new EcfsException(ErrorCode.CHUNK_MISSING, "the relay of " + begin.chunk() + " began anew"));

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,7 +105,7 @@ public final class RelayRoute implements StripeRoute {
     private final long writer;
     private final Supplier<BlockToken> token;
     private final Executor owner;
-    private final Runnable atFallback;
+    private final Consumer<EcfsException> atFallback;
     private final Map<Integer, Lane> lanes = new HashMap<>();
     private boolean relaying;
     private int calls; // under way to the master
@@ -117,7 +118,7 @@ public final class RelayRoute implements StripeRoute {
      * @param master the chunk whose datanode relays; empty: the route is direct from the start
      * @param writer the number that the chunks are opened with
      * @param owner runs what follows from answers on the owner thread
-     * @param atFallback called when the route becomes direct
+     * @param atFallback called with the reason when the route becomes direct
      */
     RelayRoute(
             Services services,
@@ -128,7 +129,7 @@ public final class RelayRoute implements StripeRoute {
             long writer,
             Supplier<BlockToken> token,
             Executor owner,
-            Runnable atFallback) {
+            Consumer<EcfsException> atFallback) {
         this.services = services;
         this.choice = choice;
         this.group = group;
@@ -285,7 +286,7 @@ public final class RelayRoute implements StripeRoute {
                     master.map(ChunkLocation::datanode).orElseThrow(),
                     reason.code(),
                     reason.getMessage());
-            atFallback.run();
+            atFallback.accept(reason);
             lanes.values().forEach(this::probe);
         }
     }

@@ -1,30 +1,46 @@
 package io.ecfs.client.write.route;
 
 import io.ecfs.code.construction.Codes;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.wire.WireOptions;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-/** Chooses the way of each group's stripes. Owned by the client's owner thread. */
+/** Chooses the way of each group's stripes. Owned by the client's owner thread; any thread reads the counts. */
 public final class StripeRoutes {
     /** A stripe's data cells are answered together: they must fit into a connection's bytes in flight. */
     private static final long MOST_STRIPE_BYTES = WireOptions.defaults().maxBytesInFlight() / 2;
 
     private final RelayRoute.Services services;
     private final Codes codes;
+    private final Optional<DatanodeId> wanted;
     private final SideChoice choice = new SideChoice();
+    private final Map<ErrorCode, LongAdder> fallbacks = new ConcurrentHashMap<>();
 
-    public StripeRoutes(RelayRoute.Services services, Codes codes) {
+    /** @param wanted the datanode that relays wherever it has a chunk of the group */
+    public StripeRoutes(RelayRoute.Services services, Codes codes, Optional<DatanodeId> wanted) {
         this.services = services;
         this.codes = codes;
+        this.wanted = wanted;
+    }
+
+    /** Routes that became direct since the client began, by the reason. */
+    public Map<ErrorCode, Long> fallbacks() {
+        Map<ErrorCode, Long> counts = new EnumMap<>(ErrorCode.class);
+        fallbacks.forEach((reason, count) -> counts.put(reason, count.sum()));
+        return counts;
     }
 
     /**
@@ -56,19 +72,30 @@ public final class StripeRoutes {
                 writer,
                 token,
                 owner,
-                atFallback);
+                reason -> {
+                    fallbacks
+                            .computeIfAbsent(reason.code(), code -> new LongAdder())
+                            .increment();
+                    atFallback.run();
+                });
     }
 
     /**
-     * Another chunk for each group, so that all datanodes encode; none for a group that lacks a chunk, was given
+     * The wanted one's chunk, or another one for each group, so that all datanodes encode; none for a group that lacks a chunk, was given
      * without a relay token (feature level 1), or has larger stripes than a connection takes at once.
      */
-    private static Optional<ChunkLocation> master(LocatedGroup group, Set<DatanodeId> avoid) {
+    private Optional<ChunkLocation> master(LocatedGroup group, Set<DatanodeId> avoid) {
         List<ChunkLocation> chunks = group.chunks();
         if (chunks.size() < group.policy().chunks()
                 || group.relay().isEmpty()
                 || group.policy().stripeBytes() > MOST_STRIPE_BYTES) {
             return Optional.empty();
+        }
+        Optional<ChunkLocation> ofWanted = chunks.stream()
+                .filter(chunk -> wanted.filter(chunk.datanode()::equals).isPresent())
+                .findFirst();
+        if (ofWanted.isPresent() && !avoid.contains(ofWanted.get().datanode())) {
+            return ofWanted;
         }
         int first = (int) (group.group().value() % chunks.size());
         for (int i = 0; i < chunks.size(); i++) {
