@@ -16,6 +16,10 @@ import java.util.function.Consumer;
 /** Runs all cases on one cluster in this process, one after the other. */
 public final class RelayBench {
     private static final String OF_CLIENT = "client.";
+
+    /** Of no case. */
+    private static final String WARM_UP_MASTER = "dn3";
+
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final RelayPlan plan;
@@ -47,6 +51,8 @@ public final class RelayBench {
         try (OwnCluster cluster =
                         OwnCluster.start(plan.parent(), shape, masters, ofDaemons, plan.storedBytes(), starting);
                 Crew crew = new Crew()) {
+            progress.at(0, "warm-up");
+            warmUp(cluster.uri(), content, crew);
             RelayCase[] cases = RelayCase.values();
             for (RelayCase of : cases) {
                 double share = (double) of.ordinal() / cases.length;
@@ -57,10 +63,17 @@ public final class RelayBench {
         }
     }
 
+    private void warmUp(String uri, Content content, Crew crew) throws Exception {
+        try (RelayRun files = new RelayRun(plan.warmUp(), "warm-up", uri, config(WARM_UP_MASTER), content, crew)) {
+            files.write();
+            files.readBack();
+        }
+    }
+
     private RelayResult run(
             RelayCase of, RelayMasters masters, String uri, Content content, Crew crew, Consumer<String> doing)
             throws Exception {
-        try (RelayRun files = new RelayRun(plan, of, uri, config(of), content, crew);
+        try (RelayRun files = new RelayRun(plan, of.word(), uri, config(of.master()), content, crew);
                 MemoryWatch memory = new MemoryWatch(List.of())) {
             doing.accept(of.word() + ": " + plan.writers() + " writers through " + of.master());
             long begin = System.nanoTime();
@@ -81,9 +94,8 @@ public final class RelayBench {
     }
 
     /** One stripe under way for each writer, so that memory is what the number of writers makes it. */
-    private ClientConfig config(RelayCase of) {
-        List<String> settings =
-                new ArrayList<>(List.of("encode=master", "master=" + of.master(), "writeWindowStripes=1"));
+    private ClientConfig config(String master) {
+        List<String> settings = new ArrayList<>(List.of("encode=master", "master=" + master, "writeWindowStripes=1"));
         plan.overrides().stream()
                 .filter(one -> one.startsWith(OF_CLIENT))
                 .map(one -> one.substring(OF_CLIENT.length()))

@@ -1,6 +1,5 @@
 package io.ecfs.bench.relays;
 
-import io.ecfs.bench.load.Content;
 import io.ecfs.layout.Policy;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,21 +16,32 @@ import java.util.Optional;
  */
 public record RelayPlan(
         Policy policy, int writers, int fileBytes, int clients, Optional<Path> parent, List<String> overrides) {
-    /** The master of each case is a datanode of its own. */
-    private static final int LEAST_DATANODES = RelayCase.values().length;
+    /** The master of each case is a datanode of its own, and that of the warm-up. */
+    private static final int LEAST_DATANODES = RelayCase.values().length + 1;
+
+    private static final int WARM_UP_WRITERS = 20;
 
     private static final int MOST_WRITERS = 10_000;
-    private static final int LEAST_STRIPES = 4;
+    private static final int MOST_BYTES = 64 << 20;
+
+    /** Of half a file three, so that the first one has been answered when the half is written. */
+    private static final int LEAST_STRIPES = 6;
 
     public RelayPlan {
         overrides = List.copyOf(overrides);
         requireRange("--writers", writers, 1, MOST_WRITERS);
         requireRange("--clients", clients, 1, Math.min(writers, 64));
-        requireRange("--file-size", fileBytes, LEAST_STRIPES * policy.stripeBytes(), Content.SLICE);
+        requireRange("--file-size", fileBytes, LEAST_STRIPES * policy.stripeBytes(), MOST_BYTES);
         if (policy.chunks() < LEAST_DATANODES) {
             throw new IllegalArgumentException("--policy must have " + LEAST_DATANODES
-                    + " chunks or more, since each case has a master of its own; got " + policy);
+                    + " chunks or more, since each case and the warm-up have a master of their own; got " + policy);
         }
+    }
+
+    /** What is written first: the first files of a JVM take several times as long. */
+    RelayPlan warmUp() {
+        int some = Math.min(WARM_UP_WRITERS, writers);
+        return new RelayPlan(policy, some, fileBytes, Math.min(clients, some), parent, overrides);
     }
 
     /** Bytes of all files of one case. */
@@ -41,7 +51,7 @@ public record RelayPlan(
 
     /** Bytes on the disks of the cluster, of all cases. */
     long storedBytes() {
-        return RelayCase.values().length * bytes() * policy.chunks() / policy.dataChunks();
+        return LEAST_DATANODES * bytes() * policy.chunks() / policy.dataChunks();
     }
 
     private static void requireRange(String option, long value, long least, long most) {

@@ -35,10 +35,10 @@ final class RelayRun implements AutoCloseable {
     private final List<EcfsClient> clients = new ArrayList<>();
 
     /** @param config of the clients */
-    RelayRun(RelayPlan plan, RelayCase of, String uri, ClientConfig config, Content content, Crew crew)
+    RelayRun(RelayPlan plan, String name, String uri, ClientConfig config, Content content, Crew crew)
             throws IOException {
         this.plan = plan;
-        this.directory = new FilePath("/relays-" + of.word());
+        this.directory = new FilePath("/relays-" + name);
         this.content = content;
         this.crew = crew;
         try {
@@ -60,17 +60,27 @@ final class RelayRun implements AutoCloseable {
             boolean counted = false;
             try (EcfsOutputStream out = Await.result(client(writer).create(path(writer), CreateOptions.defaults()))) {
                 int half = plan.fileBytes() / 2;
-                out.write(content.pool(), content.offset(writer, 0), half);
+                write(out, writer, 0, half);
                 counted = true;
                 halves.countDown();
                 halves.await();
-                out.write(content.pool(), content.offset(writer, 0) + half, plan.fileBytes() - half);
+                write(out, writer, half, plan.fileBytes());
             } finally {
                 if (!counted) {
                     halves.countDown(); // the others go on, and this failure ends the run
                 }
             }
         });
+    }
+
+    /** Writes the bytes [from, to) of a file. */
+    private void write(EcfsOutputStream out, int writer, int from, int to) throws IOException {
+        for (int at = from; at < to; ) {
+            int inSlice = at % Content.SLICE;
+            int length = Math.min(Content.SLICE - inSlice, to - at);
+            out.write(content.pool(), content.offset(writer, at / Content.SLICE) + inSlice, length);
+            at += length;
+        }
     }
 
     /** Compares all files with what was written. */

@@ -207,7 +207,7 @@ public final class BenchCommand implements Callable<Integer> {
                 "Examples:",
                 "  ecfs bench relays --quick",
                 "  ecfs bench relays --json relays.jsonl",
-                "  ecfs bench relays --policy rs-4-2-64k --file-size 1m -D client.writeBudgetBytes=1g"
+                "  ecfs bench relays --policy rs-4-2-64k --file-size 2m -D client.writeBudgetBytes=512m"
             })
     int relays(@Mixin RelaysOptions options) throws Exception {
         return options.run(spec.commandLine());

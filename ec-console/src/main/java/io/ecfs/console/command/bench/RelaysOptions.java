@@ -21,14 +21,14 @@ import picocli.CommandLine.Option;
 /** Options of {@code ecfs bench relays}, and its table. */
 final class RelaysOptions {
     private static final int WRITERS = 1000;
-    private static final int QUICK_WRITERS = 100;
-    private static final int FILE = 500_000; // no whole number of stripes
+    private static final int QUICK_WRITERS = 50;
+    private static final int FILE = 400_000; // no whole number of stripes
     private static final int QUICK_FILE = 200_000;
 
     @Option(
             names = "--writers",
             paramLabel = "N",
-            description = "That write a file each at the same time (default: 1000; quick: 100).")
+            description = "That write a file each at the same time (default: 1000; quick: 50).")
     private Integer writers;
 
     @Option(
@@ -43,7 +43,7 @@ final class RelaysOptions {
             names = "--file-size",
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Of one file, four stripes to 1 MiB (default: 500000; quick: 200000).")
+            description = "Of one file, six stripes to 64 MiB (default: 400000; quick: 200000).")
     private Long fileBytes;
 
     @Option(
