@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 final class RelaysOptions {
     private static final int WRITERS = 1000;
     private static final int QUICK_WRITERS = 50;
-    private static final int FILE = 400_000; // no whole number of stripes
+    private static final int FILE = 300_000; // no whole number of stripes
     private static final int QUICK_FILE = 200_000;
 
     @Option(
@@ -43,7 +43,7 @@ final class RelaysOptions {
             names = "--file-size",
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Of one file, six stripes to 64 MiB (default: 400000; quick: 200000).")
+            description = "Of one file, six stripes to 64 MiB (default: 300000; quick: 200000).")
     private Long fileBytes;
 
     @Option(
