@@ -489,6 +489,11 @@ public final class EcfsClient implements AutoCloseable {
         return writes.times().shares();
     }
 
+    /** How many groups this client encoded after all since no datanode would or could go on with it, by the reason. */
+    public Map<ErrorCode, Long> relayFallbacks() {
+        return writes.routes().fallbacks();
+    }
+
     /** Number of chunk reads that this client has sent, and of those sent because others were late. */
     public Hedging.Counts readCounts() {
         return parts.health.counts();

@@ -27,6 +27,9 @@ public final class MemoryBudget {
     @GuardedBy("lock")
     private long used;
 
+    @GuardedBy("lock")
+    private long peak;
+
     public MemoryBudget(String name, long totalBytes) {
         if (totalBytes <= 0) {
             throw new IllegalArgumentException("memory budget " + name + " must be positive: " + totalBytes);
@@ -66,7 +69,7 @@ public final class MemoryBudget {
         List<Waiter> next;
         synchronized (lock) {
             if (waiters.isEmpty() && bytes <= total - used) {
-                used += bytes;
+                take(bytes);
                 return CompletableFuture.completedFuture(null);
             }
             waiters.add(waiter);
@@ -88,7 +91,7 @@ public final class MemoryBudget {
             if (!waiters.isEmpty() || bytes > total - used) {
                 return false;
             }
-            used += bytes;
+            take(bytes);
             return true;
         }
     }
@@ -115,6 +118,13 @@ public final class MemoryBudget {
         }
     }
 
+    /** The most that was in use at one time. */
+    public long peakBytes() {
+        synchronized (lock) {
+            return peak;
+        }
+    }
+
     /** Number of requests that wait. */
     public int waiting() {
         synchronized (lock) {
@@ -133,6 +143,12 @@ public final class MemoryBudget {
         complete(next);
     }
 
+    @GuardedBy("lock")
+    private void take(long bytes) {
+        used += bytes;
+        peak = Math.max(peak, used);
+    }
+
     /** Takes the bytes of all waiters that can go on. */
     @GuardedBy("lock")
     private List<Waiter> grant() {
@@ -147,7 +163,7 @@ public final class MemoryBudget {
                     || (!next.patient && passed.stream().allMatch(waiter -> next.bytes <= waiter.letsPass));
             if (hasTurn && next.bytes <= total - used) {
                 all.remove();
-                used += next.bytes;
+                take(next.bytes);
                 passed.forEach(waiter -> waiter.letsPass -= next.bytes);
                 granted.add(next);
             } else if (next.patient) {

@@ -3,6 +3,7 @@ package io.ecfs.client.base;
 import io.ecfs.config.ConfigException;
 import io.ecfs.config.ConfigReader;
 import io.ecfs.layout.EncodingSide;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.wire.tls.ClientTls;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,8 @@ import java.util.Optional;
  * @param writeWindowStripes stripes that one writer may have under way, the one being filled not counted
  * @param groupAttempts how many groups a writer tries to open with all chunks before it takes one with fewer
  * @param encode who encodes what this client writes; empty: as the directory says
+ * @param master the datanode that encodes for this client wherever it has a chunk of the group, as the paper's fixed
+ *     master; empty: another one of each group
  * @param stallAfter when a datanode that answers a writer nothing is given up, while enough others of its group go on
  * @param readBudgetBytes memory of all demand reads
  * @param readAheadBudgetBytes memory of all reads made ahead of streams
@@ -48,6 +51,7 @@ public record ClientConfig(
         int writeWindowStripes,
         int groupAttempts,
         Optional<EncodingSide> encode,
+        Optional<DatanodeId> master,
         Duration stallAfter,
         long readBudgetBytes,
         long readAheadBudgetBytes,
@@ -85,6 +89,7 @@ public record ClientConfig(
         ConfigBounds.requireAtLeast("spanBytes", spanBytes, 4096);
         ConfigBounds.requirePositive("lateAfter", lateAfter);
         Objects.requireNonNull(encode, "encode");
+        Objects.requireNonNull(master, "master");
         Objects.requireNonNull(hedge, "hedge");
         Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(local, "local");
@@ -109,6 +114,7 @@ public record ClientConfig(
                 128L << 20,
                 3,
                 3,
+                Optional.empty(),
                 Optional.empty(),
                 Duration.ofSeconds(10),
                 128L << 20,

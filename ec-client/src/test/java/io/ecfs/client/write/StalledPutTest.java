@@ -47,6 +47,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -112,7 +113,8 @@ class StalledPutTest {
                 new StripeRoutes(
                         new RelayRoute.Services(
                                 new ChunkClient(network, config.callTimeout()), time.workers("codecs", 1, 10), time),
-                        new Codes(Kernels.java())),
+                        new Codes(Kernels.java()),
+                        Optional.empty()),
                 new WriteReports(owner, List::of, report -> {}),
                 config);
     }

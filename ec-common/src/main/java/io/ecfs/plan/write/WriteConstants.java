@@ -6,23 +6,37 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What the terms of each part of a write cost on some hardware. Coefficients are 0 or more; one that is not given is 0.
- * Client and master compute at the same cost.
+ * What the terms of each part of a write cost on some hardware, and how the file system's master forwards. Coefficients
+ * are 0 or more; one that is not given is 0. Client and master compute at the same cost.
  */
 public final class WriteConstants {
     private static final String COMMENT = "#";
+    private static final String FORWARDING = "forwarding";
 
+    private final Forwarding forwarding;
     private final Map<WritePart, Map<CostTerm, Double>> coefficients;
 
     /** @param coefficients nanoseconds or factors, see {@link CostTerm} */
-    public WriteConstants(Map<WritePart, Map<CostTerm, Double>> coefficients) {
+    public WriteConstants(Forwarding forwarding, Map<WritePart, Map<CostTerm, Double>> coefficients) {
         Map<WritePart, Map<CostTerm, Double>> copy = new EnumMap<>(WritePart.class);
         coefficients.forEach((part, terms) -> {
             terms.forEach((term, value) -> require(part, term, value));
             copy.put(part, new EnumMap<>(CostTerm.class));
             copy.get(part).putAll(terms);
         });
+        this.forwarding = forwarding;
         this.coefficients = copy;
+    }
+
+    /** A network without loss, and nothing else. */
+    public static WriteConstants ofLinksAlone(Forwarding forwarding) {
+        return new WriteConstants(
+                forwarding,
+                Map.of(
+                        WritePart.TRANSFERRING,
+                        Map.of(CostTerm.TO_MASTER, 1.0),
+                        WritePart.DISTRIBUTING,
+                        Map.of(CostTerm.WIRE, 1.0)));
     }
 
     private static void require(WritePart part, CostTerm term, double value) {
@@ -37,12 +51,14 @@ public final class WriteConstants {
     }
 
     /**
-     * Reads lines {@code part,term,coefficient}; {@code #} begins a comment.
+     * Reads lines {@code part,term,coefficient}, and {@code forwarding,by_stripe} for a master that does not forward by
+     * cell; {@code #} begins a comment.
      *
      * @throws IllegalArgumentException in one line with the number of the bad one
      */
     public static WriteConstants parse(String text) {
         Map<WritePart, Map<CostTerm, Double>> coefficients = new EnumMap<>(WritePart.class);
+        Forwarding forwarding = Forwarding.BY_CELL;
         int number = 0;
         for (String line : text.split("\n", -1)) {
             number++;
@@ -52,6 +68,10 @@ public final class WriteConstants {
             }
             String[] words = content.split("\\s*,\\s*", -1);
             try {
+                if (words.length == 2 && words[0].equals(FORWARDING)) {
+                    forwarding = Forwarding.valueOf(words[1].toUpperCase(Locale.ROOT));
+                    continue;
+                }
                 if (words.length != 3) {
                     throw new IllegalArgumentException("expected part,term,coefficient");
                 }
@@ -66,12 +86,13 @@ public final class WriteConstants {
                 throw new IllegalArgumentException("line " + number + " '" + content + "': " + e.getMessage(), e);
             }
         }
-        return new WriteConstants(coefficients);
+        return new WriteConstants(forwarding, coefficients);
     }
 
     /** The form that {@link #parse} reads. */
     public String text() {
         StringBuilder text = new StringBuilder();
+        text.append(FORWARDING).append(',').append(word(forwarding)).append('\n');
         coefficients.forEach((part, terms) -> terms.forEach((term, value) -> {
             if (value != 0) {
                 text.append(word(part))
@@ -90,7 +111,11 @@ public final class WriteConstants {
         Map<WritePart, Map<CostTerm, Double>> changed = new EnumMap<>(WritePart.class);
         changed.putAll(coefficients);
         changed.put(part, terms);
-        return new WriteConstants(changed);
+        return new WriteConstants(forwarding, changed);
+    }
+
+    public Forwarding forwarding() {
+        return forwarding;
     }
 
     double coefficient(WritePart part, CostTerm term) {

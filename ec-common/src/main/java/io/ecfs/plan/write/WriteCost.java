@@ -6,7 +6,9 @@ import java.util.Map;
 /**
  * The time of one write alone: one client, one stripe under way. The sum of the paper's formula 5 with its factor r,
  * which counts records, read as 1 (the sum over records would be quadratic otherwise), and with the fan-out that the
- * formula lacks: LS = alpha + (k + m - 1) (R/k) / B, since all slaves share the master's link.
+ * formula lacks: LS = alpha + (k + m - 1) (R/k) / B, since all slaves share the master's link. Through a master that
+ * forwards by cell, distribution is what is left of it when the last data cell is there, less the master's work
+ * ({@link ForwardingPath}), as datanodes of this file system count it: so the sum of steps stays the time that passes.
  *
  * @param constants of the hardware
  * @param shape of the write
@@ -28,10 +30,46 @@ public record WriteCost(WriteConstants constants, WriteShape shape, Network netw
 
     /** Nanoseconds of a part. */
     public double nanos(WritePart part) {
-        return nanos(part, part.terms().toArray(CostTerm[]::new)) * (part == WritePart.DISTRIBUTING ? slowness : 1);
+        if (part != WritePart.DISTRIBUTING) {
+            return work(part);
+        }
+        return slowness * (forwardsByCell() ? leftOfDistribution() : work(part));
     }
 
-    /** Nanoseconds of some terms of a part, all slaves alike. */
+    /** Nanoseconds of distribution that pass while data still comes or the master works: no step has them. */
+    public double hiddenNanos() {
+        return forwardsByCell() ? work(WritePart.DISTRIBUTING) - leftOfDistribution() : 0;
+    }
+
+    private double work(WritePart part) {
+        return nanos(part, part.terms().toArray(CostTerm[]::new));
+    }
+
+    /** True for a write through a master that forwards each data cell as it comes. */
+    boolean forwardsByCell() {
+        return shape.side() == WriteSide.MASTER && constants.forwarding() == Forwarding.BY_CELL;
+    }
+
+    /** Of one stripe, all slaves alike. */
+    ForwardingPath.Times forwardingTimes() {
+        double stripes = shape.stripes();
+        double sent = stripes * Math.max(1, shape.fanOut());
+        return new ForwardingPath.Times(
+                nanos(WritePart.TRANSFERRING, CostTerm.TO_MASTER) / stripes / shape.dataChunks(),
+                (work(WritePart.MANAGING) + work(WritePart.ENCODING)) / stripes,
+                nanos(WritePart.DISTRIBUTING, CostTerm.MESSAGE, CostTerm.SENT_BYTE) / sent,
+                nanos(WritePart.DISTRIBUTING, CostTerm.WIRE, CostTerm.GIGABIT) / sent);
+    }
+
+    private double leftOfDistribution() {
+        ForwardingPath.Times times = forwardingTimes();
+        double end = ForwardingPath.of(shape.dataChunks(), shape.parityChunks(), times)
+                .endNanos(times);
+        return shape.stripes() * Math.max(0, end - times.working())
+                + nanos(WritePart.DISTRIBUTING, CostTerm.STRIPE, CostTerm.ROUND_TRIP);
+    }
+
+    /** Nanoseconds of some terms of a part, all slaves alike and nothing overlapped. */
     public double nanos(WritePart part, CostTerm... terms) {
         if (part.ofMasterOnly() && shape.side() == WriteSide.CLIENT) {
             return 0;

@@ -8,6 +8,8 @@
  *   WriteShape, Network --> CostTerm (amounts) x WriteConstants --> WriteCost --> WriteForecast
  *                                                   ^
  *                             WriteSample --> Calibration
+ *
+ *   Forwarding BY_CELL: ForwardingPath, what the distribution of a stripe waits for
  * </pre>
  */
 package io.ecfs.plan.write;

@@ -1,6 +1,7 @@
 package io.ecfs.stripe.write;
 
 import io.ecfs.error.EcfsException;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.message.chunk.ChunkReply;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -9,7 +10,7 @@ import java.util.function.Consumer;
 
 /**
  * The calls about the chunks of one group: notes for each chunk what is unanswered and when its datanode answered last,
- * and times the exchange under way. Owned by the client's owner thread.
+ * and times the exchange under way. Owned by the writer's owner thread.
  */
 final class ChunkCalls {
     private final WrittenChunks chunks;
@@ -34,10 +35,11 @@ final class ChunkCalls {
     /**
      * All have answered.
      *
+     * @param side that encodes the group's stripes
      * @param last the answer that came last, where it tells how long it took
      */
-    void endExchange(Optional<ChunkReply> last) {
-        exchanges.exchangedSince(exchangeBegan, last);
+    void endExchange(EncodingSide side, Optional<ChunkReply> last) {
+        exchanges.exchangedSince(side, exchangeBegan, last);
     }
 
     /** As {@link #endExchange}, and what they were asked for was a stripe of so many bytes. */

@@ -3,6 +3,7 @@ package io.ecfs.stripe.write;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.BlockToken;
@@ -28,13 +29,7 @@ import java.util.function.Supplier;
 /**
  * One group being written: what was sent to each chunk, what is answered, who failed.
  *
- * <pre>
- *              put  /---------------------------\
- *   a chunk    PLANNED --&gt; OPENING --&gt; OPEN --&gt; FINISHING --&gt; FINISHED
- *                             \----------\-----------\--------&gt; FAILED   (and stays so)
- * </pre>
- *
- * Owned by the client's owner thread.
+ * {@link WrittenChunk.State} has the table of a chunk's states. Owned by the writer's owner thread.
  */
 public final class ChunkSetWriter {
     /** A stripe whose cells are on their way; it is closed when the last of them is answered. */
@@ -112,6 +107,10 @@ public final class ChunkSetWriter {
     /** Returns whether another encodes the stripes that come next. */
     public boolean relays() {
         return route.relays();
+    }
+
+    private EncodingSide encodingSide() {
+        return relays() ? EncodingSide.MASTER : EncodingSide.CLIENT;
     }
 
     /** Messages to its chunks must wait until all cells are answered. */
@@ -246,7 +245,7 @@ public final class ChunkSetWriter {
 
     private void endOpening() {
         if (!opening()) {
-            calls.endExchange(Optional.empty());
+            calls.endExchange(encodingSide(), Optional.empty());
         }
     }
 
@@ -353,7 +352,7 @@ public final class ChunkSetWriter {
     private void finished(int index, CompletableFuture<ChunkReply.Finished> call, Optional<EcfsException> failure) {
         published(index, failure);
         if (!finishing()) {
-            calls.endExchange(failure.isPresent() ? Optional.empty() : Optional.of(call.join()));
+            calls.endExchange(encodingSide(), failure.isPresent() ? Optional.empty() : Optional.of(call.join()));
         }
     }
 

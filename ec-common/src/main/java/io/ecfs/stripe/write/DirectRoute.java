@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** The client's own way, for stripes that it has encoded: each cell goes to its chunk's datanode. */
+/** The writer's own way, for stripes that it has encoded: each cell goes to its chunk's datanode. */
 public final class DirectRoute implements StripeRoute {
     private final ChunkClient client;
     private final long writer;

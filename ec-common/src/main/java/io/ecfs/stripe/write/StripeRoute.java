@@ -4,7 +4,7 @@ import io.ecfs.message.chunk.ChunkReply;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** The way of the cells of one group to its datanodes. Owned by the client's owner thread. */
+/** The way of the cells of one group to its datanodes. Owned by the writer's owner thread. */
 public interface StripeRoute {
     /**
      * Begins it, while the chunks are opened.

@@ -1,6 +1,7 @@
 package io.ecfs.stripe.write;
 
 import io.ecfs.error.EcfsException;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.TailRecord;
 import io.ecfs.stripe.Increment;
@@ -14,7 +15,7 @@ import java.util.TreeMap;
 
 /**
  * Acknowledges what is written of a group before it ends: sends increments of the open stripe as tail records, and puts
- * on disk what is to be there. {@link GroupTail} has the account of it. Owned by the client's owner thread.
+ * on disk what is to be there. {@link GroupTail} has the account of it. Owned by the writer's owner thread.
  */
 public final class TailWriter {
     private final long writer;
@@ -133,7 +134,7 @@ public final class TailWriter {
         calls.answered(index, failure);
         batch.ifPresent(IncrementBatch::answered);
         if (chunks.drained()) {
-            calls.endExchange(Optional.empty());
+            calls.endExchange(EncodingSide.CLIENT, Optional.empty()); // records never go through a master
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
- * Where the time of a client's writes goes, in the steps of Kim et al. (cost analysis of erasure coding in exa-scale
+ * Where the time of writes goes, in the steps of Kim et al. (cost analysis of erasure coding in exa-scale
  * storage, section 4), added up over all its writers, by policy and by who encodes. A few looks at the clock for each
  * stripe, so it is always on. Any thread records and reads.
  *
@@ -33,8 +33,9 @@ import java.util.stream.Stream;
  * </pre>
  *
  * An exchange (chunks opened, a stripe sent, chunks finished) lasts from its first request to its last answer. It is
- * distributing and serving when this client encodes, and all from transferring on when a datanode does. Stripes
- * overlap, so the sum may be longer than the writing took.
+ * distributing and serving when the writer encodes. When a datanode does, a stripe is all from transferring on, and
+ * what the writer exchanges with the chunks itself, as it opens and finishes them, is transferring. Stripes overlap,
+ * so the sum may be longer than the writing took.
  */
 public final class WriteTimes {
     /** Shorter copies are not timed: two looks at the clock would cost as much. */
@@ -147,9 +148,10 @@ public final class WriteTimes {
         /**
          * The last datanode has answered what was sent to all at {@code begin}.
          *
+         * @param side that encodes the group's stripes
          * @param last its answer, where it tells how long that took
          */
-        void exchangedSince(long begin, Optional<ChunkReply> last) {
+        void exchangedSince(EncodingSide side, long begin, Optional<ChunkReply> last) {
             long whole = now() - begin;
             if (last.isPresent() && last.get() instanceof ChunkReply.Relayed answer) {
                 RelayTimes times = answer.times();
@@ -158,6 +160,8 @@ public final class WriteTimes {
                 there += add(master.distributing, times.distributing(), whole - there);
                 there += add(master.serving, times.serving(), whole - there);
                 master.transferring.add(whole - there);
+            } else if (side == EncodingSide.MASTER) {
+                master.transferring.add(whole);
             } else {
                 client.distributing.add(whole
                         - add(client.serving, last.map(WriteTimes::handled).orElse(0), whole));
@@ -171,11 +175,12 @@ public final class WriteTimes {
          */
         void stripeExchangedSince(long begin, Optional<ChunkReply> last, long bytes, long elapsed) {
             boolean relayed = last.filter(ChunkReply.Relayed.class::isInstance).isPresent();
-            Steps side = relayed ? master : client;
-            side.stripes.increment();
-            side.bytes.add(bytes);
-            side.elapsed.add(elapsed);
-            exchangedSince(begin, last);
+            EncodingSide side = relayed ? EncodingSide.MASTER : EncodingSide.CLIENT;
+            Steps steps = of(side);
+            steps.stripes.increment();
+            steps.bytes.add(bytes);
+            steps.elapsed.add(elapsed);
+            exchangedSince(side, begin, last);
         }
     }
 

@@ -3,7 +3,7 @@ package io.ecfs.stripe.write;
 import io.ecfs.message.chunk.BlockToken;
 import java.time.Duration;
 
-/** The token to write one group, and when to ask for another one. Owned by the client's owner thread. */
+/** The token to write one group, and when to ask for another one. Owned by the writer's owner thread. */
 public final class WriteToken {
     /**
      * Tokens that live longer, as those of releases of level 1, are renewed so soon too: the level may be raised

@@ -17,6 +17,15 @@ import org.slf4j.LoggerFactory;
 final class WrittenChunk {
     private static final Logger LOG = LoggerFactory.getLogger(WrittenChunk.class);
 
+    /**
+     * States of a chunk.
+     *
+     * <pre>
+     *         put  /---------------------------\
+     *   PLANNED --&gt; OPENING --&gt; OPEN --&gt; FINISHING --&gt; FINISHED
+     *      \-----------\----------\----------\--------&gt; FAILED
+     * </pre>
+     */
     enum State {
         PLANNED,
         OPENING,
@@ -26,14 +35,13 @@ final class WrittenChunk {
         FAILED;
 
         boolean mayBecome(State next) {
-            return next == FAILED
-                    || switch (this) {
-                        case PLANNED -> next == OPENING || next == FINISHING;
-                        case OPENING -> next == OPEN;
-                        case OPEN -> next == FINISHING;
-                        case FINISHING -> next == FINISHED;
-                        case FINISHED, FAILED -> false;
-                    };
+            return switch (this) {
+                case PLANNED -> next == OPENING || next == FINISHING || next == FAILED;
+                case OPENING -> next == OPEN || next == FAILED;
+                case OPEN -> next == FINISHING || next == FAILED;
+                case FINISHING -> next == FINISHED || next == FAILED;
+                case FINISHED, FAILED -> false;
+            };
         }
     }
 

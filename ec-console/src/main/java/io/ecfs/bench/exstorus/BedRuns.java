@@ -32,6 +32,8 @@ final class BedRuns {
     private static final int QUICK_STRIPES = 200;
     private static final int STRIPES = 2000;
 
+    private static final double NANOS = 1e9;
+
     /** The paper's ten disks in each server. */
     private static final double DISK_BYTES = 1.5e9;
 
@@ -74,12 +76,28 @@ final class BedRuns {
                 plan.seed()));
     }
 
-    /** Seconds of the steps of 50,000 records, one stripe at a time. */
-    Map<WriteStep, Double> serial(WriteCost cost) {
+    /**
+     * Seconds of 50,000 records, one stripe at a time.
+     *
+     * @param steps the five
+     * @param elapsed from the first record to the last answer
+     */
+    record Serial(Map<WriteStep, Double> steps, double elapsed) {
+        double sum() {
+            return steps.values().stream().mapToDouble(Double::doubleValue).sum();
+        }
+    }
+
+    Serial serial(WriteCost cost) {
         WriteBedResult result = run(cost, 1);
         double scale = (double) PaperRow.RECORDS * cost.shape().recordBytes() / result.bytes();
         Map<WriteStep, Double> seconds = new EnumMap<>(WriteStep.class);
         result.stepSeconds().forEach((step, sum) -> seconds.put(step, sum * scale));
-        return seconds;
+        return new Serial(seconds, result.seconds() * scale);
+    }
+
+    /** Seconds of 50,000 records in which a master distributes under other steps. */
+    static double hiddenSeconds(WriteCost cost) {
+        return PaperRow.RECORDS * cost.hiddenNanos() / NANOS;
     }
 }

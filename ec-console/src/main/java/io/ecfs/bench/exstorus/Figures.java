@@ -21,6 +21,13 @@ final class Figures {
         return new Figure("exstorus_step", seconds, "seconds", params);
     }
 
+    /** Seconds of 50,000 records, one stripe at a time. */
+    static Figure elapsed(Shown shown, double gigabits, long record, WriteSide side, double seconds) {
+        Map<String, Object> params = params(shown, gigabits, record, side);
+        params.put("records", PaperRow.RECORDS);
+        return new Figure("exstorus_elapsed", seconds, "seconds", params);
+    }
+
     /** @param window stripes under way */
     static Figure rate(Shown shown, double gigabits, long record, WriteSide side, int window, double rate) {
         Map<String, Object> params = params(shown, gigabits, record, side);

@@ -23,8 +23,8 @@ final class ShareTables {
         List<List<String>> cells = new ArrayList<>();
         List<Figure> figures = new ArrayList<>();
         for (PaperRow row : rows) {
-            Map<WriteStep, Double> ours = runs.serial(runs.cost(plan.side(), row.gigabits(), row.recordBytes()));
-            double sum = ours.values().stream().mapToDouble(Double::doubleValue).sum();
+            BedRuns.Serial serial = runs.serial(runs.cost(plan.side(), row.gigabits(), row.recordBytes()));
+            Map<WriteStep, Double> ours = serial.steps();
             for (WriteStep step : WriteStep.values()) {
                 cells.add(List.of(
                         NetworkSpeed.text(row.gigabits()),
@@ -32,7 +32,7 @@ final class ShareTables {
                         step.name(),
                         Words.number(said.find(key(shown, row, step)), 1),
                         Words.number(row.share(step), 1),
-                        Words.number(100 * ours.get(step) / sum, 1)));
+                        Words.number(100 * ours.get(step) / serial.sum(), 1)));
                 figures.add(Figures.step(shown, row.gigabits(), row.recordBytes(), step, plan.side(), ours.get(step)));
             }
         }

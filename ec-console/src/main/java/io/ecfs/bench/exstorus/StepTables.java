@@ -13,12 +13,15 @@ import io.ecfs.plan.write.WriteSide;
 import io.ecfs.plan.write.WriteStep;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Tables 1 to 3 and figures 9, 11 and 13: seconds or times of the five steps, and the rates that follow. */
 final class StepTables {
     private static final List<String> HEADS =
             List.of("NETWORK", "RECORD", "STEP", "PAPER", "MODEL", "OURS", "LIMIT", "TARGET");
+
+    /** Distribution under the transfer and the master's work: the time of no step. */
+    private static final String HIDDEN = "DD hidden";
+
     private static final double NANOS = 1e9;
     private static final double MICROS = 1e6;
     private static final double MILLIS = 1e3;
@@ -47,14 +50,12 @@ final class StepTables {
         List<Figure> figures = new ArrayList<>();
         for (PaperRow row : rows) {
             WriteCost cost = runs.cost(plan.side(), row.gigabits(), row.recordBytes());
-            Map<WriteStep, Double> ours = runs.serial(cost);
-            double sum = 0;
+            BedRuns.Serial ours = runs.serial(cost);
             double predicted = 0;
             for (WriteStep step : WriteStep.values()) {
-                double seconds = ours.get(step);
-                sum += seconds;
+                double seconds = ours.steps().get(step);
                 predicted += model(row, step);
-                double limit = Wire.seconds(step, cost.shape(), row.gigabits());
+                double limit = Wire.seconds(step, cost);
                 cells.add(List.of(
                         NetworkSpeed.text(row.gigabits()),
                         Words.record(row.recordBytes()),
@@ -73,10 +74,32 @@ final class StepTables {
                     "sum",
                     Words.number(row.total() * scale, decimals),
                     Words.number(predicted * scale, decimals),
-                    Words.number(sum * scale, decimals),
-                    Words.number(Wire.seconds(cost.shape(), row.gigabits()) * scale, decimals),
-                    serialTarget(row, sum, scale, decimals)));
-            rate(shown, row, cost, sum, rates, figures);
+                    Words.number(ours.sum() * scale, decimals),
+                    Words.number(Wire.seconds(cost) * scale, decimals),
+                    ""));
+            cells.add(List.of(
+                    NetworkSpeed.text(row.gigabits()),
+                    Words.record(row.recordBytes()),
+                    "elapsed",
+                    Words.number(row.total() * scale, decimals),
+                    Words.number(predicted * scale, decimals),
+                    Words.number(ours.elapsed() * scale, decimals),
+                    Words.number(Wire.seconds(cost) * scale, decimals),
+                    serialTarget(row, ours.elapsed(), scale, decimals)));
+            figures.add(Figures.elapsed(shown, row.gigabits(), row.recordBytes(), plan.side(), ours.elapsed()));
+            double hidden = BedRuns.hiddenSeconds(cost);
+            if (hidden > 0) {
+                cells.add(List.of(
+                        NetworkSpeed.text(row.gigabits()),
+                        Words.record(row.recordBytes()),
+                        HIDDEN,
+                        "",
+                        "",
+                        Words.number(hidden * scale, decimals),
+                        "",
+                        ""));
+            }
+            rate(shown, row, cost, ours.elapsed(), rates, figures);
         }
         String title = shown.word() + ": "
                 + (unit.equals("s") ? "seconds of 50,000 records" : "microseconds of a record")
@@ -114,13 +137,13 @@ final class StepTables {
         }
     }
 
-    private String serialTarget(PaperRow row, double sum, double scale, int decimals) {
+    private String serialTarget(PaperRow row, double elapsed, double scale, int decimals) {
         String key = "serial.ms." + (long) row.gigabits() + "." + row.recordBytes();
         if (plan.side() == WriteSide.CLIENT || targets.find(key).isEmpty()) {
             return "";
         }
         double seconds = targets.get(key) / MILLIS * PaperRow.RECORDS;
-        return Words.target("<=", seconds * scale, decimals, sum <= seconds);
+        return Words.target("<=", seconds * scale, decimals, elapsed <= seconds);
     }
 
     private void rate(

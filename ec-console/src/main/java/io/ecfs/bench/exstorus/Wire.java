@@ -1,35 +1,36 @@
 package io.ecfs.bench.exstorus;
 
 import io.ecfs.plan.write.Network;
+import io.ecfs.plan.write.WriteConstants;
+import io.ecfs.plan.write.WriteCost;
 import io.ecfs.plan.write.WriteShape;
-import io.ecfs.plan.write.WriteSide;
 import io.ecfs.plan.write.WriteStep;
 
-/** What the bytes alone take on links without loss: the limits of all tables. */
+/** What the bytes alone take on links without loss or latency, forwarded alike: the limits of all tables. */
 final class Wire {
+    private static final double NANOS = 1e9;
+
     private Wire() {}
 
     /** Seconds of 50,000 records in a step; 0 for steps that send nothing. */
-    static double seconds(WriteStep step, WriteShape shape, double gigabits) {
-        double bytes = switch (step) {
-            case CO -> shape.side() == WriteSide.MASTER ? shape.recordBytes() : 0;
-            case DD -> shape.fanOutBytes();
-            case MP, PC, SP -> 0;
-        };
-        return PaperRow.RECORDS * bytes / bytesPerSecond(gigabits);
+    static double seconds(WriteStep step, WriteCost cost) {
+        return PaperRow.RECORDS * alone(cost).nanos(step) / NANOS;
     }
 
     /** Seconds of 50,000 records, one at a time. */
-    static double seconds(WriteShape shape, double gigabits) {
-        return seconds(WriteStep.CO, shape, gigabits) + seconds(WriteStep.DD, shape, gigabits);
+    static double seconds(WriteCost cost) {
+        return PaperRow.RECORDS * alone(cost).nanos() / NANOS;
+    }
+
+    private static WriteCost alone(WriteCost cost) {
+        return new WriteCost(
+                WriteConstants.ofLinksAlone(cost.constants().forwarding()),
+                cost.shape(),
+                new Network(cost.network().bytesPerSecond(), 0));
     }
 
     /** MB/s with the busiest link never idle. */
     static double rate(WriteShape shape, double gigabits) {
-        return bytesPerSecond(gigabits) * shape.recordBytes() / shape.fanOutBytes() / 1e6;
-    }
-
-    private static double bytesPerSecond(double gigabits) {
-        return Network.ofGigabits(gigabits, 0).bytesPerSecond();
+        return Network.ofGigabits(gigabits, 0).bytesPerSecond() * shape.recordBytes() / shape.fanOutBytes() / 1e6;
     }
 }

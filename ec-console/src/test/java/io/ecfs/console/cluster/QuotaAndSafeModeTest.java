@@ -67,11 +67,11 @@ class QuotaAndSafeModeTest {
 
     @Test
     void whatIsNoQuotaIsRefusedWithTheReasonFirst() {
-        assertThat(quota("/projects", "--names", "0").err()).startsWith("--names takes a number greater than 0");
+        assertThat(quota("/projects", "--names", "0").err()).startsWith("ecfs: --names takes a number greater than 0");
         assertThat(quota("/projects", "--names", "many").err())
-                .startsWith("--names takes")
+                .startsWith("ecfs: --names takes")
                 .contains("'many'");
-        assertThat(quota("/projects", "--space", "10 apples").err()).startsWith("--space takes");
+        assertThat(quota("/projects", "--space", "10 apples").err()).startsWith("ecfs: --space takes");
         Ecfs nowhere = quota("/nowhere", "--names", "5");
         assertThat(nowhere.code()).isNotZero();
         assertThat(nowhere.errorLines()).as(nowhere.err()).isEqualTo(1);

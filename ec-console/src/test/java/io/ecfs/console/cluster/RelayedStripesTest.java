@@ -141,7 +141,9 @@ class RelayedStripesTest {
                 .toList();
         BlockToken token = new BlockToken(GROUP, 0, BlockToken.Right.WRITE, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
         RelayToken relay = new RelayToken(GROUP, 0, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
-        relays.begin(new ChunkRequest.BeginRelay(new ChunkId(GROUP, 0, 0), policy, WRITER, targets, relay, token));
+        CompletableFuture<ChunkReply.RelayBegun> begun = relays.begin(
+                new ChunkRequest.BeginRelay(new ChunkId(GROUP, 0, 0), policy, WRITER, targets, relay, token));
+        time.until(begun::isDone, Duration.ofSeconds(1));
     }
 
     private CompletableFuture<ChunkReply.Relayed> relay(

@@ -18,6 +18,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,9 @@ import java.util.stream.Collectors;
  * by several threads.
  */
 final class Relay {
+    /** Under way at once. A cell of each may wait for the one before it, and the last of them frees all. */
+    static final int MOST_STRIPES = 256;
+
     private final RelayResources shared;
     private final ChunkId chunk; // on this datanode, for messages
     private final Policy policy;
@@ -51,8 +55,9 @@ final class Relay {
     @GuardedBy("lock")
     private final Map<Integer, CompletableFuture<Void>> turns = new HashMap<>();
 
+    /** Why nothing more is taken. */
     @GuardedBy("lock")
-    private boolean refusing;
+    private Optional<EcfsException> ended = Optional.empty();
 
     @GuardedBy("lock")
     private long usedNanos;
@@ -96,7 +101,9 @@ final class Relay {
     /** Refuses everything from now on if no stripe is under way; returns whether that is so. */
     boolean endIfUnused() {
         synchronized (lock) {
-            refusing |= stripes.isEmpty();
+            if (stripes.isEmpty()) {
+                end(new EcfsException(ErrorCode.CHUNK_MISSING, "the relay of " + chunk + " made room for another"));
+            }
             return stripes.isEmpty();
         }
     }
@@ -144,7 +151,7 @@ final class Relay {
     int drop(EcfsException reason) {
         List<Underway> all;
         synchronized (lock) {
-            refusing = true;
+            end(reason);
             all = List.copyOf(stripes.values());
         }
         all.forEach(underway -> drop(underway, reason));
@@ -159,7 +166,9 @@ final class Relay {
             stripes.values().stream()
                     .filter(one -> one.taken.cardinality() < one.cells && now - one.beganNanos >= age.toNanos())
                     .forEach(old::add);
-            refusing |= !old.isEmpty();
+            if (!old.isEmpty()) {
+                end(reason);
+            }
         }
         old.forEach(underway -> drop(underway, reason));
     }
@@ -208,19 +217,34 @@ final class Relay {
 
     @GuardedBy("lock")
     private Underway begin(StripeShape shape, ChunkRequest.RelayCell cell) throws EcfsException {
-        if (refusing || !shared.memory().tryAcquire(shape.memoryBytes())) {
-            refusing = true;
-            throw new EcfsException(
+        if (ended.isEmpty() && stripes.size() >= MOST_STRIPES) {
+            end(new EcfsException(
+                    ErrorCode.BUSY,
+                    MOST_STRIPES + " stripes of " + chunk
+                            + " are under way, as many as a relay takes; write directly"));
+        }
+        if (ended.isEmpty() && !shared.memory().tryAcquire(shape.memoryBytes())) {
+            end(new EcfsException(
                     ErrorCode.BUSY,
                     "no memory to relay a stripe of " + shape.memoryBytes() + " bytes: "
                             + shared.memory().usedBytes() + " of "
-                            + shared.memory().totalBytes() + " bytes (relay.bytes) are in use; write directly");
+                            + shared.memory().totalBytes() + " bytes (relay.bytes) are in use; write directly"));
+        }
+        if (ended.isPresent()) {
+            throw ended.get();
         }
         return new Underway(
                 new RelayStripe(chunk, policy, shape, code, shared.buffers(), shared.workers(), shared.clock()),
                 cell.tailOf(),
                 shape,
                 shared.clock().nanos());
+    }
+
+    @GuardedBy("lock")
+    private void end(EcfsException reason) {
+        if (ended.isEmpty()) {
+            ended = Optional.of(reason);
+        }
     }
 
     private CompletableFuture<ChunkReply.Relayed> data(

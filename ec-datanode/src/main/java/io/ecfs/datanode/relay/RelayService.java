@@ -47,6 +47,9 @@ public final class RelayService implements AutoCloseable {
     @GuardedBy("lock")
     private final Map<Key, Relay> relays = new LinkedHashMap<>(16, 0.75f, true);
 
+    @GuardedBy("lock")
+    private int mostRelays;
+
     /**
      * @param name of the datanode, for thread dumps and messages
      * @param datanodes calls other datanodes
@@ -71,15 +74,23 @@ public final class RelayService implements AutoCloseable {
      * Totals of the relays.
      *
      * @param relays at the moment
+     * @param mostRelays at one time since the start
      * @param bytes of the stripes under way
+     * @param mostBytes of them at one time since the start
      * @param cells that were taken since the start
      * @param refused cells and relays that were refused with {@code BUSY} since the start
      */
-    public record Totals(int relays, long bytes, long cells, long refused) {}
+    public record Totals(int relays, int mostRelays, long bytes, long mostBytes, long cells, long refused) {}
 
     public Totals totals() {
         synchronized (lock) {
-            return new Totals(relays.size(), shared.memory().usedBytes(), cells.sum(), refused.sum());
+            return new Totals(
+                    relays.size(),
+                    mostRelays,
+                    shared.memory().usedBytes(),
+                    shared.memory().peakBytes(),
+                    cells.sum(),
+                    refused.sum());
         }
     }
 
@@ -89,18 +100,22 @@ public final class RelayService implements AutoCloseable {
     }
 
     /**
-     * Begins a relay, or begins it anew with other targets.
+     * Begins a relay, or begins it anew with other targets; on a worker, which makes the code: that takes long for some.
      *
-     * @throws EcfsException {@code UNSUPPORTED} where relays are off, {@code BUSY} when there are as many as may be and
-     *     all are in use
+     * @return fails with {@code UNSUPPORTED} where relays are off, with {@code BUSY} when there are as many as may be
+     *     and all are in use
      */
-    public ChunkReply.RelayBegun begin(ChunkRequest.BeginRelay begin) throws EcfsException {
+    public CompletableFuture<ChunkReply.RelayBegun> begin(ChunkRequest.BeginRelay begin) {
+        return shared.workers().submit(() -> begun(begin));
+    }
+
+    private ChunkReply.RelayBegun begun(ChunkRequest.BeginRelay begin) throws EcfsException {
         if (settings.most() == 0) {
             throw new EcfsException(
                     ErrorCode.UNSUPPORTED, "this datanode does not relay (relay.most is 0): write directly");
         }
         Key key = new Key(begin.chunk().group(), begin.writer());
-        Relay made = new Relay(shared, begin); // makes the code, if it is new
+        Relay made = new Relay(shared, begin);
         Relay before;
         synchronized (lock) {
             if (!relays.containsKey(key) && relays.size() >= settings.most() && !removeUnused()) {
@@ -111,6 +126,7 @@ public final class RelayService implements AutoCloseable {
                                 + " writers already (relay.most): write directly");
             }
             before = relays.put(key, made);
+            mostRelays = Math.max(mostRelays, relays.size());
         }
         if (before != null) {
             before.drop(new EcfsException(ErrorCode.CHUNK_MISSING, "the relay of " + begin.chunk() + " began anew"));

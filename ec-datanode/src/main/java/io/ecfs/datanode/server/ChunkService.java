@@ -302,7 +302,7 @@ public final class ChunkService implements Handler {
                     ErrorCode.TOKEN_REFUSED,
                     "relay token for " + begin.relay().group() + " refused: the block token is for another group");
         }
-        return CompletableFuture.completedFuture(Envelope.of(relays().begin(begin)));
+        return relays().begin(begin).thenApply(Envelope::of);
     }
 
     /** Owns the payload. */

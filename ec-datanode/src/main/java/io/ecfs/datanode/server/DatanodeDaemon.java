@@ -71,6 +71,7 @@ public final class DatanodeDaemon implements AutoCloseable {
     private final Around around;
     private final BufferPool readBuffers;
     private Volumes volumes;
+    private RelayService relays;
     private volatile WireServer server; // also read by the repairer
     private volatile ControlPlane plane; // also read by connections
     private Optional<StatusServer> status = Optional.empty();
@@ -171,6 +172,11 @@ public final class DatanodeDaemon implements AutoCloseable {
         return volumes;
     }
 
+    /** Totals of what it relays for writers. */
+    public RelayService.Totals relays() {
+        return relays.totals();
+    }
+
     /** Number of buffers lent to reads at the moment. */
     long readLoans() {
         return readBuffers.loans();
@@ -233,7 +239,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                 environment,
                 config.control()));
         Optional<String> fileSocket = passFiles(loops, tokens);
-        RelayService relays = part(new RelayService(
+        relays = part(new RelayService(
                 config.id().name(),
                 new ChunkClient(client, config.relay().writeTimeout()),
                 codes,

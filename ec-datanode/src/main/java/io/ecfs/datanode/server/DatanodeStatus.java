@@ -192,6 +192,10 @@ record DatanodeStatus(
         all.add(own(
                 "ecfs_datanode_relays", "Groups whose stripes are encoded here for their writers", totals.relays()));
         all.add(own("ecfs_datanode_relay_bytes", "Memory of their stripes under way", totals.bytes()));
+        all.add(own(
+                "ecfs_datanode_relay_peak_bytes",
+                "Most memory of such stripes at one time since the start",
+                totals.mostBytes()));
         all.add(total("ecfs_datanode_relay_cells_total", "Cells that writers had relayed", totals.cells()));
         all.add(total(
                 "ecfs_datanode_relay_refusals_total",

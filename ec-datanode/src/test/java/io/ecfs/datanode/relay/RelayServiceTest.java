@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class RelayServiceTest {
     private static final long STRIPE_MEMORY = 3L * ChunkPayload.payloadBytes(CELL);
 
     private final ManualTime time = new ManualTime(1);
-    private final RelayService relays = new RelayService(
+    private RelayService relays = new RelayService(
             "dn0",
             null, // every chunk is on this datanode
             new Codes(Kernels.java()),
@@ -51,18 +52,20 @@ class RelayServiceTest {
         assertThat(relays.totals().bytes()).isZero();
     }
 
-    private void begin(GroupId group, long writer) throws EcfsException {
+    private void begin(GroupId group, long writer) {
         List<RelayTarget> targets = IntStream.range(0, 3)
                 .mapToObj(index -> new RelayTarget(new ChunkId(group, index, 0), new Address("dn" + index, 1)))
                 .toList();
         byte[] signature = new byte[BlockToken.SIGNATURE_BYTES];
-        relays.begin(new ChunkRequest.BeginRelay(
+        CompletableFuture<ChunkReply.RelayBegun> begun = relays.begin(new ChunkRequest.BeginRelay(
                 new ChunkId(group, 0, 0),
                 POLICY,
                 writer,
                 targets,
                 new RelayToken(group, 0, 1, 1, signature),
                 new BlockToken(group, 0, BlockToken.Right.WRITE, 1, 1, signature)));
+        time.until(begun::isDone, Duration.ofSeconds(1));
+        assertThat(begun).isCompleted();
     }
 
     private CompletableFuture<ChunkReply.Relayed> cell(int index, long offset) {
@@ -144,7 +147,7 @@ class RelayServiceTest {
         }
         time.advance(Duration.ofSeconds(3));
         assertThat(lonely).as("its own datanode has it").isCompleted();
-        assertThat(code(cell(2, 0))).as("but the stripe is over").isEqualTo(ErrorCode.BUSY);
+        assertThat(code(cell(2, 0))).as("but the stripe is over").isEqualTo(ErrorCode.TIMEOUT);
     }
 
     @Test
@@ -190,6 +193,32 @@ class RelayServiceTest {
                 .isEqualTo(STRIPE_MEMORY);
         answerAll();
         assertThat(data).isCompleted();
+    }
+
+    @Test
+    void aRelayTakesABoundedNumberOfStripesAndSaysWhyItTakesNoMore() {
+        RelayService roomy = new RelayService(
+                "dn1",
+                null,
+                new Codes(Kernels.java()),
+                time.environment(),
+                new RelaySettings(1L << 30, 2, Duration.ofSeconds(8), Duration.ofSeconds(5), 1));
+        relays.close();
+        relays = roomy;
+        begin(GROUP, 5);
+        List<CompletableFuture<ChunkReply.Relayed>> cells = IntStream.range(0, Relay.MOST_STRIPES)
+                .mapToObj(stripe -> cell(2, (long) stripe * CELL))
+                .toList();
+        assertThat(cells).noneMatch(CompletableFuture::isDone);
+        for (int i = 0; i < 2; i++) {
+            assertThat(cell(2, (long) (Relay.MOST_STRIPES + i) * CELL))
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withMessageContaining(Relay.MOST_STRIPES + " stripes")
+                    .withMessageContaining("write directly");
+        }
+        time.advance(Duration.ofSeconds(20));
+        assertThat(cells).allMatch(CompletableFuture::isCompletedExceptionally);
     }
 
     @Test

@@ -24,11 +24,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +60,7 @@ public final class RelayRoute implements StripeRoute {
     /** What the route needs of its client. */
     public record Services(ChunkClient client, Workers codecs, Clock clock) {}
 
-    /** What the client's routes have measured; they share it. */
+    /** What the client's routes under one policy, and over all masters, have measured; they share it. */
     record Measured(SideChoice sides, MasterLoads masters) {}
 
     /** A cell that is not acknowledged, and the latest call for it. */
@@ -109,12 +112,11 @@ public final class RelayRoute implements StripeRoute {
     private final long writer;
     private final Supplier<BlockToken> token;
     private final Executor owner;
-    private final Runnable atFallback;
+    private final Consumer<EcfsException> atFallback;
     private final Map<Integer, Lane> lanes = new HashMap<>();
     private boolean relaying;
-    private int calls; // under way to the master
+    private final Set<CompletableFuture<?>> calls = new HashSet<>(); // under way to the master
     private long silentSince;
-    private CompletableFuture<?> beginning = CompletableFuture.completedFuture(null);
 
     /**
      * @param measured learns how long stripes take
@@ -122,7 +124,7 @@ public final class RelayRoute implements StripeRoute {
      * @param master the chunk whose datanode relays; empty: the route is direct from the start
      * @param writer the number that the chunks are opened with
      * @param owner runs what follows from answers on the owner thread
-     * @param atFallback called when the route becomes direct
+     * @param atFallback called with the reason when the route becomes direct
      */
     RelayRoute(
             Services services,
@@ -133,7 +135,7 @@ public final class RelayRoute implements StripeRoute {
             long writer,
             Supplier<BlockToken> token,
             Executor owner,
-            Runnable atFallback) {
+            Consumer<EcfsException> atFallback) {
         this.services = services;
         this.measured = measured;
         this.group = group;
@@ -153,7 +155,6 @@ public final class RelayRoute implements StripeRoute {
         }
         ChunkLocation at = master.orElseThrow();
         CompletableFuture<Void> begun = new CompletableFuture<>();
-        asked();
         CompletableFuture<ChunkReply.RelayBegun> call = services.client()
                 .beginRelay(
                         at.address(),
@@ -164,9 +165,9 @@ public final class RelayRoute implements StripeRoute {
                                 group.relayTargets(),
                                 group.relay().orElseThrow(),
                                 token.get()));
-        beginning = call;
+        asked(call);
         call.whenComplete((reply, failure) -> owner.execute(() -> {
-            answeredByMaster();
+            answeredByMaster(call);
             if (failure != null) {
                 fallBack(EcfsException.of(failure));
             }
@@ -193,13 +194,13 @@ public final class RelayRoute implements StripeRoute {
     @Override
     public void skip(StripeCell cell) {
         if (relaying) {
-            toMaster(cell, false)
-                    .whenComplete((reply, failure) -> owner.execute(() -> {
-                        answeredByMaster();
-                        if (failure != null) {
-                            fallBack(EcfsException.of(failure));
-                        }
-                    }));
+            CompletableFuture<ChunkReply.Relayed> call = toMaster(cell, false);
+            call.whenComplete((reply, failure) -> owner.execute(() -> {
+                answeredByMaster(call);
+                if (failure != null) {
+                    fallBack(EcfsException.of(failure));
+                }
+            }));
         }
     }
 
@@ -222,13 +223,9 @@ public final class RelayRoute implements StripeRoute {
 
     @Override
     public void giveUpSilent(Duration patience) {
-        if (calls > 0 && services.clock().nanos() - silentSince >= patience.toNanos()) {
+        if (!calls.isEmpty() && services.clock().nanos() - silentSince >= patience.toNanos()) {
             fallBack(new EcfsException(ErrorCode.TIMEOUT, "it answered nothing for " + patience.toMillis() + " ms"));
-            beginning.cancel(false);
-            lanes.values().stream()
-                    .flatMap(lane -> List.copyOf(lane.cells).stream())
-                    .filter(one -> one.relayed)
-                    .forEach(one -> one.call.cancel(false));
+            List.copyOf(calls).forEach(call -> call.cancel(false));
         }
     }
 
@@ -239,13 +236,9 @@ public final class RelayRoute implements StripeRoute {
         one.relayed = true;
         call.whenComplete((reply, failure) -> owner.execute(() -> {
             lane.calls--;
-            answeredByMaster();
+            answeredByMaster(call);
             if (failure == null) {
-                measured.masters()
-                        .took(
-                                master.orElseThrow().datanode(),
-                                reply.times().managing(),
-                                one.cell.stripe().bytes());
+                noteLoad(one.cell, reply);
                 acknowledged(lane, one, reply);
             } else if (EcfsException.of(failure).code() == ErrorCode.FENCED) {
                 failed(lane, one, EcfsException.of(failure));
@@ -256,11 +249,21 @@ public final class RelayRoute implements StripeRoute {
         }));
     }
 
+    /** Of the parity cells: those of data are on their way before the stripe is there. */
+    private void noteLoad(StripeCell cell, ChunkReply.Relayed reply) {
+        if (cell.index() >= group.policy().dataChunks()) {
+            measured.masters()
+                    .took(
+                            master.orElseThrow().datanode(),
+                            reply.times().managing(),
+                            cell.stripe().bytes());
+        }
+    }
+
     private CompletableFuture<ChunkReply.Relayed> toMaster(StripeCell cell, boolean wanted) {
-        asked();
         boolean data = cell.index() < group.policy().dataChunks();
         ByteBuf payload = data ? cell.stripe().share(cell.index()) : Unpooled.EMPTY_BUFFER;
-        return services.client()
+        CompletableFuture<ChunkReply.Relayed> call = services.client()
                 .relay(
                         master.orElseThrow().address(),
                         new ChunkRequest.RelayCell(
@@ -272,16 +275,19 @@ public final class RelayRoute implements StripeRoute {
                                 wanted,
                                 token.get().bound()),
                         payload);
+        asked(call);
+        return call;
     }
 
-    private void asked() {
-        if (calls++ == 0) {
+    private void asked(CompletableFuture<?> call) {
+        if (calls.isEmpty()) {
             silentSince = services.clock().nanos();
         }
+        calls.add(call);
     }
 
-    private void answeredByMaster() {
-        calls--;
+    private void answeredByMaster(CompletableFuture<?> call) {
+        calls.remove(call);
         silentSince = services.clock().nanos();
     }
 
@@ -295,7 +301,8 @@ public final class RelayRoute implements StripeRoute {
                     master.map(ChunkLocation::datanode).orElseThrow(),
                     reason.code(),
                     reason.getMessage());
-            atFallback.run();
+            measured.sides().failed(EncodingSide.MASTER);
+            atFallback.accept(reason);
             lanes.values().forEach(this::probe);
         }
     }

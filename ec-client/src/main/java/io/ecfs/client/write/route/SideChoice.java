@@ -15,6 +15,9 @@ final class SideChoice {
     /** Of so many groups, or more, the slower side gets one. */
     private static final int TRIAL_EVERY = 16;
 
+    /** A side that failed counts as so many times slower than the other. */
+    private static final double FAILED = 4;
+
     /** Share of the time that trials of the slower side may cost. */
     private static final double TRIAL_COST = 0.02;
 
@@ -35,6 +38,22 @@ final class SideChoice {
             sinceTrial = 0;
         }
         return (masterNanos < clientNanos) == trial ? EncodingSide.CLIENT : EncodingSide.MASTER;
+    }
+
+    /** A group that this side was to encode was encoded by the other: this one comes again at the next trial. */
+    void failed(EncodingSide side) {
+        if (side == EncodingSide.CLIENT) {
+            clientNanos = slower(clientNanos, masterNanos);
+        } else {
+            masterNanos = slower(masterNanos, clientNanos);
+        }
+    }
+
+    private static double slower(double nanos, double other) {
+        if (Double.isNaN(other)) {
+            return nanos;
+        }
+        return Double.isNaN(nanos) ? FAILED * other : Math.max(nanos, FAILED * other);
     }
 
     private double trialEvery() {

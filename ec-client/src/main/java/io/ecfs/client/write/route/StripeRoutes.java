@@ -1,7 +1,9 @@
 package io.ecfs.client.write.route;
 
 import io.ecfs.code.construction.Codes;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
@@ -9,26 +11,43 @@ import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.stripe.write.DirectRoute;
 import io.ecfs.stripe.write.StripeRoute;
 import io.ecfs.wire.WireOptions;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Chooses the way of each group's stripes. Owned by the client's owner thread. */
+/** Chooses the way of each group's stripes. Owned by the client's owner thread; any thread reads the counts. */
 public final class StripeRoutes {
     /** A stripe's data cells are answered together: they must fit into a connection's bytes in flight. */
     private static final long MOST_STRIPE_BYTES = WireOptions.defaults().maxBytesInFlight() / 2;
 
     private final RelayRoute.Services services;
     private final Codes codes;
-    private final RelayRoute.Measured measured;
+    private final Optional<DatanodeId> wanted;
+    private final MasterLoads masters;
+    private final Map<Policy, SideChoice> sides = new HashMap<>();
+    private final Map<ErrorCode, LongAdder> fallbacks = new ConcurrentHashMap<>();
 
-    public StripeRoutes(RelayRoute.Services services, Codes codes) {
+    /** @param wanted the datanode that relays wherever it has a chunk of the group */
+    public StripeRoutes(RelayRoute.Services services, Codes codes, Optional<DatanodeId> wanted) {
         this.services = services;
         this.codes = codes;
-        this.measured = new RelayRoute.Measured(new SideChoice(), new MasterLoads(services.clock()));
+        this.wanted = wanted;
+        this.masters = new MasterLoads(services.clock());
+    }
+
+    /** Routes that became direct since the client began, by the reason. */
+    public Map<ErrorCode, Long> fallbacks() {
+        Map<ErrorCode, Long> counts = new EnumMap<>(ErrorCode.class);
+        fallbacks.forEach((reason, count) -> counts.put(reason, count.sum()));
+        return counts;
     }
 
     /**
@@ -50,22 +69,29 @@ public final class StripeRoutes {
         if (side == EncodingSide.CLIENT) {
             return new DirectRoute(services.client(), writer, token);
         }
-        boolean relays = side == EncodingSide.MASTER || measured.sides().next() == EncodingSide.MASTER;
+        SideChoice choice = sides.computeIfAbsent(group.policy(), policy -> new SideChoice());
+        boolean relays = side == EncodingSide.MASTER || choice.next() == EncodingSide.MASTER;
         return new RelayRoute(
                 services,
-                measured,
+                new RelayRoute.Measured(choice, masters),
                 group,
                 codes.of(group.policy().code()),
                 relays ? master(group, avoid) : Optional.empty(),
                 writer,
                 token,
                 owner,
-                atFallback);
+                reason -> {
+                    fallbacks
+                            .computeIfAbsent(reason.code(), code -> new LongAdder())
+                            .increment();
+                    atFallback.run();
+                });
     }
 
     /**
-     * The less loaded of two chunks, others for each group, so that all datanodes encode; none for a group that lacks a
-     * chunk, was given without a relay token (feature level 1), or has larger stripes than a connection takes at once.
+     * The wanted one's chunk, or the less loaded of two, others for each group, so that all datanodes encode; none for
+     * a group that lacks a chunk, was given without a relay token (feature level 1), or has larger stripes than a
+     * connection takes at once.
      */
     private Optional<ChunkLocation> master(LocatedGroup group, Set<DatanodeId> avoid) {
         List<ChunkLocation> chunks = group.chunks();
@@ -74,11 +100,17 @@ public final class StripeRoutes {
                 || group.policy().stripeBytes() > MOST_STRIPE_BYTES) {
             return Optional.empty();
         }
+        Optional<ChunkLocation> ofWanted = chunks.stream()
+                .filter(chunk -> wanted.filter(chunk.datanode()::equals).isPresent())
+                .findFirst();
+        if (ofWanted.isPresent() && !avoid.contains(ofWanted.get().datanode())) {
+            return ofWanted;
+        }
         int first = (int) (group.group().value() % chunks.size());
         return IntStream.range(0, chunks.size())
                 .mapToObj(i -> chunks.get((first + i) % chunks.size()))
                 .filter(chunk -> !avoid.contains(chunk.datanode()))
                 .limit(2)
-                .reduce(measured.masters()::lessLoaded);
+                .reduce(masters::lessLoaded);
     }
 }

@@ -53,6 +53,20 @@ class SideChoiceTest {
     }
 
     @Test
+    void mastersThatAlwaysRefuseAreTriedSeldom() {
+        int masters = 0;
+        for (int i = 0; i < 1000; i++) {
+            if (choice.next() == EncodingSide.MASTER) {
+                masters++;
+                choice.failed(EncodingSide.MASTER);
+            } else {
+                choice.took(EncodingSide.CLIENT, 1000, 300);
+            }
+        }
+        assertThat(masters).isBetween(5, 8); // at first, and one group of 150
+    }
+
+    @Test
     void untilTheFirstStripeIsAnsweredTheClientEncodes() {
         assertThat(List.of(choice.next(), choice.next(), choice.next())).containsOnly(EncodingSide.CLIENT);
     }

@@ -9,10 +9,10 @@ import io.ecfs.plan.write.WritePart;
  *
  * @param copying by the client's processor, sending to a master included
  * @param transferWait for the transfer to the master beside processor and network
- * @param transferWire on the client's link to the master
+ * @param transferWire of one data cell on the client's link to the master
  * @param managing by the master's processor
  * @param encoding by the processor of the side that encodes
- * @param sending by the same processor
+ * @param sending of one cell by the same processor
  * @param cellWire of one cell on a link
  * @param distributionWait for the exchange beside processors and network
  * @param serving by a slave's processor
@@ -33,16 +33,17 @@ record StripeTimes(
         long callWait) {
     static StripeTimes of(WriteCost cost) {
         double stripes = cost.shape().stripes();
+        double sent = stripes * cost.shape().fanOut();
         return new StripeTimes(
                 round((cost.nanos(WritePart.COPYING) + cost.nanos(WritePart.TRANSFERRING, CostTerm.BYTE)) / stripes),
                 round(cost.nanos(WritePart.TRANSFERRING, CostTerm.STRIPE) / stripes),
-                round(cost.nanos(WritePart.TRANSFERRING, CostTerm.TO_MASTER) / stripes),
+                round(cost.nanos(WritePart.TRANSFERRING, CostTerm.TO_MASTER)
+                        / stripes
+                        / cost.shape().dataChunks()),
                 round(cost.nanos(WritePart.MANAGING) / stripes),
                 round(cost.nanos(WritePart.ENCODING) / stripes),
-                round(cost.nanos(WritePart.DISTRIBUTING, CostTerm.MESSAGE, CostTerm.SENT_BYTE) / stripes),
-                round(cost.nanos(WritePart.DISTRIBUTING, CostTerm.WIRE, CostTerm.GIGABIT)
-                        / stripes
-                        / cost.shape().fanOut()),
+                round(cost.nanos(WritePart.DISTRIBUTING, CostTerm.MESSAGE, CostTerm.SENT_BYTE) / sent),
+                round(cost.nanos(WritePart.DISTRIBUTING, CostTerm.WIRE, CostTerm.GIGABIT) / sent),
                 round(cost.nanos(WritePart.DISTRIBUTING, CostTerm.STRIPE) / stripes),
                 round(cost.nanos(WritePart.SERVING) / stripes),
                 round(cost.coefficient(WritePart.ASKING, CostTerm.CALL)),

@@ -2,6 +2,8 @@ package io.ecfs.bench.bed.write;
 
 import io.ecfs.bench.bed.hardware.Machine;
 import io.ecfs.bench.bed.hardware.Topology;
+import io.ecfs.plan.write.Forwarding;
+import io.ecfs.plan.write.WriteShape;
 import io.ecfs.plan.write.WriteSide;
 import io.ecfs.plan.write.WriteStep;
 import io.ecfs.sim.time.VirtualTime;
@@ -10,10 +12,14 @@ import io.ecfs.sim.time.VirtualTime;
  * One stripe on its way, and the five steps of it.
  *
  * <pre>
- *   client side  client: encode, send n cells --> each slave: serve, store --answer--> client
- *   master side  client: send data --> master: manage, encode, serve its own cell,
- *                                              send n - 1 cells --> slaves --answer--> master --> client
+ *   client side           client: encode, send n cells --> each slave: serve, store --answer--> client
+ *   master, by stripe     client: send data --> master: manage, encode, serve its own cell,
+ *                                               send n - 1 cells --> slaves --answer--> master --> client
+ *   master, by cell       client: send data --> master: serve its own cell, send the others, each as it comes;
+ *                                               after the last: manage, encode, send parity --> slaves as above
  * </pre>
+ *
+ * Distribution by cell counts from the last data cell's arrival, without the master's other work, as datanodes count it.
  */
 final class StripeWrite {
     /** What all stripes of a run share. */
@@ -23,8 +29,8 @@ final class StripeWrite {
             Places places,
             StripeTimes times,
             StepSums steps,
-            WriteSide side,
-            long cellBytes) {}
+            WriteShape shape,
+            Forwarding forwarding) {}
 
     private final Scene scene;
     private final Machine client;
@@ -32,6 +38,7 @@ final class StripeWrite {
     private final Runnable answered;
     private long begun; // of the step that is under way
     private int waitingFor;
+    private int collected; // data cells at the master
     private long lastServing;
 
     /** @param answered runs at the client */
@@ -40,6 +47,7 @@ final class StripeWrite {
         this.client = client;
         this.group = group;
         this.answered = answered;
+        this.waitingFor = scene.shape().chunks();
     }
 
     /**
@@ -49,55 +57,89 @@ final class StripeWrite {
      */
     void begin(Runnable thread) {
         StripeTimes times = scene.times();
-        if (scene.side() == WriteSide.CLIENT) {
-            begun = now();
+        begun = now();
+        if (scene.shape().side() == WriteSide.CLIENT) {
             client.cpu().use(times.encoding(), () -> {
                 step(WriteStep.PC);
-                client.cpu().use(times.sending(), () -> {
-                    thread.run();
-                    distribute(client, group.datanodes().size(), () -> answered.run());
-                });
+                sendTogether(client, thread, answered);
             });
             return;
         }
-        Machine master = scene.places().datanode(group.master());
-        begun = now();
         scene.places().encodes(group.master());
         thread.run();
-        scene.time()
-                .after(
-                        times.transferWait(),
-                        () -> scene.network()
-                                .send(client.address(), master.address(), times.transferWire(), () -> manage(master)));
+        scene.time().after(times.transferWait(), this::transfer);
     }
 
-    private void manage(Machine master) {
-        StripeTimes times = scene.times();
+    private void transfer() {
+        Machine master = scene.places().datanode(group.master());
+        CellSender sender = new CellSender(scene.network(), scene.times(), master);
+        for (int i = 0; i < scene.shape().dataChunks(); i++) {
+            int index = i;
+            scene.network()
+                    .send(
+                            client.address(),
+                            master.address(),
+                            scene.times().transferWire(),
+                            () -> collect(master, index, sender));
+        }
+    }
+
+    private void collect(Machine master, int index, CellSender sender) {
+        boolean byCell = scene.forwarding() == Forwarding.BY_CELL;
+        if (byCell) {
+            forward(master, index, sender);
+        }
+        if (++collected < scene.shape().dataChunks()) {
+            return;
+        }
         step(WriteStep.CO);
-        master.cpu().use(times.managing(), () -> {
+        master.cpu().use(scene.times().managing(), () -> {
             step(WriteStep.MP);
-            master.cpu().use(times.encoding(), () -> {
+            master.cpu().use(scene.times().encoding(), () -> {
                 step(WriteStep.PC);
-                master.cpu()
-                        .use(
-                                times.sending(),
-                                () -> distribute(master, group.datanodes().size(), () -> {
-                                    begun = now();
-                                    scene.time().after(way(master, client), () -> {
-                                        step(WriteStep.CO);
-                                        answered.run();
-                                    });
-                                }));
+                if (byCell) {
+                    for (int parity = collected; parity < scene.shape().chunks(); parity++) {
+                        forward(master, parity, sender);
+                    }
+                } else {
+                    sendTogether(master, () -> {}, () -> answerClient(master));
+                }
             });
         });
     }
 
-    private void distribute(Machine source, int cells, Runnable done) {
-        waitingFor = cells;
-        for (Machine slave : group.datanodes()) {
-            if (slave == source) {
-                serve(slave, 0, done);
-            } else {
+    private void forward(Machine master, int index, CellSender sender) {
+        Machine slave = group.datanodes().get(index);
+        Runnable done = () -> answerClient(master);
+        if (slave == master) {
+            serve(slave, 0, done);
+        } else {
+            long back = way(slave, master);
+            sender.send(slave, () -> serve(slave, back, done));
+        }
+    }
+
+    private void answerClient(Machine master) {
+        begun = now();
+        scene.time().after(way(master, client), () -> {
+            step(WriteStep.CO);
+            answered.run();
+        });
+    }
+
+    /**
+     * Sends all cells at once, when the processor has done its part for all of them.
+     *
+     * @param sent runs when the source's thread is free again
+     */
+    private void sendTogether(Machine source, Runnable sent, Runnable done) {
+        source.cpu().use(scene.times().sending() * scene.shape().fanOut(), () -> {
+            sent.run();
+            for (Machine slave : group.datanodes()) {
+                if (slave == source) {
+                    serve(slave, 0, done);
+                    continue;
+                }
                 long back = way(slave, source);
                 scene.network()
                         .send(
@@ -106,7 +148,7 @@ final class StripeWrite {
                                 scene.times().cellWire(),
                                 () -> serve(slave, back, done));
             }
-        }
+        });
     }
 
     private void serve(Machine slave, long wayBack, Runnable done) {
@@ -114,7 +156,7 @@ final class StripeWrite {
         slave.cpu()
                 .use(
                         scene.times().serving(),
-                        () -> slave.store(scene.cellBytes(), () -> {
+                        () -> slave.store(scene.shape().cellBytes(), () -> {
                             long serving = now() - arrived;
                             scene.time().after(wayBack, () -> answer(serving, done));
                         }));

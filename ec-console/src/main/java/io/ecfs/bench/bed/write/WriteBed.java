@@ -67,8 +67,8 @@ public final class WriteBed {
                 places,
                 StripeTimes.of(plan.cost()),
                 steps,
-                plan.cost().shape().side(),
-                plan.cost().shape().cellBytes());
+                plan.cost().shape(),
+                plan.cost().constants().forwarding());
         Station namenode = new Station(time, 1);
         double stripeNanos = plan.cost().nanos() / plan.cost().shape().stripes();
         for (Machine client : clients) {

@@ -54,6 +54,9 @@ import picocli.CommandLine.Spec;
             "  ycsb-e     scans of ranges of keys",
             "  wiki       pages of images",
             "",
+            "Many writers through one datanode, which encodes for them (see 'ecfs bench relays --help'):",
+            "  relays     its memory within and above its bounds, and what becomes of writers that it refuses",
+            "",
             "Tables and figures of a study of writes, in simulated time (see 'ecfs bench exstorus --help'):",
             "  exstorus   the five steps of a write, its rate by network, side and code, beside Kim et al."
         },
@@ -186,6 +189,27 @@ public final class BenchCommand implements Callable<Integer> {
                 "  ecfs bench exstorus --show combos --network 100g --topology torus:5x5"
             })
     int exstorus(@Mixin ExstorusOptions options) throws IOException {
+        return options.run(spec.commandLine());
+    }
+
+    @Command(
+            description = {
+                "Writers that all go through one datanode at once, which encodes for them: with its bounds as they are"
+                        + " configured,",
+                "then with relays for a quarter of the writers (relay.most), then with memory for eight stripes"
+                        + " (relay.bytes).",
+                "Writers that are refused encode themselves. Every file is read back and compared.",
+                "Fails when one differs, or relays take more than a bound."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs bench relays --quick",
+                "  ecfs bench relays --json relays.jsonl",
+                "  ecfs bench relays --policy rs-4-2-64k --file-size 2m -D client.writeBudgetBytes=512m"
+            })
+    int relays(@Mixin RelaysOptions options) throws Exception {
         return options.run(spec.commandLine());
     }
 

@@ -25,9 +25,14 @@ class WriteBedTest {
     private static final double FAST_DISK = 1e12;
 
     private static WriteCost cost(WriteSide side, int k, int m, long fileStripes, double gigabits) {
+        return cost(OURS, side, k, m, fileStripes, gigabits);
+    }
+
+    private static WriteCost cost(
+            WriteConstants constants, WriteSide side, int k, int m, long fileStripes, double gigabits) {
         long stripe = (long) k * CELL;
         return new WriteCost(
-                OURS,
+                constants,
                 new WriteShape(side, k, m, CELL, stripe, fileStripes * stripe, fileStripes / 4 * stripe),
                 Network.ofGigabits(gigabits, 20_000));
     }
@@ -46,9 +51,18 @@ class WriteBedTest {
     @ParameterizedTest
     @EnumSource
     void oneStripeAtATimeTakesWhatTheModelSays(WriteSide side) {
+        takesWhatTheModelSays(OURS, side);
+    }
+
+    @Test
+    void aMasterThatStoresTakesWhatTheModelSays() {
+        takesWhatTheModelSays(WriteConstants.parse(OURS.text() + "forwarding,by_stripe"), WriteSide.MASTER);
+    }
+
+    private static void takesWhatTheModelSays(WriteConstants constants, WriteSide side) {
         for (double gigabits : new double[] {1, 2.5, 10, 40, 100, 400}) {
             for (int[] code : new int[][] {{4, 2}, {2, 1}, {16, 4}}) {
-                WriteCost cost = cost(side, code[0], code[1], 32, gigabits);
+                WriteCost cost = cost(constants, side, code[0], code[1], 32, gigabits);
                 WriteBedResult result = WriteBed.run(plan(cost, 1, code[0] + code[1], 1, MasterChoice.FIXED, 64));
                 assertThat(result.seconds() * 1e9 / 64)
                         .as("%s on %s Gb/s", cost.shape(), gigabits)
@@ -69,6 +83,20 @@ class WriteBedTest {
                 WritePresets.PAPER.constants(), WriteShape.ofOneStripe(side, 4, 2, 131_072), Network.ofGigabits(10, 0));
         WriteBedResult result = WriteBed.run(plan(cost, 1, 6, 1, MasterChoice.FIXED, 20));
         assertThat(result.seconds() * 1e9 / 20).isCloseTo(cost.nanos(), Percentage.withPercentage(1));
+    }
+
+    @Test
+    void forwardingByCellSavesTheCellsThatLeaveUnderTheTransfer() {
+        double stored = seconds(WriteConstants.parse(OURS.text() + "forwarding,by_stripe"));
+        double cellSeconds = CELL / 125e6;
+        assertThat(stored - seconds(OURS))
+                .as("two of five cells leave while the data comes, and work behind it overlaps a third's leaving")
+                .isBetween(64 * 2 * cellSeconds, 64 * 3 * cellSeconds);
+    }
+
+    private static double seconds(WriteConstants constants) {
+        WriteCost cost = cost(constants, WriteSide.MASTER, 4, 2, 32, 1);
+        return WriteBed.run(plan(cost, 1, 6, 1, MasterChoice.FIXED, 64)).seconds();
     }
 
     @ParameterizedTest
