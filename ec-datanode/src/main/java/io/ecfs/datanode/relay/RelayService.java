@@ -100,7 +100,7 @@ public final class RelayService implements AutoCloseable {
     }
 
     /**
-     * Begins a relay, or begins it anew with other targets; on a worker, which makes the code: that takes long for some.
+     * Begins a relay, or begins it anew with other targets; on a worker, which makes the code: some take seconds.
      *
      * @return fails with {@code UNSUPPORTED} where relays are off, with {@code BUSY} when there are as many as may be
      *     and all are in use

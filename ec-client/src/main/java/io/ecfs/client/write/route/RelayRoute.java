@@ -24,11 +24,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -115,7 +113,7 @@ public final class RelayRoute implements StripeRoute {
     private final Consumer<EcfsException> atFallback;
     private final Map<Integer, Lane> lanes = new HashMap<>();
     private boolean relaying;
-    private final Set<CompletableFuture<?>> calls = new HashSet<>(); // under way to the master
+    private final List<CompletableFuture<?>> calls = new ArrayList<>(); // under way to the master
     private long silentSince;
 
     /**
@@ -167,7 +165,7 @@ public final class RelayRoute implements StripeRoute {
                                 token.get()));
         asked(call);
         call.whenComplete((reply, failure) -> owner.execute(() -> {
-            answeredByMaster(call);
+            answeredByMaster();
             if (failure != null) {
                 fallBack(EcfsException.of(failure));
             }
@@ -196,7 +194,7 @@ public final class RelayRoute implements StripeRoute {
         if (relaying) {
             CompletableFuture<ChunkReply.Relayed> call = toMaster(cell, false);
             call.whenComplete((reply, failure) -> owner.execute(() -> {
-                answeredByMaster(call);
+                answeredByMaster();
                 if (failure != null) {
                     fallBack(EcfsException.of(failure));
                 }
@@ -236,7 +234,7 @@ public final class RelayRoute implements StripeRoute {
         one.relayed = true;
         call.whenComplete((reply, failure) -> owner.execute(() -> {
             lane.calls--;
-            answeredByMaster(call);
+            answeredByMaster();
             if (failure == null) {
                 noteLoad(one.cell, reply);
                 acknowledged(lane, one, reply);
@@ -286,8 +284,8 @@ public final class RelayRoute implements StripeRoute {
         calls.add(call);
     }
 
-    private void answeredByMaster(CompletableFuture<?> call) {
-        calls.remove(call);
+    private void answeredByMaster() {
+        calls.removeIf(CompletableFuture::isDone);
         silentSince = services.clock().nanos();
     }
 
