@@ -168,7 +168,8 @@ final class ClientParts {
                 new GroupReader(spans, config.hedge().delta()),
                 health,
                 times,
-                new StripeRoutes(new RelayRoute.Services(datanodes, codecs, environment.clock()), codes),
+                new StripeRoutes(
+                        new RelayRoute.Services(datanodes, codecs, environment.clock()), codes, config.fixedMaster()),
                 reports,
                 config);
     }

@@ -18,9 +18,12 @@ import java.util.Optional;
  * @param retryPauseLimit longest such pause
  * @param leaseRenewal how often the leases of open files are renewed
  * @param writeBudgetBytes buffers of all writers together; at least one stripe of n cells for each policy in use
- * @param writeWindowStripes stripes that one writer may have under way, the one being filled not counted
+ * @param writeWindowStripes stripes that one writer may have under way, the one being filled not counted; 0: the next
+ *     one is not begun before all of the one before is acknowledged
  * @param groupAttempts how many groups a writer tries to open with all chunks before it takes one with fewer
  * @param encode who encodes what this client writes; empty: as the directory says
+ * @param fixedMaster where a datanode encodes, it is the one with the first chunk of each group: for measurements, as
+ *     in Kim et al.; otherwise it differs from group to group
  * @param stallAfter when a datanode that answers a writer nothing is given up, while enough others of its group go on
  * @param readBudgetBytes memory of all demand reads
  * @param readAheadBudgetBytes memory of all reads made ahead of streams
@@ -48,6 +51,7 @@ public record ClientConfig(
         int writeWindowStripes,
         int groupAttempts,
         Optional<EncodingSide> encode,
+        boolean fixedMaster,
         Duration stallAfter,
         long readBudgetBytes,
         long readAheadBudgetBytes,
@@ -76,7 +80,7 @@ public record ClientConfig(
         ConfigBounds.requirePositive("retryPauseLimit", retryPauseLimit);
         ConfigBounds.requirePositive("leaseRenewal", leaseRenewal);
         ConfigBounds.requireAtLeast("writeBudgetBytes", writeBudgetBytes, 1);
-        ConfigBounds.requireAtLeast("writeWindowStripes", writeWindowStripes, 1);
+        ConfigBounds.requireAtLeast("writeWindowStripes", writeWindowStripes, 0);
         ConfigBounds.requireAtLeast("groupAttempts", groupAttempts, 1);
         ConfigBounds.requirePositive("stallAfter", stallAfter);
         ConfigBounds.requireAtLeast("readBudgetBytes", readBudgetBytes, 1);
@@ -110,6 +114,7 @@ public record ClientConfig(
                 3,
                 3,
                 Optional.empty(),
+                false,
                 Duration.ofSeconds(10),
                 128L << 20,
                 128L << 20,

@@ -111,7 +111,8 @@ class StalledPutTest {
                 new StripeRoutes(
                         new RelayRoute.Services(
                                 new ChunkClient(network, config.callTimeout()), time.workers("codecs", 1, 10), time),
-                        new Codes(Kernels.java())),
+                        new Codes(Kernels.java()),
+                        false),
                 new WriteReports(owner, List::of, report -> {}),
                 config);
     }

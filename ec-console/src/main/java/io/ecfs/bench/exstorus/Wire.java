@@ -6,7 +6,7 @@ import io.ecfs.plan.write.WriteSide;
 import io.ecfs.plan.write.WriteStep;
 
 /** What the bytes alone take on links without loss: the limits of all tables. */
-final class Wire {
+public final class Wire {
     private Wire() {}
 
     /** Seconds of 50,000 records in a step; 0 for steps that send nothing. */
@@ -25,7 +25,7 @@ final class Wire {
     }
 
     /** MB/s with the busiest link never idle. */
-    static double rate(WriteShape shape, double gigabits) {
+    public static double rate(WriteShape shape, double gigabits) {
         return bytesPerSecond(gigabits) * shape.recordBytes() / shape.fanOutBytes() / 1e6;
     }
 

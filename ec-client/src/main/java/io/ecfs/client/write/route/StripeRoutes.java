@@ -20,11 +20,14 @@ public final class StripeRoutes {
 
     private final RelayRoute.Services services;
     private final Codes codes;
+    private final boolean fixedMaster;
     private final SideChoice choice = new SideChoice();
 
-    public StripeRoutes(RelayRoute.Services services, Codes codes) {
+    /** @param fixedMaster the first chunk's datanode relays, unless it is to be avoided */
+    public StripeRoutes(RelayRoute.Services services, Codes codes, boolean fixedMaster) {
         this.services = services;
         this.codes = codes;
+        this.fixedMaster = fixedMaster;
     }
 
     /**
@@ -63,14 +66,14 @@ public final class StripeRoutes {
      * Another chunk for each group, so that all datanodes encode; none for a group that lacks a chunk, was given
      * without a relay token (feature level 1), or has larger stripes than a connection takes at once.
      */
-    private static Optional<ChunkLocation> master(LocatedGroup group, Set<DatanodeId> avoid) {
+    private Optional<ChunkLocation> master(LocatedGroup group, Set<DatanodeId> avoid) {
         List<ChunkLocation> chunks = group.chunks();
         if (chunks.size() < group.policy().chunks()
                 || group.relay().isEmpty()
                 || group.policy().stripeBytes() > MOST_STRIPE_BYTES) {
             return Optional.empty();
         }
-        int first = (int) (group.group().value() % chunks.size());
+        int first = fixedMaster ? 0 : (int) (group.group().value() % chunks.size());
         for (int i = 0; i < chunks.size(); i++) {
             ChunkLocation chunk = chunks.get((first + i) % chunks.size());
             if (!avoid.contains(chunk.datanode())) {
