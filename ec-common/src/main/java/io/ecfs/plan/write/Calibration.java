@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Constants from measured writes: each part by itself, the least sum of squared relative errors over its samples, no
@@ -18,6 +19,9 @@ public record Calibration(WriteConstants constants, Map<WritePart, Double> worst
     /** Shorter parts weigh no more than one of this share of the write: their relative errors are noise. */
     private static final double LEAST_SHARE = 0.01;
 
+    /** Of a part whose amounts depend on its own coefficients. */
+    private static final int PASSES = 10;
+
     /** @param before factors of the network, and the coefficients of parts that no sample has */
     public static Calibration of(List<WriteSample> samples, WriteConstants before) {
         WriteConstants constants = before;
@@ -28,7 +32,10 @@ public record Calibration(WriteConstants constants, Map<WritePart, Double> worst
                     .filter(sample -> !part.ofMasterOnly() || sample.shape().side() == WriteSide.MASTER)
                     .toList();
             if (!measured.isEmpty()) {
-                constants = constants.with(part, coefficients(part, measured, before));
+                int passes = before.coefficient(part, CostTerm.FORWARDED) > 0 ? PASSES : 1;
+                for (int pass = 0; pass < passes; pass++) {
+                    constants = constants.with(part, coefficients(part, measured, before, constants));
+                }
                 worst.put(part, worst(part, measured, constants));
             }
         }
@@ -36,7 +43,7 @@ public record Calibration(WriteConstants constants, Map<WritePart, Double> worst
     }
 
     private static Map<CostTerm, Double> coefficients(
-            WritePart part, List<WriteSample> samples, WriteConstants before) {
+            WritePart part, List<WriteSample> samples, WriteConstants before, WriteConstants latest) {
         Map<CostTerm, Double> coefficients = new EnumMap<>(CostTerm.class);
         List<CostTerm> unknown = new ArrayList<>();
         for (CostTerm term : part.terms()) {
@@ -51,7 +58,9 @@ public record Calibration(WriteConstants constants, Map<WritePart, Double> worst
         for (int row = 0; row < times.length; row++) {
             WriteSample sample = samples.get(row);
             double weight = 1 / weighed(part, sample);
-            double rest = sample.nanos().get(part);
+            Optional<Forwarding> forwarding = forwarding(part, sample, latest);
+            double rest = sample.nanos().get(part)
+                    + forwarding.map(Forwarding::earlyOnTheNetwork).orElse(0.0);
             for (Map.Entry<CostTerm, Double> known : coefficients.entrySet()) {
                 rest -= known.getValue() == 0
                         ? 0
@@ -59,7 +68,11 @@ public record Calibration(WriteConstants constants, Map<WritePart, Double> worst
             }
             times[row] = weight * rest;
             for (int column = 0; column < unknown.size(); column++) {
-                amounts[row][column] = weight * unknown.get(column).of(sample.shape(), sample.network());
+                CostTerm term = unknown.get(column);
+                double counted = term == CostTerm.MESSAGE || term == CostTerm.SENT_BYTE
+                        ? forwarding.map(Forwarding::lateSending).orElse(1.0)
+                        : 1;
+                amounts[row][column] = weight * counted * term.of(sample.shape(), sample.network());
             }
         }
         double[] solution = NonNegativeLeastSquares.solve(amounts, times);
@@ -67,6 +80,16 @@ public record Calibration(WriteConstants constants, Map<WritePart, Double> worst
             coefficients.put(unknown.get(column), solution[column]);
         }
         return coefficients;
+    }
+
+    /** What a part does not count of a sample; it depends on what is calibrated. */
+    private static Optional<Forwarding> forwarding(WritePart part, WriteSample sample, WriteConstants latest) {
+        return part != WritePart.DISTRIBUTING || latest.coefficient(part, CostTerm.FORWARDED) == 0
+                ? Optional.empty()
+                : Optional.of(Forwarding.of(
+                        new WriteCost(latest, sample.shape(), sample.network()),
+                        sample.nanos().getOrDefault(WritePart.MANAGING, 0.0)
+                                + sample.nanos().getOrDefault(WritePart.ENCODING, 0.0)));
     }
 
     /** What an error of the part is relative to, in nanoseconds; not 0. */

@@ -29,6 +29,11 @@ public enum CostTerm {
     CALL_WAIT(false),
     /** Nanoseconds of the cells on the sender's link: the fan-out, LS of formula 4. */
     WIRE(true),
+    /**
+     * 1 where a master sends each data cell on as it comes, 0 where it has the whole stripe before it sends, as the
+     * paper's. It has no time of its own.
+     */
+    FORWARDED(true),
     /** Nanoseconds of the write on the client's link: LM of formula 3. */
     TO_MASTER(true),
     /** Nanoseconds of the way there and back, once for each stripe. */
@@ -76,6 +81,7 @@ public enum CostTerm {
             case TO_MASTER -> shape.recordBytes() * perByte;
             case ROUND_TRIP -> shape.stripes() * 2 * network.latencyNanos();
             case CALL_TRIP -> shape.calls() * 2 * network.latencyNanos();
+            case FORWARDED -> 0;
             case GIGABIT -> shape.stripes() * ONE_GIGABIT / network.bytesPerSecond();
             case HASTE -> 1 - Math.min(1, ONE_GIGABIT / network.bytesPerSecond());
         };

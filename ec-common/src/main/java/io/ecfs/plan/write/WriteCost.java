@@ -28,7 +28,15 @@ public record WriteCost(WriteConstants constants, WriteShape shape, Network netw
 
     /** Nanoseconds of a part. */
     public double nanos(WritePart part) {
-        return nanos(part, part.terms().toArray(CostTerm[]::new)) * (part == WritePart.DISTRIBUTING ? slowness : 1);
+        double all = nanos(part, part.terms().toArray(CostTerm[]::new));
+        if (part != WritePart.DISTRIBUTING) {
+            return all;
+        }
+        double early = coefficient(WritePart.DISTRIBUTING, CostTerm.FORWARDED) == 0
+                ? 0
+                : Forwarding.of(this, nanos(WritePart.MANAGING) + nanos(WritePart.ENCODING))
+                        .earlyNanos();
+        return (all - early) * slowness;
     }
 
     /** Nanoseconds of some terms of a part, all slaves alike. */

@@ -46,6 +46,7 @@ public enum WritePart {
                         CostTerm.MESSAGE,
                         CostTerm.SENT_BYTE,
                         CostTerm.WIRE,
+                        CostTerm.FORWARDED,
                         CostTerm.ROUND_TRIP,
                         CostTerm.GIGABIT);
             case SERVING -> List.of(CostTerm.STRIPE, CostTerm.CELL_BYTE);

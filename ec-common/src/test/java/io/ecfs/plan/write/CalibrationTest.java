@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CalibrationTest {
     private static final WriteConstants NETWORK = WriteConstants.parse("""
@@ -35,14 +37,23 @@ class CalibrationTest {
             serving,stripe,12000
             serving,cell_byte,0.35
             """);
+    private static final String FORWARDED = "distributing,forwarded,1\n";
     private static final Network ONE = Network.ofGigabits(1, 20_000);
 
     private static WriteShape shape(WriteSide side, int k, int m, int cell, int record) {
         return new WriteShape(side, k, m, cell, record, 64 << 20, (128L << 20) * k);
     }
 
+    private static WriteConstants network(boolean forwarded) {
+        return forwarded ? WriteConstants.parse(NETWORK.text() + FORWARDED) : NETWORK;
+    }
+
+    private static WriteConstants constants(boolean forwarded) {
+        return forwarded ? WriteConstants.parse(TRUE.text() + FORWARDED) : TRUE;
+    }
+
     /** @param noise largest relative error of a measured time */
-    private static List<WriteSample> samples(double noise) {
+    private static List<WriteSample> samples(boolean forwarded, double noise) {
         SplittableRandom random = new SplittableRandom(3);
         List<WriteSample> samples = new ArrayList<>();
         for (WriteSide side : WriteSide.values()) {
@@ -53,7 +64,7 @@ class CalibrationTest {
                     for (WritePart part : WritePart.values()) {
                         nanos.put(
                                 part,
-                                new WriteCost(TRUE, shape, ONE).nanos(part)
+                                new WriteCost(constants(forwarded), shape, ONE).nanos(part)
                                         * (noise == 0 ? 1 : 1 + random.nextDouble(-noise, noise)));
                     }
                     samples.add(new WriteSample(shape, ONE, nanos));
@@ -63,12 +74,13 @@ class CalibrationTest {
         return samples;
     }
 
-    @Test
-    void exactSamplesGiveTheirConstantsBack() {
-        Calibration calibration = Calibration.of(samples(0), NETWORK);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void exactSamplesGiveTheirConstantsBack(boolean forwarded) {
+        Calibration calibration = Calibration.of(samples(forwarded, 0), network(forwarded));
         for (WritePart part : WritePart.values()) {
             for (CostTerm term : part.terms()) {
-                double wanted = TRUE.coefficient(part, term);
+                double wanted = constants(forwarded).coefficient(part, term);
                 assertThat(calibration.constants().coefficient(part, term))
                         .as("%s of %s", term, part)
                         .isCloseTo(wanted, within(1e-6 + 1e-6 * wanted));
@@ -77,9 +89,11 @@ class CalibrationTest {
         }
     }
 
-    @Test
-    void heldOutWritesArePredictedFromNoisySamples() {
-        WriteConstants constants = Calibration.of(samples(0.1), NETWORK).constants();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void heldOutWritesArePredictedFromNoisySamples(boolean forwarded) {
+        WriteConstants constants =
+                Calibration.of(samples(forwarded, 0.1), network(forwarded)).constants();
         for (WriteSide side : WriteSide.values()) {
             for (WriteShape shape : List.of(
                     shape(side, 16, 4, 16_384, 262_144),
@@ -88,7 +102,7 @@ class CalibrationTest {
                 for (Network network : List.of(ONE, Network.ofGigabits(10, 20_000))) {
                     assertThat(new WriteCost(constants, shape, network).nanos())
                             .as("%s on %s", shape, network)
-                            .isCloseTo(new WriteCost(TRUE, shape, network).nanos(), withinPercent(15));
+                            .isCloseTo(new WriteCost(constants(forwarded), shape, network).nanos(), withinPercent(15));
                 }
             }
         }
@@ -100,7 +114,7 @@ class CalibrationTest {
 
     @Test
     void partsWithoutASampleStayAsTheyWere() {
-        List<WriteSample> ofClients = samples(0).stream()
+        List<WriteSample> ofClients = samples(false, 0).stream()
                 .filter(sample -> sample.shape().side() == WriteSide.CLIENT)
                 .toList();
         WriteConstants before = NETWORK.with(WritePart.MANAGING, Map.of(CostTerm.STRIPE, 77.0));

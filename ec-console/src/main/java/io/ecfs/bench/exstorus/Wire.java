@@ -13,10 +13,15 @@ public final class Wire {
     static double seconds(WriteStep step, WriteShape shape, double gigabits) {
         double bytes = switch (step) {
             case CO -> shape.side() == WriteSide.MASTER ? shape.recordBytes() : 0;
-            case DD -> shape.fanOutBytes();
+            case DD -> shape.side() == WriteSide.MASTER ? lateBytes(shape) : shape.fanOutBytes();
             case MP, PC, SP -> 0;
         };
         return PaperRow.RECORDS * bytes / bytesPerSecond(gigabits);
+    }
+
+    /** That a master sends when it has all data: parity, and behind the other data cells the last one. */
+    private static double lateBytes(WriteShape shape) {
+        return shape.columnBytes() * (shape.parityChunks() + Math.min(1, shape.dataChunks() - 1));
     }
 
     /** Seconds of 50,000 records, one at a time. */

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,7 +125,7 @@ public final class LimitedNetwork {
                         from,
                         to,
                         Math.round(bytes * NANOS / network.bytesPerSecond()),
-                        () -> arrived.add(new Delivery(events.nanos(), delivered)));
+                        () -> arrived.add(new Delivery(events.reading(events.nanos()), delivered)));
                 first = !before.equals(events.first());
             }
         }
@@ -142,13 +143,13 @@ public final class LimitedNetwork {
      * @return when to call again, unless something sooner is sent
      */
     OptionalLong deliver(LongConsumer late) {
-        return deliver(clock.nanos(), late);
+        return deliver(TimedEvents::run, late);
     }
 
-    private OptionalLong deliver(long until, LongConsumer late) {
+    private OptionalLong deliver(Consumer<TimedEvents> passing, LongConsumer late) {
         List<Delivery> due;
         synchronized (lock) {
-            events.runUntil(until);
+            passing.accept(events);
             due = List.copyOf(arrived);
             arrived.clear();
         }
@@ -173,7 +174,7 @@ public final class LimitedNetwork {
         }
         OptionalLong more;
         do {
-            more = deliver(Long.MAX_VALUE, late -> {});
+            more = deliver(TimedEvents::runAll, late -> {});
         } while (more.isPresent());
     }
 }

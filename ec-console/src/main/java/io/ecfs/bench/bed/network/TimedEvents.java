@@ -12,6 +12,7 @@ import java.util.PriorityQueue;
  */
 final class TimedEvents implements Agenda {
     private final Clock clock;
+    private final long origin; // times count from here: links are free at 0
     private final PriorityQueue<Event> queue =
             new PriorityQueue<>(Comparator.comparingLong(Event::atNanos).thenComparingLong(Event::number));
     private long events;
@@ -21,11 +22,12 @@ final class TimedEvents implements Agenda {
 
     TimedEvents(Clock clock) {
         this.clock = clock;
+        this.origin = clock.nanos();
     }
 
     @Override
     public long nanos() {
-        return running.isPresent() ? running.getAsLong() : clock.nanos();
+        return running.isPresent() ? running.getAsLong() : clock.nanos() - origin;
     }
 
     @Override
@@ -33,8 +35,22 @@ final class TimedEvents implements Agenda {
         queue.add(new Event(nanos, events++, event));
     }
 
-    /** Runs, in their order, the events up to a time, those that they enter included. */
-    void runUntil(long nanos) {
+    /** The clock's reading at a time. */
+    long reading(long nanos) {
+        return origin + nanos;
+    }
+
+    /** Runs, in their order, the events up to now, those that they enter included. */
+    void run() {
+        runUntil(nanos());
+    }
+
+    /** Runs all events, also those to come. */
+    void runAll() {
+        runUntil(Long.MAX_VALUE);
+    }
+
+    private void runUntil(long nanos) {
         try {
             while (!queue.isEmpty() && queue.peek().atNanos <= nanos) {
                 Event event = queue.poll();
@@ -46,8 +62,8 @@ final class TimedEvents implements Agenda {
         }
     }
 
-    /** Time of the first event. */
+    /** The clock's reading when the first event is due. */
     OptionalLong first() {
-        return queue.isEmpty() ? OptionalLong.empty() : OptionalLong.of(queue.peek().atNanos);
+        return queue.isEmpty() ? OptionalLong.empty() : OptionalLong.of(reading(queue.peek().atNanos));
     }
 }

@@ -18,6 +18,7 @@ import io.ecfs.plan.write.WritePart;
  * @param serving by a slave's processor
  * @param call by the namenode
  * @param callWait for the answer beside that
+ * @param forwarded a master sends each data cell on as it comes
  */
 record StripeTimes(
         long copying,
@@ -30,7 +31,8 @@ record StripeTimes(
         long distributionWait,
         long serving,
         long call,
-        long callWait) {
+        long callWait,
+        boolean forwarded) {
     static StripeTimes of(WriteCost cost) {
         double stripes = cost.shape().stripes();
         return new StripeTimes(
@@ -46,7 +48,8 @@ record StripeTimes(
                 round(cost.nanos(WritePart.DISTRIBUTING, CostTerm.STRIPE) / stripes),
                 round(cost.nanos(WritePart.SERVING) / stripes),
                 round(cost.coefficient(WritePart.ASKING, CostTerm.CALL)),
-                round(cost.coefficient(WritePart.ASKING, CostTerm.CALL_WAIT)));
+                round(cost.coefficient(WritePart.ASKING, CostTerm.CALL_WAIT)),
+                cost.coefficient(WritePart.DISTRIBUTING, CostTerm.FORWARDED) > 0);
     }
 
     private static long round(double nanos) {

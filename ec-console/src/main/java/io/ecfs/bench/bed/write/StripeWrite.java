@@ -5,15 +5,20 @@ import io.ecfs.bench.bed.hardware.Topology;
 import io.ecfs.plan.write.WriteSide;
 import io.ecfs.plan.write.WriteStep;
 import io.ecfs.sim.time.VirtualTime;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One stripe on its way, and the five steps of it.
  *
  * <pre>
  *   client side  client: encode, send n cells --> each slave: serve, store --answer--> client
- *   master side  client: send data --> master: manage, encode, serve its own cell,
- *                                              send n - 1 cells --> slaves --answer--> master --> client
+ *   master side  client: send k cells --> master: serve the first, send each other one on as it comes,
+ *                                                 manage, encode, send parity --> slaves --answer--> master --> client
  * </pre>
+ *
+ * The master of the paper has all data before it sends: its constants are not
+ * {@linkplain StripeTimes#forwarded forwarded}.
  */
 final class StripeWrite {
     /** What all stripes of a run share. */
@@ -24,6 +29,7 @@ final class StripeWrite {
             StripeTimes times,
             StepSums steps,
             WriteSide side,
+            int dataChunks,
             long cellBytes) {}
 
     private final Scene scene;
@@ -32,6 +38,7 @@ final class StripeWrite {
     private final Runnable answered;
     private long begun; // of the step that is under way
     private int waitingFor;
+    private int collecting; // data cells that the master still lacks
     private long lastServing;
 
     /** @param answered runs at the client */
@@ -55,7 +62,7 @@ final class StripeWrite {
                 step(WriteStep.PC);
                 client.cpu().use(times.sending(), () -> {
                     thread.run();
-                    distribute(client, group.datanodes().size(), () -> answered.run());
+                    others().forEach(slave -> send(client, slave));
                 });
             });
             return;
@@ -64,70 +71,101 @@ final class StripeWrite {
         begun = now();
         scene.places().encodes(group.master());
         thread.run();
-        scene.time()
-                .after(
-                        times.transferWait(),
-                        () -> scene.network()
-                                .send(client.address(), master.address(), times.transferWire(), () -> manage(master)));
+        scene.time().after(times.transferWait(), () -> {
+            if (times.forwarded()) {
+                forward(master);
+            } else {
+                scene.network()
+                        .send(client.address(), master.address(), times.transferWire(), () -> manage(master, others()));
+            }
+        });
     }
 
-    private void manage(Machine master) {
+    /** Cell by cell: the master sends each on as it comes, and the parity when it has all. */
+    private void forward(Machine master) {
+        StripeTimes times = scene.times();
+        int data = scene.dataChunks();
+        int others = group.datanodes().size() - 1;
+        List<Machine> late = new ArrayList<>(group.datanodes());
+        List<Machine> early = new ArrayList<>(List.of(master));
+        late.remove(master);
+        while (early.size() < data) {
+            early.add(late.remove(0));
+        }
+        waitingFor = group.datanodes().size();
+        collecting = data;
+        for (Machine slave : early) {
+            scene.network().send(client.address(), master.address(), times.transferWire() / data, () -> {
+                master.cpu().use(slave == master ? 0 : times.sending() / others, () -> send(master, slave));
+                if (--collecting == 0) {
+                    manage(master, late);
+                }
+            });
+        }
+    }
+
+    private List<Machine> others() {
+        waitingFor = group.datanodes().size();
+        return group.datanodes();
+    }
+
+    /** @param slaves that get a cell when the stripe is encoded */
+    private void manage(Machine master, List<Machine> slaves) {
         StripeTimes times = scene.times();
         step(WriteStep.CO);
+        int others = group.datanodes().size() - 1;
+        long cells = slaves.stream().filter(slave -> slave != master).count();
         master.cpu().use(times.managing(), () -> {
             step(WriteStep.MP);
             master.cpu().use(times.encoding(), () -> {
                 step(WriteStep.PC);
-                master.cpu()
-                        .use(
-                                times.sending(),
-                                () -> distribute(master, group.datanodes().size(), () -> {
-                                    begun = now();
-                                    scene.time().after(way(master, client), () -> {
-                                        step(WriteStep.CO);
-                                        answered.run();
-                                    });
-                                }));
+                master.cpu().use(times.sending() * cells / others, () -> slaves.forEach(slave -> send(master, slave)));
             });
         });
     }
 
-    private void distribute(Machine source, int cells, Runnable done) {
-        waitingFor = cells;
-        for (Machine slave : group.datanodes()) {
-            if (slave == source) {
-                serve(slave, 0, done);
-            } else {
-                long back = way(slave, source);
-                scene.network()
-                        .send(
-                                source.address(),
-                                slave.address(),
-                                scene.times().cellWire(),
-                                () -> serve(slave, back, done));
-            }
+    /** Sends a cell; one of the sender's own chunk does not leave it. */
+    private void send(Machine source, Machine slave) {
+        if (slave == source) {
+            serve(slave, 0);
+        } else {
+            long back = way(slave, source);
+            scene.network()
+                    .send(source.address(), slave.address(), scene.times().cellWire(), () -> serve(slave, back));
         }
     }
 
-    private void serve(Machine slave, long wayBack, Runnable done) {
+    private void distributed() {
+        if (scene.side() == WriteSide.CLIENT) {
+            answered.run();
+            return;
+        }
+        begun = now();
+        scene.time().after(way(scene.places().datanode(group.master()), client), () -> {
+            step(WriteStep.CO);
+            answered.run();
+        });
+    }
+
+    private void serve(Machine slave, long wayBack) {
         long arrived = now();
         slave.cpu()
                 .use(
                         scene.times().serving(),
                         () -> slave.store(scene.cellBytes(), () -> {
                             long serving = now() - arrived;
-                            scene.time().after(wayBack, () -> answer(serving, done));
+                            scene.time().after(wayBack, () -> answer(serving));
                         }));
     }
 
-    private void answer(long serving, Runnable done) {
+    private void answer(long serving) {
         lastServing = serving;
         if (--waitingFor == 0) {
             scene.time().after(scene.times().distributionWait(), () -> {
                 scene.steps().add(WriteStep.SP, lastServing);
                 scene.steps().add(WriteStep.DD, -lastServing);
                 step(WriteStep.DD);
-                done.run();
+                distributed();
             });
         }
     }

@@ -70,6 +70,7 @@ public final class WriteBed {
                 StripeTimes.of(plan.cost()),
                 steps,
                 plan.cost().shape().side(),
+                plan.cost().shape().dataChunks(),
                 plan.cost().shape().cellBytes());
         Station namenode = new Station(time, 1);
         double stripeNanos = plan.cost().nanos() / plan.cost().shape().stripes();

@@ -22,6 +22,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class WriteBedTest {
     private static final WriteConstants OURS = WritePresets.ESTIMATE.constants();
     private static final int CELL = 32_768;
+    /** No cell waits for one. */
+    private static final int MANY_CORES = 64;
+
     private static final double FAST_DISK = 1e12;
 
     private static WriteCost cost(WriteSide side, int k, int m, long fileStripes, double gigabits) {
@@ -49,7 +52,13 @@ class WriteBedTest {
         for (double gigabits : new double[] {1, 2.5, 10, 40, 100, 400}) {
             for (int[] code : new int[][] {{4, 2}, {2, 1}, {16, 4}}) {
                 WriteCost cost = cost(side, code[0], code[1], 32, gigabits);
-                WriteBedResult result = WriteBed.run(plan(cost, 1, code[0] + code[1], 1, MasterChoice.FIXED, 64));
+                WriteBedResult result = WriteBed.run(new WriteBedPlan(
+                        cost,
+                        new WriteSystem(1, code[0] + code[1], 1, MANY_CORES, FAST_DISK),
+                        64L * code[0] * CELL,
+                        MasterChoice.FIXED,
+                        Optional.empty(),
+                        1));
                 assertThat(result.seconds() * 1e9 / 64)
                         .as("%s on %s Gb/s", cost.shape(), gigabits)
                         .isCloseTo(cost.nanos(), Percentage.withPercentage(1));
