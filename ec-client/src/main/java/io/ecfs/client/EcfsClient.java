@@ -91,6 +91,17 @@ public final class EcfsClient implements AutoCloseable {
      * @throws EcfsException {@code INVALID_ARGUMENT} when a file of {@link ClientConfig#tls} cannot be used
      */
     public static EcfsClient connect(ClusterUri cluster, ClientConfig config, Identity identity) throws EcfsException {
+        return connect(cluster, config, identity, UnaryOperator.identity());
+    }
+
+    /**
+     * As {@link #connect(ClusterUri, ClientConfig, Identity)}, with a wrapper between the client and its network.
+     *
+     * @param network maps the caller of namenodes and datanodes to the one that is used in its place
+     */
+    public static EcfsClient connect(
+            ClusterUri cluster, ClientConfig config, Identity identity, UnaryOperator<Caller> network)
+            throws EcfsException {
         WireLoops loops = WireLoops.open("ecfs-client-io", config.networkThreads());
         String role = config.context().isEmpty() ? "client" : "client " + config.context();
         Greeting.Hello hello =
@@ -98,7 +109,9 @@ public final class EcfsClient implements AutoCloseable {
         WireClient wire = wire(loops, config, () -> hello);
         Optional<FileReceiver> receiver =
                 config.local().on() ? FileReceiver.over(loops, FileNumbersFound.find()) : Optional.empty();
-        return new EcfsClient(cluster, config, RealEnvironment.open(), wire, receiver, Kernels.best(), () -> {
+        Caller caller = network.apply(wire);
+        return new EcfsClient(cluster, config, RealEnvironment.open(), caller, receiver, Kernels.best(), () -> {
+            caller.close();
             wire.close();
             loops.close();
         });

@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param retryPauseLimit longest such pause
  * @param leaseRenewal how often the leases of open files are renewed
  * @param writeBudgetBytes buffers of all writers together; at least one stripe of n cells for each policy in use
- * @param writeWindowStripes stripes that one writer may have under way, the one being filled not counted
+ * @param writeWindowStripes stripes that one writer may have under way, the one being filled not counted; 0: the next
+ *     one is not begun before all of the one before is acknowledged
  * @param groupAttempts how many groups a writer tries to open with all chunks before it takes one with fewer
  * @param encode who encodes what this client writes; empty: as the directory says
  * @param master the datanode that encodes for this client wherever it has a chunk of the group, as the paper's fixed
@@ -80,7 +81,7 @@ public record ClientConfig(
         ConfigBounds.requirePositive("retryPauseLimit", retryPauseLimit);
         ConfigBounds.requirePositive("leaseRenewal", leaseRenewal);
         ConfigBounds.requireAtLeast("writeBudgetBytes", writeBudgetBytes, 1);
-        ConfigBounds.requireAtLeast("writeWindowStripes", writeWindowStripes, 1);
+        ConfigBounds.requireAtLeast("writeWindowStripes", writeWindowStripes, 0);
         ConfigBounds.requireAtLeast("groupAttempts", groupAttempts, 1);
         ConfigBounds.requirePositive("stallAfter", stallAfter);
         ConfigBounds.requireAtLeast("readBudgetBytes", readBudgetBytes, 1);

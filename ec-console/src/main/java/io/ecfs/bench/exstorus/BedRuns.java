@@ -22,9 +22,12 @@ import java.util.Map;
  * <p>The paper's stripe of 6 K has cells of 1 K, ours have 4 K at least. A record of up to 16 K shares or fills a
  * stripe of such cells; for longer ones the policy's cells are R/k: a record is one stripe and each slave gets R/k.
  */
-final class BedRuns {
-    static final int DATA = 4;
-    static final int PARITY = 2;
+public final class BedRuns {
+    /** k of the paper. */
+    public static final int DATA = 4;
+
+    /** m of the paper. */
+    public static final int PARITY = 2;
 
     private static final int LEAST_CELL = 4096;
     private static final long CHUNK_BYTES = 128L << 20;
@@ -44,7 +47,7 @@ final class BedRuns {
     }
 
     /** A cell for the record, so that a slave gets R/k where that is a cell. */
-    static long cellBytes(int dataChunks, long recordBytes) {
+    public static long cellBytes(int dataChunks, long recordBytes) {
         return Math.max(LEAST_CELL, recordBytes / dataChunks);
     }
 
@@ -60,7 +63,8 @@ final class BedRuns {
         return cost(plan.constants(), side, gigabits, DATA, PARITY, cellBytes(DATA, record), record);
     }
 
-    WriteSystem system(WriteCost cost, int window) {
+    /** One client and a datanode for each chunk. */
+    public static WriteSystem system(WriteCost cost, int window) {
         return new WriteSystem(1, cost.shape().chunks(), window, CORES, DISK_BYTES);
     }
 

@@ -95,7 +95,7 @@ final class Combinations {
     }
 
     private String bottleneck(WriteCost cost) {
-        return new WriteForecast(cost, runs.system(cost, plan.window())).bottleneck();
+        return new WriteForecast(cost, BedRuns.system(cost, plan.window())).bottleneck();
     }
 
     /** The master of each group is the less loaded of two of its datanodes. */

@@ -8,14 +8,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Lines of {@code --json}; their names and parameters are an interface. */
-final class Figures {
-    private static final String BED = "sim";
+public final class Figures {
+    /** The bed of real daemons. */
+    public static final String CLUSTER = "cluster";
+
+    private static final String SIM = "sim";
 
     private Figures() {}
 
-    /** Seconds of a step of 50,000 records. */
     static Figure step(Shown shown, double gigabits, long record, WriteStep step, WriteSide side, double seconds) {
-        Map<String, Object> params = params(shown, gigabits, record, side);
+        return step(SIM, shown.word(), gigabits, record, step, side, seconds);
+    }
+
+    /** Seconds of a step of 50,000 records. */
+    public static Figure step(
+            String bed, String shown, double gigabits, long record, WriteStep step, WriteSide side, double seconds) {
+        Map<String, Object> params = params(bed, shown, gigabits, record, side.word());
         params.put("step", step.name());
         params.put("records", PaperRow.RECORDS);
         return new Figure("exstorus_step", seconds, "seconds", params);
@@ -28,20 +36,30 @@ final class Figures {
         return new Figure("exstorus_elapsed", seconds, "seconds", params);
     }
 
-    /** @param window stripes under way */
     static Figure rate(Shown shown, double gigabits, long record, WriteSide side, int window, double rate) {
-        Map<String, Object> params = params(shown, gigabits, record, side);
+        return rate(SIM, shown.word(), gigabits, record, side, window, rate);
+    }
+
+    /** @param window stripes under way */
+    public static Figure rate(
+            String bed, String shown, double gigabits, long record, WriteSide side, int window, double rate) {
+        Map<String, Object> params = params(bed, shown, gigabits, record, side.word());
         params.put("window", window);
         return new Figure("exstorus_rate", rate, "MB/s", params);
     }
 
     static Map<String, Object> params(Shown shown, double gigabits, long record, WriteSide side) {
+        return params(SIM, shown.word(), gigabits, record, side.word());
+    }
+
+    /** What every line has. */
+    public static Map<String, Object> params(String bed, String shown, double gigabits, long record, String side) {
         Map<String, Object> params = new LinkedHashMap<>();
-        params.put("show", shown.word());
+        params.put("show", shown);
         params.put("network", NetworkSpeed.text(gigabits));
         params.put("record", record);
-        params.put("side", side.word());
-        params.put("bed", BED);
+        params.put("side", side);
+        params.put("bed", bed);
         return params;
     }
 }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /** Numbers by key, from a resource of lines {@code key,value}. */
-final class Numbers {
+public final class Numbers {
     private final Map<String, Double> byKey;
 
     private Numbers(Map<String, Double> byKey) {
@@ -19,7 +19,7 @@ final class Numbers {
     }
 
     /** What we want to reach. */
-    static Numbers targets() {
+    public static Numbers targets() {
         return read("targets.csv");
     }
 
@@ -34,13 +34,13 @@ final class Numbers {
         return new Numbers(byKey);
     }
 
-    OptionalDouble find(String key) {
+    public OptionalDouble find(String key) {
         Double value = byKey.get(key);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
     /** @throws IllegalArgumentException for a key that is not there */
-    double get(String key) {
+    public double get(String key) {
         return find(key).orElseThrow(() -> new IllegalArgumentException("no number " + key));
     }
 }

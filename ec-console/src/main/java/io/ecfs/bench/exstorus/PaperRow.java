@@ -12,21 +12,24 @@ import java.util.Map;
  *
  * @param seconds of the five steps, of {@value #RECORDS} records
  */
-record PaperRow(String table, double gigabits, long recordBytes, Map<WriteStep, Double> seconds) {
+public record PaperRow(String table, double gigabits, long recordBytes, Map<WriteStep, Double> seconds) {
     /** Records of each measurement of the paper. */
-    static final int RECORDS = 50_000;
+    public static final int RECORDS = 50_000;
+
+    /** Of its records, in bytes. */
+    public static final int LONGEST = 131_072;
 
     private static final double MEGA = 1e6;
     private static final int STEPS_FROM = 3;
     private static final List<PaperRow> ALL = read();
 
-    PaperRow {
+    public PaperRow {
         Map<WriteStep, Double> copy = new EnumMap<>(WriteStep.class);
         copy.putAll(seconds);
         seconds = copy;
     }
 
-    static List<PaperRow> all() {
+    public static List<PaperRow> all() {
         return ALL;
     }
 
@@ -57,12 +60,13 @@ record PaperRow(String table, double gigabits, long recordBytes, Map<WriteStep, 
                 .orElseThrow();
     }
 
-    double total() {
+    /** Seconds of all steps. */
+    public double total() {
         return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
     /** MB/s (10^6 bytes). */
-    double rate() {
+    public double rate() {
         return RECORDS * recordBytes / total() / MEGA;
     }
 

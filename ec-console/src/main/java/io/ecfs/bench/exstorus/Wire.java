@@ -7,7 +7,7 @@ import io.ecfs.plan.write.WriteShape;
 import io.ecfs.plan.write.WriteStep;
 
 /** What the bytes alone take on links without loss or latency, forwarded alike: the limits of all tables. */
-final class Wire {
+public final class Wire {
     private static final double NANOS = 1e9;
 
     private Wire() {}
@@ -30,7 +30,7 @@ final class Wire {
     }
 
     /** MB/s with the busiest link never idle. */
-    static double rate(WriteShape shape, double gigabits) {
+    public static double rate(WriteShape shape, double gigabits) {
         return Network.ofGigabits(gigabits, 0).bytesPerSecond() * shape.recordBytes() / shape.fanOutBytes() / 1e6;
     }
 }

@@ -32,6 +32,7 @@ public final class SampleFile {
 
     private static final int TIMES_FROM = 7;
     private static final double NANOS_OF_MICRO = 1000;
+    private static final double BYTES_OF_GIGABIT = 125e6;
     private static final String NO_NETWORK = "-";
 
     private SampleFile() {}
@@ -48,6 +49,25 @@ public final class SampleFile {
         } catch (NoSuchFileException e) {
             throw new EcfsException(ErrorCode.NOT_FOUND, "no such file: " + file, e);
         }
+    }
+
+    /** The line of a measured write. */
+    public static String line(WriteSample sample) {
+        WriteShape shape = sample.shape();
+        double bytesPerSecond = sample.network().bytesPerSecond();
+        List<String> words = new ArrayList<>(List.of(
+                shape.side().word(),
+                String.valueOf(shape.dataChunks()),
+                String.valueOf(shape.parityChunks()),
+                String.valueOf(shape.cellBytes()),
+                String.valueOf(shape.recordBytes()),
+                String.valueOf(shape.fileBytes()),
+                Double.isInfinite(bytesPerSecond) ? NO_NETWORK : NetworkSpeed.text(bytesPerSecond / BYTES_OF_GIGABIT)));
+        for (WritePart part : WritePart.values()) {
+            Double nanos = sample.nanos().get(part);
+            words.add(nanos == null ? "" : String.format(Locale.ROOT, "%.1f", nanos / NANOS_OF_MICRO));
+        }
+        return String.join(",", words);
     }
 
     /** As {@link #read} from lines; {@code source} names them in errors. */

@@ -1,12 +1,11 @@
 package io.ecfs.bench.bed.hardware;
 
-import io.ecfs.sim.time.VirtualTime;
 import java.util.List;
 
 /** All machines at one switch that never blocks: only their own NICs are shared, each direction by itself. */
 public final class Star extends Topology {
     /** @param latencyNanos of one way */
-    public Star(VirtualTime time, long latencyNanos, int machines) {
+    public Star(Agenda time, long latencyNanos, int machines) {
         super(time, latencyNanos, machines);
     }
 

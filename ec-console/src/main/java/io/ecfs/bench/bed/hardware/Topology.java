@@ -1,6 +1,5 @@
 package io.ecfs.bench.bed.hardware;
 
-import io.ecfs.sim.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,13 +9,13 @@ import java.util.List;
  * what waits: flow control is the senders' windows.
  */
 public abstract class Topology {
-    private final VirtualTime time;
+    private final Agenda time;
     private final long hopNanos;
     private final List<Link> out = new ArrayList<>();
     private final List<Link> in = new ArrayList<>();
 
     /** @param hopNanos latency from one link to the next */
-    Topology(VirtualTime time, long hopNanos, int machines) {
+    Topology(Agenda time, long hopNanos, int machines) {
         this.time = time;
         this.hopNanos = hopNanos;
         for (int i = 0; i < machines; i++) {

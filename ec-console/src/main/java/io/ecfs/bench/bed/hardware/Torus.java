@@ -1,6 +1,5 @@
 package io.ecfs.bench.bed.hardware;
 
-import io.ecfs.sim.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +15,7 @@ public final class Torus extends Topology {
     private final Map<Integer, Link> links = new HashMap<>(); // by node and direction
 
     /** @param hopNanos latency from one link to the next */
-    public Torus(VirtualTime time, long hopNanos, int machines, Size size) {
+    public Torus(Agenda time, long hopNanos, int machines, Size size) {
         super(time, hopNanos, machines);
         this.size = size;
     }

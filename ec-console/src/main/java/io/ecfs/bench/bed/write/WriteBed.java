@@ -1,6 +1,7 @@
 package io.ecfs.bench.bed.write;
 
 import io.ecfs.bench.bed.Device;
+import io.ecfs.bench.bed.hardware.Agenda;
 import io.ecfs.bench.bed.hardware.Machine;
 import io.ecfs.bench.bed.hardware.Star;
 import io.ecfs.bench.bed.hardware.Station;
@@ -41,9 +42,10 @@ public final class WriteBed {
         SplittableRandom random = new SplittableRandom(plan.seed());
         int machines = system.datanodes() + system.clients();
         long latency = plan.cost().network().latencyNanos();
+        Agenda agenda = Agenda.of(time);
         this.network = plan.torus().isPresent()
-                ? new Torus(time, latency, machines, plan.torus().get())
-                : new Star(time, latency, machines);
+                ? new Torus(agenda, latency, machines, plan.torus().get())
+                : new Star(agenda, latency, machines);
         Device disk = new Device(0, (long) Math.min(Long.MAX_VALUE, Math.ceil(system.diskBytesPerSecond())));
         for (int i = 0; i < machines; i++) {
             boolean datanode = i < system.datanodes();

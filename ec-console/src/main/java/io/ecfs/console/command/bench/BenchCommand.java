@@ -177,7 +177,8 @@ public final class BenchCommand implements Callable<Integer> {
             description = {
                 "The tables and figures of Kim et al., Cost analysis of erasure coding for exa-scale storage (2018):",
                 "PAPER is theirs, MODEL the cost model with their constants, OURS this file system in simulated time,",
-                "LIMIT what the bytes alone take on the network. Figures 4 to 7 time the kernels of this machine."
+                "LIMIT what the bytes alone take on the network. Figures 4 to 7 time the kernels of this machine.",
+                "With --bed cluster the same on daemons of this process, whose links alone are a model."
             },
             mixinStandardHelpOptions = true,
             footer = {
@@ -186,7 +187,8 @@ public final class BenchCommand implements Callable<Integer> {
                 "  ecfs bench exstorus --quick",
                 "  ecfs bench exstorus --show table1,fig15,fig16 --json exstorus.jsonl --html exstorus.html",
                 "  ecfs bench exstorus --show fig4,fig5 --kernels java,native",
-                "  ecfs bench exstorus --show combos --network 100g --topology torus:5x5"
+                "  ecfs bench exstorus --show combos --network 100g --topology torus:5x5",
+                "  ecfs bench exstorus --bed cluster --quick --network 1g"
             })
     int exstorus(@Mixin ExstorusOptions options) throws IOException {
         return options.run(spec.commandLine());

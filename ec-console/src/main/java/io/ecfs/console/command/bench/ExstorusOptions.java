@@ -5,6 +5,9 @@ import io.ecfs.bench.exstorus.Exstorus;
 import io.ecfs.bench.exstorus.ExstorusPlan;
 import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.exstorus.Shown;
+import io.ecfs.bench.exstorus.cluster.RealBed;
+import io.ecfs.bench.exstorus.cluster.RealPlan;
+import io.ecfs.bench.exstorus.cluster.RealShown;
 import io.ecfs.bench.report.Table;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.code.kernel.Kernels;
@@ -13,9 +16,11 @@ import io.ecfs.console.command.option.NetworkOption;
 import io.ecfs.console.command.option.ProgressLine;
 import io.ecfs.console.command.option.SideName;
 import io.ecfs.console.command.option.TimeSpan;
+import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.console.forecast.SampleFile;
 import io.ecfs.console.forecast.WritePresets;
 import io.ecfs.console.view.TextTable;
+import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.plan.write.Calibration;
 import io.ecfs.plan.write.WriteConstants;
 import io.ecfs.plan.write.WriteSide;
@@ -29,44 +34,51 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** Options of {@code ecfs bench exstorus}, and the tables that follow from them. */
 final class ExstorusOptions {
     private static final String STAR = "star";
+    private static final List<String> USUALLY_SHOWN = List.of("table1", "table2", "table3");
+    private static final double USUAL_GIGABITS = 10;
+    private static final int USUAL_REPETITIONS = 3;
+    private static final long NANOS_OF_MICRO = 1000;
     private static final Pattern TORUS = Pattern.compile("torus:(\\d{1,4})x(\\d{1,4})");
 
     /** The bed on which our numbers are made. */
     enum Kind {
-        SIM
+        SIM,
+        CLUSTER
     }
 
     @Option(
             names = "--show",
             paramLabel = "NAME",
             split = ",",
-            defaultValue = "table1,table2,table3",
-            converter = ShownName.class,
-            description = "Of table1 to table3, fig4 to fig7, fig9 to fig16, combos (default: ${DEFAULT-VALUE}).")
-    private List<Shown> shown = List.of();
+            description = {
+                "Of table1 to table3, fig4 to fig7, fig9 to fig16, combos (default: table1,table2,table3).",
+                "Of a cluster: steps, auto, heldout, thin (default: steps, and none with --rows)."
+            })
+    private List<String> shown = List.of();
 
     @Option(
             names = "--bed",
             paramLabel = "BED",
             defaultValue = "sim",
-            description = "sim: simulated time with calibrated processors (default: ${DEFAULT-VALUE}).")
+            description =
+                    "sim: simulated time with calibrated processors; cluster: daemons of this process over limited"
+                            + " links (default: ${DEFAULT-VALUE}).")
     private Kind bed;
 
     @Option(
             names = "--side",
             paramLabel = "SIDE",
-            defaultValue = "master",
             converter = SideName.class,
-            description = "That encodes in our runs: master, as in the paper, or client (default: ${DEFAULT-VALUE}).")
+            description = "That encodes in our runs: master, as in the paper, or client (default: master; of a cluster"
+                    + " both).")
     private WriteSide side;
 
     @Option(
@@ -94,10 +106,10 @@ final class ExstorusOptions {
     @Option(
             names = "--network",
             paramLabel = "SPEED",
-            defaultValue = "10g",
+            split = ",",
             converter = NetworkOption.class,
-            description = "Of combos (default: ${DEFAULT-VALUE}).")
-    private double gigabits;
+            description = "Of combos (default: 10g); links of a cluster, up to 2.5g (default: 1g,2.5g).")
+    private List<Double> gigabits = List.of();
 
     @Option(
             names = "--topology",
@@ -135,10 +147,70 @@ final class ExstorusOptions {
     private long seed;
 
     @Mixin
+    private RealWriteOptions cluster = new RealWriteOptions();
+
+    @Mixin
     private FigureOptions output = new FigureOptions();
 
     int run(CommandLine command) throws IOException {
+        return bed == Kind.CLUSTER ? onCluster(command) : inSimulatedTime(command);
+    }
+
+    private int onCluster(CommandLine command) throws IOException {
+        if (!topology.equals(STAR) || kernels != null) {
+            throw new IllegalArgumentException("--topology and --kernels are for --bed sim: leave them out");
+        }
+        RealPlan plan = cluster.plan(
+                constants(),
+                gigabits,
+                latency.toNanos(),
+                Optional.ofNullable(side),
+                window(),
+                output.repetitions(quick, USUAL_REPETITIONS),
+                quick);
+        List<String> words = shown.isEmpty() && cluster.rows().isEmpty() ? List.of(RealShown.STEPS.word()) : shown;
+        List<RealShown> reports = words.stream().map(RealWriteOptions::shown).toList();
+        ProgressLine progress = new ProgressLine(command.getErr());
+        PrintWriter out = command.getOut();
+        String setting = "Kim et al. (2018) on a cluster of this process: one namenode, one client, six datanodes or as"
+                + " many as the widest code; links limited to "
+                + plan.gigabits().stream().map(NetworkSpeed::text).collect(Collectors.joining(", ")) + " with "
+                + latency.toNanos() / NANOS_OF_MICRO + " us one way; BED is " + TextTable.words(hardware)
+                + (samples == null ? "" : " calibrated by " + samples);
+        out.println(setting);
+        try (FigureOptions.Collected figures = output.collect()) {
+            new RealBed(plan, RealEnvironment.open())
+                    .run(
+                            reports,
+                            cluster.rows(),
+                            setting,
+                            report -> {
+                                progress.clear();
+                                print(report, out, figures);
+                            },
+                            doing -> progress.bench(0, doing),
+                            progress);
+            progress.clear();
+            output.writePage(List.of(setting), figures.all());
+        }
+        return 0;
+    }
+
+    private static void print(Report report, PrintWriter out, FigureOptions.Collected figures) {
+        report.figures().forEach(figures::add);
+        for (Table table : report.tables()) {
+            out.println();
+            out.println(table.title());
+            out.print(FigureOptions.text(table));
+        }
+        report.notes().forEach(out::println);
+        out.flush();
+    }
+
+    private int inSimulatedTime(CommandLine command) throws IOException {
         ExstorusPlan plan = plan();
+        List<String> words = shown.isEmpty() ? USUALLY_SHOWN : shown;
+        List<Shown> reports = words.stream().map(ExstorusOptions::shown).toList();
         Exstorus exstorus = new Exstorus(plan, ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
         ProgressLine progress = new ProgressLine(command.getErr());
         PrintWriter out = command.getOut();
@@ -147,18 +219,11 @@ final class ExstorusOptions {
                 + (samples == null ? "" : " calibrated by " + samples);
         out.println(setting);
         try (FigureOptions.Collected figures = output.collect()) {
-            for (int i = 0; i < shown.size(); i++) {
-                progress.bench((double) i / shown.size(), shown.get(i).word());
-                Report report = exstorus.report(shown.get(i));
+            for (int i = 0; i < reports.size(); i++) {
+                progress.bench((double) i / reports.size(), reports.get(i).word());
+                Report report = exstorus.report(reports.get(i));
                 progress.clear();
-                report.figures().forEach(figures::add);
-                for (Table table : report.tables()) {
-                    out.println();
-                    out.println(table.title());
-                    out.print(FigureOptions.text(table));
-                }
-                report.notes().forEach(out::println);
-                out.flush();
+                print(report, out, figures);
             }
             output.writePage(List.of(setting), figures.all());
         }
@@ -169,11 +234,13 @@ final class ExstorusOptions {
         if (output.repetitions(quick, 1) != 1) {
             throw new IllegalArgumentException("simulated time gives the same numbers each time: leave --reps out");
         }
-        WriteConstants constants = hardware.constants();
-        if (samples != null) {
-            constants = Calibration.of(SampleFile.read(samples, latency.toNanos()), constants)
-                    .constants();
+        if (gigabits.size() > 1) {
+            throw new IllegalArgumentException("--network of --bed sim is one speed, that of combos; got "
+                    + gigabits.stream().map(NetworkSpeed::text).collect(Collectors.joining(","))
+                    + "; nearest is "
+                    + NetworkSpeed.text(gigabits.get(0)));
         }
+        WriteConstants constants = constants();
         List<String> known = List.copyOf(Kernels.all().keySet());
         List<String> named = kernels == null ? known : kernels;
         for (String name : named) {
@@ -183,27 +250,36 @@ final class ExstorusOptions {
         }
         return new ExstorusPlan(
                 constants,
-                side,
+                side == null ? WriteSide.MASTER : side,
                 latency.toNanos(),
-                window != null ? window : ClientConfig.defaults().writeWindowStripes() + 1,
+                window(),
                 threads,
-                gigabits,
+                gigabits.isEmpty() ? USUAL_GIGABITS : gigabits.get(0),
                 torus(topology),
                 named,
                 quick,
                 seed);
     }
 
+    private int window() {
+        return window != null ? window : ClientConfig.defaults().writeWindowStripes() + 1;
+    }
+
+    private WriteConstants constants() throws IOException {
+        WriteConstants constants = hardware.constants();
+        return samples == null
+                ? constants
+                : Calibration.of(SampleFile.read(samples, latency.toNanos()), constants)
+                        .constants();
+    }
+
     /** A table or figure. */
-    static final class ShownName implements ITypeConverter<Shown> {
-        @Override
-        public Shown convert(String word) {
-            return Arrays.stream(Shown.values())
-                    .filter(one -> one.word().equalsIgnoreCase(word))
-                    .findFirst()
-                    .orElseThrow(() -> new TypeConversionException(
-                            "no table or figure '" + word + "'; nearest is " + Nearest.to(word, Shown.words())));
-        }
+    private static Shown shown(String word) {
+        return Arrays.stream(Shown.values())
+                .filter(one -> one.word().equalsIgnoreCase(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "no table or figure '" + word + "'; nearest is " + Nearest.to(word, Shown.words())));
     }
 
     /** {@code star} or {@code torus:XxY}. */

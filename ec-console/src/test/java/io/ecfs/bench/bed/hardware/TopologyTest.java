@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Messages of 1,000 ns over links with 10 ns of latency between them. */
 class TopologyTest {
     private final VirtualTime time = new VirtualTime();
+    private final Agenda agenda = Agenda.of(time);
     private final List<Long> arrivals = new ArrayList<>();
 
     private void send(Topology network, int from, int to) {
@@ -25,13 +26,13 @@ class TopologyTest {
 
     @Test
     void aMessageAloneTakesOneLinkAndTheLatency() {
-        send(new Star(time, 10, 2), 0, 1);
+        send(new Star(agenda, 10, 2), 0, 1);
         assertThat(arrivals()).containsExactly(1_010L);
     }
 
     @Test
     void messagesOfOneSenderShareItsLink() {
-        Star star = new Star(time, 10, 3);
+        Star star = new Star(agenda, 10, 3);
         send(star, 0, 1);
         send(star, 0, 2);
         assertThat(arrivals()).containsExactly(1_010L, 2_010L);
@@ -40,7 +41,7 @@ class TopologyTest {
 
     @Test
     void messagesToOneReceiverShareItsLink() {
-        Star star = new Star(time, 10, 3);
+        Star star = new Star(agenda, 10, 3);
         send(star, 0, 2);
         send(star, 1, 2);
         assertThat(arrivals()).containsExactly(1_010L, 2_010L);
@@ -49,7 +50,7 @@ class TopologyTest {
 
     @Test
     void bothDirectionsOfALinkAreFreeForThemselves() {
-        Star star = new Star(time, 10, 2);
+        Star star = new Star(agenda, 10, 2);
         send(star, 0, 1);
         send(star, 1, 0);
         assertThat(arrivals()).containsExactly(1_010L, 1_010L);
@@ -57,7 +58,7 @@ class TopologyTest {
 
     @Test
     void aTorusTakesTheShorterWayRound() {
-        Torus torus = new Torus(time, 10, 25, new Torus.Size(5, 5));
+        Torus torus = new Torus(agenda, 10, 25, new Torus.Size(5, 5));
         assertThat(torus.between(0, 4)).as("one step to the left").hasSize(1);
         assertThat(torus.between(0, 2)).hasSize(2);
         assertThat(torus.between(0, 24)).as("left and up").hasSize(2);
@@ -67,13 +68,13 @@ class TopologyTest {
 
     @Test
     void eachHopOfATorusAddsItsLatencyAlone() {
-        send(new Torus(time, 10, 5, new Torus.Size(5, 1)), 0, 2);
+        send(new Torus(agenda, 10, 5, new Torus.Size(5, 1)), 0, 2);
         assertThat(arrivals()).containsExactly(1_000L + 3 * 10);
     }
 
     @Test
     void messagesThatPassOneLinkOfATorusShareIt() {
-        Torus torus = new Torus(time, 10, 5, new Torus.Size(5, 1));
+        Torus torus = new Torus(agenda, 10, 5, new Torus.Size(5, 1));
         send(torus, 0, 2); // over 0-1 and 1-2
         send(torus, 1, 2); // over 1-2, where it is first
         assertThat(arrivals()).containsExactly(1_020L, 2_020L);

@@ -1,0 +1,86 @@
+package io.ecfs.bench.exstorus.cluster;
+
+import io.ecfs.bench.exstorus.Figures;
+import io.ecfs.bench.exstorus.Numbers;
+import io.ecfs.bench.exstorus.Report;
+import io.ecfs.bench.exstorus.Words;
+import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Table;
+import io.ecfs.console.forecast.NetworkSpeed;
+import io.ecfs.plan.write.Network;
+import io.ecfs.plan.write.WriteCost;
+import io.ecfs.plan.write.WriteSide;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Writes that the constants were not calibrated with: predicted by the model, and measured, one stripe at a time. */
+final class HeldOutReport {
+    private static final double MICROS = 1000;
+    private static final double PER_CENT = 100;
+
+    private final RealPlan plan;
+    private final RealRuns runs;
+
+    HeldOutReport(RealPlan plan, RealRuns runs) {
+        this.plan = plan;
+        this.runs = runs;
+    }
+
+    Report report() throws IOException {
+        double most = Numbers.targets().get("heldout.error");
+        List<List<String>> cells = new ArrayList<>();
+        List<Figure> figures = new ArrayList<>();
+        double worst = 0;
+        double sum = 0;
+        for (double gigabits : plan.gigabits()) {
+            for (WriteSide side : plan.sides()) {
+                for (WriteMix mix : Mixes.heldOut(plan)) {
+                    Network network = plan.network(gigabits);
+                    WriteCost cost = runs.cost(mix, side, network);
+                    WriteRun run = runs.run(mix, RealRuns.encoding(side), 1, Optional.of(network));
+                    double error = PER_CENT * (cost.nanos() / run.elapsedNanos() - 1);
+                    worst = Math.max(worst, Math.abs(error));
+                    sum += Math.abs(error);
+                    cells.add(List.of(
+                            NetworkSpeed.text(gigabits),
+                            side.word(),
+                            mix.dataChunks() + "+" + mix.parityChunks(),
+                            Words.record(mix.cellBytes()),
+                            Words.record(mix.recordBytes()),
+                            Words.number(cost.nanos() / MICROS, 0),
+                            Words.number(run.elapsedNanos() / MICROS, 0),
+                            String.format(Locale.ROOT, "%+.1f", error),
+                            Words.number(run.processors(), 2)));
+                    Map<String, Object> params =
+                            Figures.params(Figures.CLUSTER, "heldout", gigabits, mix.recordBytes(), side.word());
+                    params.put("k", mix.dataChunks());
+                    params.put("m", mix.parityChunks());
+                    params.put("cell", mix.cellBytes());
+                    params.put("measured_us", run.elapsedNanos() / MICROS);
+                    figures.add(new Figure("exstorus_predicted", cost.nanos() / MICROS, "us", params));
+                }
+            }
+        }
+        return new Report(
+                List.of(new Table(
+                        "heldout: microseconds of a record, one stripe at a time",
+                        List.of(
+                                "NETWORK",
+                                "SIDE",
+                                "K+M",
+                                "CELL",
+                                "RECORD",
+                                "PREDICTED",
+                                "MEASURED",
+                                "ERROR %",
+                                "PROCESSORS"),
+                        cells)),
+                List.of("errors: " + Words.number(sum / cells.size(), 1) + " % on average, " + Words.number(worst, 1)
+                        + " % at most (" + Words.target("<=", most, 0, worst <= most) + ")"),
+                figures);
+    }
+}
