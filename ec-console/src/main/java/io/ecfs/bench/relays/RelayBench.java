@@ -53,10 +53,11 @@ public final class RelayBench {
                 Crew crew = new Crew()) {
             progress.at(0, "warm-up");
             warmUp(cluster.uri(), content, crew);
-            RelayCase[] cases = RelayCase.values();
-            for (RelayCase of : cases) {
-                double share = (double) of.ordinal() / cases.length;
-                RelayResult result = run(of, masters, cluster.uri(), content, crew, doing -> progress.at(share, doing));
+            List<RelayCase> cases = List.of(RelayCase.values());
+            for (int i = 0; i < cases.size(); i++) {
+                double share = (double) i / cases.size();
+                RelayResult result =
+                        run(cases.get(i), masters, cluster.uri(), content, crew, doing -> progress.at(share, doing));
                 result.requireBounds();
                 results.accept(result);
             }
@@ -93,7 +94,7 @@ public final class RelayBench {
         }
     }
 
-    /** One stripe under way for each writer, so that memory is what the number of writers makes it. */
+    /** At most two stripes of each writer are at the master: the window of one, and the one that is filled. */
     private ClientConfig config(String master) {
         List<String> settings = new ArrayList<>(List.of("encode=master", "master=" + master, "writeWindowStripes=1"));
         plan.overrides().stream()

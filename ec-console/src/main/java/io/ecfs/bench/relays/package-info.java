@@ -1,6 +1,6 @@
 /**
- * Many writers whose stripes one datanode encodes, within its bounds and above them: real daemons in this process, three
- * of which have other bounds, one for each case. Shows that the memory of relays stays within {@code relay.bytes}, and
+ * Many writers whose stripes one datanode encodes, within its bounds and above them: real daemons in this process, one
+ * of them for each case, with its bounds. Shows that the memory of relays stays within {@code relay.bytes}, and
  * that writers which are refused encode themselves and lose nothing.
  *
  * <pre>

@@ -81,8 +81,8 @@ public final class StripeRoutes {
     }
 
     /**
-     * The wanted one's chunk, or another one for each group, so that all datanodes encode; none for a group that lacks a chunk, was given
-     * without a relay token (feature level 1), or has larger stripes than a connection takes at once.
+     * The wanted one's chunk, or another one for each group, so that all datanodes encode; none for a group that lacks
+     * a chunk, was given without a relay token (feature level 1), or has larger stripes than a connection takes.
      */
     private Optional<ChunkLocation> master(LocatedGroup group, Set<DatanodeId> avoid) {
         List<ChunkLocation> chunks = group.chunks();

@@ -19,7 +19,7 @@ import io.ecfs.sim.time.VirtualTime;
  *                                               after the last: manage, encode, send parity --> slaves as above
  * </pre>
  *
- * Distribution by cell counts from the last data cell's arrival, without the master's other work, as datanodes count it.
+ * Distribution by cell counts from the last data cell's arrival, less the master's other work, as datanodes count it.
  */
 final class StripeWrite {
     /** What all stripes of a run share. */

@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 final class RelaysOptions {
     private static final int WRITERS = 1000;
     private static final int QUICK_WRITERS = 50;
-    private static final int FILE = 300_000; // no whole number of stripes
-    private static final int QUICK_FILE = 200_000;
+    private static final int FILE = 200_000; // no whole number of stripes
+    private static final int QUICK_FILE = 100_000;
 
     @Option(
             names = "--writers",
@@ -35,7 +35,7 @@ final class RelaysOptions {
             names = "--policy",
             paramLabel = "NAME",
             converter = PolicyName.class,
-            defaultValue = "rs-4-2-8k",
+            defaultValue = "rs-4-2-4k",
             description = "How files are coded (default: ${DEFAULT-VALUE}).")
     private Policy policy;
 
@@ -43,7 +43,7 @@ final class RelaysOptions {
             names = "--file-size",
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Of one file, six stripes to 64 MiB (default: 300000; quick: 200000).")
+            description = "Of one file, six stripes to 64 MiB (default: 200000; quick: 100000).")
     private Long fileBytes;
 
     @Option(
