@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 final class RelaysOptions {
     private static final int WRITERS = 1000;
     private static final int QUICK_WRITERS = 50;
-    private static final int FILE = 200_000; // no whole number of stripes
+    private static final int FILE = 150_000; // no whole number of stripes
     private static final int QUICK_FILE = 100_000;
 
     @Option(
@@ -43,7 +43,7 @@ final class RelaysOptions {
             names = "--file-size",
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Of one file, six stripes to 64 MiB (default: 200000; quick: 100000).")
+            description = "Of one file, six stripes to 64 MiB (default: 150000; quick: 100000).")
     private Long fileBytes;
 
     @Option(
