@@ -43,8 +43,9 @@ final class RealWriteOptions {
             names = "--master",
             paramLabel = "WHICH",
             defaultValue = "fixed",
-            description = "Of a cluster: fixed, the datanode of each group's first chunk, as in the paper; or spread, as"
-                    + " clients choose it (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Of a cluster: fixed, the datanode of each group's first chunk, as in the paper; or spread, as"
+                            + " clients choose it (default: ${DEFAULT-VALUE}).")
     private Master master;
 
     @Option(
@@ -73,7 +74,7 @@ final class RealWriteOptions {
      * The plan of a cluster's writes.
      *
      * @param gigabits empty: those that this machine carries
-     * @param sides empty: both
+     * @param side empty: both
      */
     RealPlan plan(
             WriteConstants constants,
