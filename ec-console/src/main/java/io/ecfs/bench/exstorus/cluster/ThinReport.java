@@ -57,7 +57,8 @@ final class ThinReport {
         double mostSent = Numbers.targets().get("thin.sent");
         return new Report(
                 List.of(new Table(
-                        "thin: the client of " + mix + ", " + plan.window() + " stripes under way, loopback without limits",
+                        "thin: the client of " + mix + ", " + plan.window()
+                                + " stripes under way, loopback without limits",
                         List.of("SIDE", "CPU ns/BYTE", "SENT BYTES/BYTE", "MB/s", "PROCESSORS OF ALL"),
                         cells)),
                 List.of(

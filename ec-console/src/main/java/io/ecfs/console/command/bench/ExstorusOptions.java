@@ -68,8 +68,8 @@ final class ExstorusOptions {
             names = "--bed",
             paramLabel = "BED",
             defaultValue = "sim",
-            description = "sim: simulated time with calibrated processors; cluster: daemons of this process over limited"
-                    + " links (default: ${DEFAULT-VALUE}).")
+            description = "sim: simulated time with calibrated processors; cluster: daemons of this process over"
+                    + " limited links (default: ${DEFAULT-VALUE}).")
     private Kind bed;
 
     @Option(
@@ -209,8 +209,7 @@ final class ExstorusOptions {
     private int inSimulatedTime(CommandLine command) throws IOException {
         ExstorusPlan plan = plan();
         List<String> words = shown.isEmpty() ? USUALLY_SHOWN : shown;
-        List<Shown> reports =
-                words.stream().map(ExstorusOptions::shown).toList();
+        List<Shown> reports = words.stream().map(ExstorusOptions::shown).toList();
         Exstorus exstorus = new Exstorus(plan, ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
         ProgressLine progress = new ProgressLine(command.getErr());
         PrintWriter out = command.getOut();
