@@ -121,11 +121,13 @@ public final class LimitedNetwork {
             if (!now) {
                 underWay++;
                 OptionalLong before = events.first();
+                TimedEvents agenda = events; // runs the delivery under the lock, too
+                List<Delivery> deliveries = arrived;
                 star.send(
                         from,
                         to,
                         Math.round(bytes * NANOS / network.bytesPerSecond()),
-                        () -> arrived.add(new Delivery(events.reading(events.nanos()), delivered)));
+                        () -> deliveries.add(new Delivery(agenda.reading(agenda.nanos()), delivered)));
                 first = !before.equals(events.first());
             }
         }

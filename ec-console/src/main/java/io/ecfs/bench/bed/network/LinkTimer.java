@@ -18,6 +18,9 @@ public final class LinkTimer implements AutoCloseable {
 
     private static final long COARSE_SPIN_NANOS = 70_000;
     private static final int DIGITS = 2;
+    private static final double MICRO = 1e3;
+    private static final double MIDDLE = 50;
+    private static final double NEARLY_ALL = 99;
 
     private final Clock clock;
     private final LimitedNetwork network;
@@ -25,6 +28,9 @@ public final class LinkTimer implements AutoCloseable {
     private final Recorder lateness = new Recorder(DIGITS);
     private volatile Thread thread; // null before it runs
     private volatile boolean closed;
+
+    /** Microseconds: the median, and what one in a hundred exceeds. */
+    public record Lateness(double median, double oneInHundred) {}
 
     /** @param machines that the network has room for */
     public LinkTimer(Clock clock, Threads threads, int machines) {
@@ -38,9 +44,10 @@ public final class LinkTimer implements AutoCloseable {
         return network;
     }
 
-    /** Nanoseconds by which deliveries were late since the last call. */
-    public Histogram lateness() {
-        return lateness.getIntervalHistogram();
+    /** By how much deliveries were late since the last call. */
+    public Lateness lateness() {
+        Histogram nanos = lateness.getIntervalHistogram();
+        return new Lateness(nanos.getValueAtPercentile(MIDDLE) / MICRO, nanos.getValueAtPercentile(NEARLY_ALL) / MICRO);
     }
 
     private void run() {

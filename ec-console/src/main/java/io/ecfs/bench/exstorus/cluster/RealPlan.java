@@ -1,5 +1,6 @@
 package io.ecfs.bench.exstorus.cluster;
 
+import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WriteConstants;
 import io.ecfs.plan.write.WriteSide;
@@ -54,8 +55,9 @@ public record RealPlan(
         for (double one : gigabits) {
             if (one > FASTEST) {
                 throw new IllegalArgumentException(
-                        "--network of a cluster must be at most 2.5g, since its daemons share"
-                                + " this machine's processors, got " + one + "g; nearest is 2.5g, or --bed sim");
+                        "--network of a cluster is at most 2.5g, since its daemons share this"
+                                + " machine's processors, got " + NetworkSpeed.text(one)
+                                + "; nearest is 2.5g, or --bed sim");
             }
         }
         for (long one : recordSizes) {

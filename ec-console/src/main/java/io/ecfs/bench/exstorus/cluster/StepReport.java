@@ -81,14 +81,8 @@ final class StepReport {
         for (WriteStep step : WriteStep.values()) {
             double seconds = serial.nanos(step) * scale;
             double virtual = bed.stepSeconds().get(step) * PaperRow.RECORDS / mix.records();
-            steps.add(row(
-                    gigabits,
-                    record,
-                    side,
-                    step.name(),
-                    paper.map(row -> row.seconds().get(step)),
-                    virtual,
-                    seconds));
+            Optional<Double> theirs = paper.map(row -> row.seconds().get(step));
+            steps.add(row(gigabits, record, side, step.name(), theirs, virtual, seconds));
             figures.add(Figures.step(Figures.CLUSTER, "steps", gigabits, record, step, side, seconds));
         }
         steps.add(row(
@@ -165,8 +159,8 @@ final class StepReport {
                 Words.number(limit, 1),
                 Words.number(PER_CENT * run.rate() / limit, 1),
                 Words.number(run.processors(), 2),
-                Words.number(run.lateMicros().median(), 0) + ", "
-                        + Words.number(run.lateMicros().oneInHundred(), 0),
+                Words.number(run.late().median(), 0) + ", "
+                        + Words.number(run.late().oneInHundred(), 0),
                 target(gigabits, run, limit)));
         figures.add(
                 Figures.rate(Figures.CLUSTER, "steps", gigabits, mix.recordBytes(), side, run.window(), run.rate()));

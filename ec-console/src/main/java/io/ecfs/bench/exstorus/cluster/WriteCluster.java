@@ -46,7 +46,6 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.HdrHistogram.Histogram;
 
 /**
  * A cluster of one namenode and some datanodes in this process whose links are limited, and clients that write to it as
@@ -66,7 +65,6 @@ final class WriteCluster implements AutoCloseable {
     private static final int WARM_STRIPES = 16;
     private static final long NEEDED_BYTES = 2L << 30;
     private static final double NANOS = 1e9;
-    private static final double MICRO = 1e3;
 
     private final Environment environment;
     private final RealPlan plan;
@@ -188,7 +186,7 @@ final class WriteCluster implements AutoCloseable {
         int warm = (int) Math.max(1, WARM_STRIPES * mix.policy().stripeBytes() / mix.recordBytes());
         write(client, mix, warm, record, written); // connects
         network.ifPresent(links.network()::limit);
-        Histogram unused = links.lateness();
+        links.lateness();
         Map<WriteShare.Key, WriteShare> before =
                 client.writeTimes().stream().collect(Collectors.toMap(WriteShare::key, Function.identity()));
         long sent = links.network().sentBytes(links.network().machine(CLIENT));
@@ -208,11 +206,7 @@ final class WriteCluster implements AutoCloseable {
                 clientNanos() - clientNanos,
                 processNanos() - processNanos,
                 links.network().sentBytes(links.network().machine(CLIENT)) - sent,
-                late(links.lateness()));
-    }
-
-    private static WriteRun.Late late(Histogram nanos) {
-        return new WriteRun.Late(nanos.getValueAtPercentile(50) / MICRO, nanos.getValueAtPercentile(99) / MICRO);
+                links.lateness());
     }
 
     private void write(EcfsClient client, WriteMix mix, int records, byte[] record, List<FilePath> written)

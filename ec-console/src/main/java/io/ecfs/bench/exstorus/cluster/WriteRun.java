@@ -1,5 +1,6 @@
 package io.ecfs.bench.exstorus.cluster;
 
+import io.ecfs.bench.bed.network.LinkTimer;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.message.report.WriteShare;
 import io.ecfs.plan.write.WritePart;
@@ -18,7 +19,7 @@ import java.util.Map;
  * @param clientNanos of processors, of the client's threads
  * @param processNanos of processors, of all threads of this process
  * @param clientSent bytes through the client's NIC, heads of messages included
- * @param lateMicros by which deliveries of the network were late: the median, and of one in a hundred
+ * @param late by how much deliveries of the network were
  */
 record WriteRun(
         WriteMix mix,
@@ -29,12 +30,9 @@ record WriteRun(
         long clientNanos,
         long processNanos,
         long clientSent,
-        Late lateMicros) {
+        LinkTimer.Lateness late) {
     private static final double NANOS = 1e9;
     private static final double MEGA = 1e6;
-
-    /** Microseconds. */
-    record Late(double median, double oneInHundred) {}
 
     WriteRun {
         shares = List.copyOf(shares);

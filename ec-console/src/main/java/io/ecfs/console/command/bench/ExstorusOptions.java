@@ -68,9 +68,8 @@ final class ExstorusOptions {
             names = "--bed",
             paramLabel = "BED",
             defaultValue = "sim",
-            description =
-                    "sim: simulated time with calibrated processors; cluster: daemons of this process over limited"
-                            + " links (default: ${DEFAULT-VALUE}).")
+            description = "sim: simulated time with calibrated processors; cluster: daemons of this process over"
+                    + " limited links (default: ${DEFAULT-VALUE}).")
     private Kind bed;
 
     @Option(

@@ -74,7 +74,7 @@ final class RealWriteOptions {
      * The plan of a cluster's writes.
      *
      * @param gigabits empty: those that this machine carries
-     * @param sides empty: both
+     * @param side empty: both
      */
     RealPlan plan(
             WriteConstants constants,
