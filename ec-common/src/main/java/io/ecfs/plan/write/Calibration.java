@@ -12,8 +12,8 @@ import java.util.Map;
  * that forwards by cell is linear along its {@link ForwardingPath} alone, so path and constants are found by turns.
  *
  * @param constants calibrated
- * @param worst the largest relative error of each calibrated part, among samples in which it is at least a hundredth of
- *     the write
+ * @param worst the largest relative error of each calibrated part; of one that is less than a hundredth of its write,
+ *     relative to that hundredth
  */
 public record Calibration(WriteConstants constants, Map<WritePart, Double> worst) {
     /** Shorter parts weigh no more than one of this share of the write: their relative errors are noise. */

@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * A measured write: means of many, one stripe under way at a time.
+ * A measured write: means of many. Of the cluster bed one stripe is under way at a time; where more were, waits are in.
  *
  * @param nanos of each part; one that is not there was not measured, or does not exist on this side
  */

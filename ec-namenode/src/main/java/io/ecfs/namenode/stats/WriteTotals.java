@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Time of writes by policy and encoding side, added up from the reports of clients since this namenode started. Clients
- * are believed, within a bound on the number of policies. Owner thread: the namenode's event thread.
+ * Time of writes by policy and encoding side, added up from the reports that clients send to this namenode, since the
+ * first report or question. Clients are believed, within a bound on the number of policies. Owner thread: the
+ * namenode's event thread.
  */
 public final class WriteTotals {
     /** Policies and sides; further ones are dropped. */

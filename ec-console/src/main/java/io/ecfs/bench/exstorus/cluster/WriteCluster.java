@@ -120,6 +120,7 @@ final class WriteCluster implements AutoCloseable {
         List<String> settings = new ArrayList<>(List.of(
                 "datanode.scrub.on=false",
                 "namenode.settings.recovery.grace=24h",
+                "namenode.settings.garbage.delay=1s", // no run waits for the deletion of the one before
                 "namenode.settings.balance.background=false",
                 "namenode.settings.parityCheck.on=false",
                 "namenode.settings.mover.on=false"));

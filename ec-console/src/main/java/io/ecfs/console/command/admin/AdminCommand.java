@@ -567,7 +567,7 @@ public final class AdminCommand implements Runnable {
             description = {
                 "Time of all clients' writes in five steps (Kim et al.), by policy and by who encoded: the client, or a"
                         + " datanode (master).",
-                "Clients report while they write; the leader adds up since its start."
+                "Clients report while they write; the leader adds up since the first report."
             },
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs admin writes", "  ecfs admin writes --follow --json"})
