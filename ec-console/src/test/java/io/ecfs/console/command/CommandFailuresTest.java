@@ -50,7 +50,7 @@ class CommandFailuresTest {
     @CsvSource(delimiter = '|', textBlock = """
         up --datanodes x       | ecfs: Invalid value for option '--datanodes': 'x' is not an int; see ecfs up --help
         bnch                   | ecfs: Unmatched argument at index 0: 'bnch'; did you mean bench?
-        bench exstorus --rep 3 | ecfs: Unknown options: '--rep', '3'; did you mean --reps?
+        up --datanode 3        | ecfs: Unknown options: '--datanode', '3'; did you mean --datanodes?
         model                  | ecfs: Which model? There is write; see ecfs model --help.
         """)
     void aLineThatCannotBeReadIsAnsweredByOneLine(String line, String answer) {

@@ -48,7 +48,11 @@ public final class RatisLog implements MetadataLog {
     private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
 
     static {
-        ExitUtils.disableSystemExit(); // Ratis would end the process of a member that cannot listen
+        // Ratis would end the process of a member that cannot listen. Its class takes uncaught exceptions of all
+        // threads.
+        Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
+        ExitUtils.disableSystemExit();
+        Thread.setDefaultUncaughtExceptionHandler(handler);
     }
 
     /** Proofs of leadership that a read waits for. Both, but where a test shows what each is worth. */
