@@ -4,6 +4,8 @@ import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.report.WriteReport;
 import io.ecfs.message.report.WriteShare;
+import io.ecfs.plan.write.WriteShape;
+import io.ecfs.plan.write.WriteSide;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -83,7 +85,11 @@ public record EncodingAdvice(String policy, Optional<EncodingSide> side, String 
     }
 
     private static double networkBytes(Policy policy, EncodingSide side) {
-        double k = policy.dataChunks();
-        return side == EncodingSide.MASTER ? 1 + (policy.chunks() - 1) / k : policy.chunks() / k;
+        WriteShape stripe = WriteShape.ofOneStripe(
+                side == EncodingSide.MASTER ? WriteSide.MASTER : WriteSide.CLIENT,
+                policy.dataChunks(),
+                policy.parityChunks(),
+                policy.stripeBytes());
+        return stripe.networkBytes() / (double) stripe.recordBytes();
     }
 }

@@ -12,7 +12,6 @@ import io.ecfs.plan.write.Network;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -67,7 +66,7 @@ final class AutoReport {
                                 "auto",
                                 gigabits,
                                 record,
-                                run.side().name().toLowerCase(Locale.ROOT));
+                                run.side().text());
                         params.put("window", window);
                         figures.add(new Figure("exstorus_rate", run.rate(), "MB/s", params));
                     }

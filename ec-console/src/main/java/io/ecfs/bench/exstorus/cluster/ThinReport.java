@@ -36,7 +36,7 @@ final class ThinReport {
         List<List<String>> cells = new ArrayList<>();
         List<Figure> figures = new ArrayList<>();
         for (WriteRun run : List.of(client, master)) {
-            String side = run.side() == EncodingSide.MASTER ? "master" : "client";
+            String side = run.side().text();
             cells.add(List.of(
                     side,
                     Words.number(run.clientNanosPerByte(), 3),

@@ -39,7 +39,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -131,7 +130,7 @@ final class WriteCluster implements AutoCloseable {
     private EcfsClient client(EncodingSide side, int window) throws IOException {
         List<String> settings = new ArrayList<>(List.of(
                 "local.on=false",
-                "encode=" + side.name().toLowerCase(Locale.ROOT),
+                "encode=" + side.text(),
                 "writeWindowStripes=" + (window - 1),
                 "stallAfter=" + PATIENCE,
                 "callTimeout=" + PATIENCE));
