@@ -42,6 +42,9 @@ public final class FeatureLevel {
      */
     public static final int RECORDED_SETTINGS = 2;
 
+    /** Small files of one client share groups ({@code NamespaceRequest.OpenPack}), whose live bytes are facts. */
+    public static final int PACKS = 2;
+
     /** Datanodes say how long a write took them ({@code ChunkReply.Written}). */
     public static final int HANDLING_TIMES = 2;
 

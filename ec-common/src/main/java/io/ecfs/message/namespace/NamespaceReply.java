@@ -88,6 +88,13 @@ public sealed interface NamespaceReply extends Message {
 
     record Created(FileStatus status, LocatedGroup first) implements NamespaceReply {}
 
+    /** @param refused files that were not committed; all others are closed */
+    record Committed(List<RefusedFile> refused) implements NamespaceReply {
+        public Committed {
+            refused = List.copyOf(refused);
+        }
+    }
+
     record Allocated(LocatedGroup group) implements NamespaceReply {}
 
     /** @param closed true: the file is closed now; false: recovery has begun, ask again */

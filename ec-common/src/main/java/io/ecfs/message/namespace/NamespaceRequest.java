@@ -592,6 +592,62 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
+     * As {@link Create}, but without a first group: {@link AddGroup} or {@link CommitFiles} gives the file its bytes.
+     * Answered by {@link NamespaceReply.Status}, of the file. From {@link FeatureLevel#PACKS} on.
+     */
+    @NamespaceOperation(number = 370, access = Access.PATH)
+    record CreateWithoutGroup(Create create) implements Mutation {
+        public CreateWithoutGroup {
+            Objects.requireNonNull(create, "create");
+        }
+
+        @Override
+        public RequestId request() {
+            return create.request();
+        }
+    }
+
+    /**
+     * Opens a pack: a file without a name, whose groups take the bytes of small files of this client. It has the
+     * policy, owner, group, mode and access control list of an open file of the caller, and takes only files that have
+     * the same. It is written, sealed, closed and recovered as any open file is, by its inode; when it is closed, it is
+     * gone. Answered by {@link NamespaceReply.Created}. From {@link FeatureLevel#PACKS} on.
+     *
+     * @param like the open file
+     * @param avoid datanodes that the writer could not use
+     */
+    @NamespaceOperation(number = 371, access = Access.LEASE)
+    record OpenPack(RequestId request, InodeId like, List<DatanodeId> avoid) implements Mutation {
+        public OpenPack {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(like, "like");
+            avoid = List.copyOf(avoid);
+        }
+    }
+
+    /**
+     * Gives open files, which have no bytes yet, their bytes in groups of an open pack, and closes them. Those bytes
+     * must have been acknowledged. A file that cannot be closed so does not keep others from it. Answered by
+     * {@link NamespaceReply.Committed}. From {@link FeatureLevel#PACKS} on.
+     *
+     * @param pack open, of this client
+     * @param files from 1 to {@value #MOST_FILES}
+     */
+    @NamespaceOperation(number = 372, access = Access.LEASE)
+    record CommitFiles(RequestId request, InodeId pack, List<PackedFile> files) implements Mutation {
+        public static final int MOST_FILES = 256;
+
+        public CommitFiles {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(pack, "pack");
+            files = List.copyOf(files);
+            if (files.isEmpty() || files.size() > MOST_FILES) {
+                throw new IllegalArgumentException("commit 1 to " + MOST_FILES + " files at once, not " + files.size());
+            }
+        }
+    }
+
+    /**
      * The next group of an open file, sealing the one before. Answered by {@link NamespaceReply.Allocated}.
      *
      * @param previous empty when there is no open group

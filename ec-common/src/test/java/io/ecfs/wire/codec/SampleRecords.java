@@ -6,6 +6,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
@@ -35,6 +36,7 @@ import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.PackedFile;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.message.report.AuditPlace;
@@ -260,6 +262,18 @@ public final class SampleRecords {
                     random.nextBoolean() ? Optional.empty() : Optional.of(relay));
         } else if (kind == RelayToken.class) {
             return new RelayToken(new GroupId(7), random.nextInt(), random.nextLong(), random.nextInt(), bytes(32));
+        } else if (kind == NamespaceRequest.CommitFiles.class) {
+            return new NamespaceRequest.CommitFiles(
+                    (RequestId) any(RequestId.class),
+                    new InodeId(5),
+                    List.of((PackedFile) any(PackedFile.class), (PackedFile) any(PackedFile.class)));
+        } else if (kind == PackedFile.class) {
+            GroupId group = new GroupId(1 + random.nextInt(99));
+            return new PackedFile(
+                    new InodeId(1 + random.nextInt(99)),
+                    List.of(
+                            new PackedFile.Piece(group, random.nextInt(1 << 30), 1 + random.nextInt(9)),
+                            new PackedFile.Piece(group, 0, 1)));
         } else if (kind == NamespaceRequest.LocateAll.class) {
             return new NamespaceRequest.LocateAll(
                     List.of((FilePath) any(FilePath.class), (FilePath) any(FilePath.class)), random.nextInt(99));

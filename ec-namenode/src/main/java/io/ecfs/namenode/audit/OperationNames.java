@@ -115,6 +115,17 @@ final class OperationNames {
                                 .permission(UNSET, UNSET, mode(r.mode()))
                                 .with("overwrite", r.overwrite())
                                 .with("policy", r.policy()))
+                .on(
+                        NamespaceRequest.CreateWithoutGroup.class,
+                        (p, r) -> change("create", r.create().path())
+                                .permission(UNSET, UNSET, mode(r.create().mode()))
+                                .with("overwrite", r.create().overwrite())
+                                .with("policy", r.create().policy()))
+                .on(NamespaceRequest.OpenPack.class, (p, r) -> AuditedOperation.about("openPack", r.like(), true))
+                .on(
+                        NamespaceRequest.CommitFiles.class,
+                        (p, r) -> AuditedOperation.about("commitFiles", r.pack(), true)
+                                .with("files", r.files().size()))
                 .on(NamespaceRequest.AddGroup.class, (p, r) -> AuditedOperation.about("addBlockGroup", r.file(), true))
                 .on(
                         NamespaceRequest.SealGroup.class,

@@ -5,7 +5,9 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.namenode.group.GroupFacts;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -28,6 +30,13 @@ public sealed interface CommandResult {
     record Status(FileStatus status) implements CommandResult {}
 
     record Created(FileStatus status, GroupFacts first) implements CommandResult {}
+
+    /** @param refused files that were not committed; all others are closed */
+    record Committed(List<RefusedFile> refused) implements CommandResult {
+        public Committed {
+            refused = List.copyOf(refused);
+        }
+    }
 
     record Allocated(GroupFacts group) implements CommandResult {}
 

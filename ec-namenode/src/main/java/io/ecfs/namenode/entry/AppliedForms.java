@@ -3,6 +3,7 @@ package io.ecfs.namenode.entry;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.form.Fields;
 import io.ecfs.namenode.form.Form;
@@ -77,7 +78,13 @@ final class AppliedForms {
                     73,
                     CommandResult.Purged.class,
                     (out, a) -> out.number(a.pending()),
-                    in -> new CommandResult.Purged(in.number())));
+                    in -> new CommandResult.Purged(in.number())),
+            new Form<>(
+                    74,
+                    FeatureLevel.PACKS,
+                    CommandResult.Committed.class,
+                    (out, a) -> out.list(a.refused(), AppliedForms::refused),
+                    in -> new CommandResult.Committed(in.list(AppliedForms::refused))));
 
     private AppliedForms() {}
 
@@ -132,5 +139,15 @@ final class AppliedForms {
 
     private static GroupFacts group(RowReader in) {
         return in.part(part -> GroupForm.read(part, Fields.group(part)));
+    }
+
+    private static void refused(RowWriter out, RefusedFile file) {
+        Fields.inode(out, file.file());
+        Numbers.ERROR.write(out, file.code());
+        out.text(file.reason());
+    }
+
+    private static RefusedFile refused(RowReader in) {
+        return new RefusedFile(Fields.inode(in), Numbers.ERROR.read(in), in.text());
     }
 }

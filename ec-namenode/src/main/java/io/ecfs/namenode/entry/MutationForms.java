@@ -5,6 +5,7 @@ import io.ecfs.message.RequestId;
 import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.message.namespace.PackedFile;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.namenode.form.Fields;
@@ -30,19 +31,7 @@ final class MutationForms {
                         out.i32(c.mode()).flag(c.createParents());
                     },
                     in -> new NamespaceRequest.Mkdirs(request(in), Fields.path(in), in.i32(), in.flag())),
-            Form.of(
-                    129,
-                    NamespaceRequest.Create.class,
-                    (out, c) -> {
-                        request(out, c.request());
-                        Fields.path(out, c.path());
-                        out.i32(c.mode())
-                                .flag(c.overwrite())
-                                .flag(c.createParents())
-                                .maybe(c.policy(), Fields::policy);
-                    },
-                    in -> new NamespaceRequest.Create(
-                            request(in), Fields.path(in), in.i32(), in.flag(), in.flag(), in.maybe(Fields::policy))),
+            Form.of(129, NamespaceRequest.Create.class, MutationForms::create, MutationForms::create),
             Form.of(
                     130,
                     NamespaceRequest.AddGroup.class,
@@ -287,7 +276,34 @@ final class MutationForms {
                         out.maybe(c.side(), Numbers.ENCODING_SIDE::write);
                     },
                     in -> new NamespaceRequest.SetEncoding(
-                            request(in), Fields.path(in), in.maybe(Numbers.ENCODING_SIDE::read))));
+                            request(in), Fields.path(in), in.maybe(Numbers.ENCODING_SIDE::read))),
+            new Form<>(
+                    156,
+                    FeatureLevel.PACKS,
+                    NamespaceRequest.CreateWithoutGroup.class,
+                    (out, c) -> create(out, c.create()),
+                    in -> new NamespaceRequest.CreateWithoutGroup(create(in))),
+            new Form<>(
+                    157,
+                    FeatureLevel.PACKS,
+                    NamespaceRequest.OpenPack.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.inode(out, c.like());
+                        out.list(c.avoid(), Fields::datanode);
+                    },
+                    in -> new NamespaceRequest.OpenPack(request(in), Fields.inode(in), in.list(Fields::datanode))),
+            new Form<>(
+                    158,
+                    FeatureLevel.PACKS,
+                    NamespaceRequest.CommitFiles.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.inode(out, c.pack());
+                        out.list(c.files(), MutationForms::packed);
+                    },
+                    in -> new NamespaceRequest.CommitFiles(
+                            request(in), Fields.inode(in), in.list(MutationForms::packed))));
 
     static final Forms<Mutation> MUTATIONS = new Forms<>("logged call", ALL);
 
@@ -299,6 +315,34 @@ final class MutationForms {
 
     private static RequestId request(RowReader in) {
         return new RequestId(in.text(), in.i64());
+    }
+
+    private static void create(RowWriter out, NamespaceRequest.Create create) {
+        request(out, create.request());
+        Fields.path(out, create.path());
+        out.i32(create.mode())
+                .flag(create.overwrite())
+                .flag(create.createParents())
+                .maybe(create.policy(), Fields::policy);
+    }
+
+    private static NamespaceRequest.Create create(RowReader in) {
+        return new NamespaceRequest.Create(
+                request(in), Fields.path(in), in.i32(), in.flag(), in.flag(), in.maybe(Fields::policy));
+    }
+
+    private static void packed(RowWriter out, PackedFile packed) {
+        Fields.inode(out, packed.file());
+        out.list(packed.pieces(), (part, piece) -> {
+            Fields.group(part, piece.group());
+            part.number(piece.offset()).number(piece.length());
+        });
+    }
+
+    private static PackedFile packed(RowReader in) {
+        return new PackedFile(
+                Fields.inode(in),
+                in.list(part -> new PackedFile.Piece(Fields.group(part), part.number(), part.number())));
     }
 
     private static void entry(RowWriter out, AclEntry entry) {

@@ -4,7 +4,6 @@ import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
-import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
@@ -31,7 +30,7 @@ public final class Allocation {
     }
 
     /**
-     * An open group of the file, its chunks on the first n candidates. With fewer candidates, but enough for
+     * An open group, its chunks on the first n candidates. With fewer candidates, but enough for
      * acknowledged bytes to have parity, the last indices are absent and recovery's work: a cluster that lost a few
      * datanodes goes on writing.
      *
@@ -41,7 +40,7 @@ public final class Allocation {
      *     share a volume or a datanode
      */
     public static GroupFacts allocate(
-            Transaction transaction, InodeId file, Policy policy, List<VolumeId> candidates, int stamp)
+            Transaction transaction, GroupOwner owner, Policy policy, List<VolumeId> candidates, int stamp)
             throws EcfsException {
         if (candidates.size() < fewestChunks(policy)) {
             throw new EcfsException(
@@ -55,13 +54,15 @@ public final class Allocation {
         Stamps.note(transaction, group, stamp);
         GroupFacts facts = new GroupFacts(
                 group,
-                file,
+                owner,
                 policy,
                 GroupFacts.OPEN_LENGTH,
                 IntStream.range(0, policy.chunks())
                         .mapToObj(i -> new Place(i < chosen.size() ? Optional.of(chosen.get(i)) : Optional.empty(), 0))
                         .toList(),
-                stamp);
+                stamp,
+                Optional.empty(),
+                owner instanceof GroupOwner.Pack ? Optional.of(0L) : Optional.empty());
         Groups.add(transaction, facts);
         Counter.OPEN_GROUPS.add(transaction, 1);
         return facts;

@@ -97,6 +97,11 @@ public record GroupFacts(
         return new GroupFacts(group, owner, policy, newLength, newPlaces, stamp, ring, liveBytes);
     }
 
+    /** The same group, with so many bytes that files refer to. */
+    GroupFacts live(long bytes) {
+        return new GroupFacts(group, owner, policy, length, places, stamp, ring, Optional.of(bytes));
+    }
+
     /** The same group as part of another file. */
     public GroupFacts of(InodeId newFile) {
         return new GroupFacts(group, new GroupOwner.File(newFile), policy, length, places, stamp, ring, liveBytes);

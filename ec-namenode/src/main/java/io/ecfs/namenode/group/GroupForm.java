@@ -40,7 +40,7 @@ public final class GroupForm {
                 | (facts.liveBytes().isPresent() ? LIVE : 0);
         out.u8(flags)
                 .i32(facts.stamp())
-                .number(number(facts.owner()))
+                .number(facts.owner().inode().value())
                 .text(facts.policy().name())
                 .number(facts.length() - GroupFacts.OPEN_LENGTH);
         facts.ring().ifPresent(ring -> out.number(ring.value()));
@@ -57,7 +57,7 @@ public final class GroupForm {
                     + FLAGS + " and owners up to " + PATCH);
         }
         int stamp = in.i32();
-        GroupOwner owner = owner(flags & OWNER, in.number());
+        GroupOwner owner = owner(flags & OWNER, new InodeId(in.number()));
         Policy policy = Policy.parse(in.text());
         long length = in.number() + GroupFacts.OPEN_LENGTH;
         Optional<RingId> ring = (flags & RING) == 0 ? Optional.empty() : Optional.of(new RingId(in.smallNumber()));
@@ -81,17 +81,11 @@ public final class GroupForm {
         return owner instanceof GroupOwner.Pack ? PACK : PATCH;
     }
 
-    private static long number(GroupOwner owner) {
-        return owner instanceof GroupOwner.Pack pack
-                ? pack.pack()
-                : owner.onlyFile().orElseThrow().value();
-    }
-
-    private static GroupOwner owner(int kind, long number) {
+    private static GroupOwner owner(int kind, InodeId inode) {
         return switch (kind) {
-            case FILE -> new GroupOwner.File(new InodeId(number));
-            case PACK -> new GroupOwner.Pack(number);
-            default -> new GroupOwner.Patch(new InodeId(number));
+            case FILE -> new GroupOwner.File(inode);
+            case PACK -> new GroupOwner.Pack(inode);
+            default -> new GroupOwner.Patch(inode);
         };
     }
 }

@@ -6,18 +6,18 @@ import java.util.Optional;
 
 /** Owner of the bytes of a group. */
 public sealed interface GroupOwner {
+    /** The inode whose lease lets a client write the group. */
+    InodeId inode();
+
     /** The one file that has extents or patches in the group; empty where several may have. */
-    Optional<InodeId> onlyFile();
+    default Optional<InodeId> onlyFile() {
+        return Optional.of(inode());
+    }
 
     /** Extents of one file. */
-    record File(InodeId file) implements GroupOwner {
+    record File(InodeId inode) implements GroupOwner {
         public File {
-            Objects.requireNonNull(file, "file");
-        }
-
-        @Override
-        public Optional<InodeId> onlyFile() {
-            return Optional.of(file);
+            Objects.requireNonNull(inode, "inode");
         }
     }
 
@@ -25,13 +25,11 @@ public sealed interface GroupOwner {
      * Extents of small files of one client that have policy, ring, owner, group, mode, access control list and
      * encryption zone in common.
      *
-     * @param pack number of such a combination, from 1
+     * @param inode of the pack: a file without a name, gone when its last group is sealed
      */
-    record Pack(long pack) implements GroupOwner {
+    record Pack(InodeId inode) implements GroupOwner {
         public Pack {
-            if (pack <= 0) {
-                throw new IllegalArgumentException("the number of a pack must be positive: " + pack);
-            }
+            Objects.requireNonNull(inode, "inode");
         }
 
         @Override
@@ -41,14 +39,9 @@ public sealed interface GroupOwner {
     }
 
     /** Batches of writes over the extents of one file. */
-    record Patch(InodeId file) implements GroupOwner {
+    record Patch(InodeId inode) implements GroupOwner {
         public Patch {
-            Objects.requireNonNull(file, "file");
-        }
-
-        @Override
-        public Optional<InodeId> onlyFile() {
-            return Optional.of(file);
+            Objects.requireNonNull(inode, "inode");
         }
     }
 }

@@ -25,7 +25,7 @@ public final class Sealing {
      * Seals on a writer's word: acknowledged bytes have parity, so they survive the loss of any one of the finished
      * chunks.
      *
-     * @return the sealed group; empty when its length is 0 and it was dropped
+     * @return the sealed group; empty when it was dropped: its length is 0, or no file refers to a byte of it
      */
     public static Optional<GroupFacts> byWriter(Transaction transaction, GroupFacts open, SealedGroup word)
             throws EcfsException {
@@ -90,7 +90,7 @@ public final class Sealing {
         Counter.OPEN_GROUPS.add(transaction, -1);
         Counter.SEALED_GROUPS.add(transaction, 1);
         Counter.SEALED_BYTES.add(transaction, word.length());
-        return Optional.of(sealed);
+        return PackedGroups.packed(sealed) ? PackedGroups.sealed(transaction, sealed) : Optional.of(sealed);
     }
 
     /** Drops a group, open or sealed; its placed chunks become garbage. Returns how many they were. */

@@ -50,7 +50,7 @@ public final class Complaints {
     private boolean concerns(MetadataView view, CallerIdentity caller, BadChunk bad) {
         return caller.isDatanode()
                 || view.group(bad.chunk().group())
-                        .filter(group -> view.knownNamespace().mayRead(group.owner(), caller))
+                        .filter(group -> view.knownNamespace().mayRead(group, caller))
                         .isPresent();
     }
 }

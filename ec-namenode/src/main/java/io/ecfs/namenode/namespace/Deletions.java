@@ -7,6 +7,7 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.group.Sealing;
 import io.ecfs.namenode.namespace.inode.Directories;
 import io.ecfs.namenode.namespace.inode.Inode;
@@ -119,7 +120,9 @@ final class Deletions {
         while (!extents.isEmpty() && spent <= budget) {
             Extent last = extents.remove(extents.size() - 1);
             spent += Groups.find(transaction, last.group())
-                    .map(group -> Sealing.drop(transaction, group))
+                    .map(group -> PackedGroups.packed(group)
+                            ? PackedGroups.remove(transaction, group, inode.id(), last, extents)
+                            : Sealing.drop(transaction, group))
                     .orElse(0);
         }
         if (extents.isEmpty()) {

@@ -4,8 +4,8 @@ import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
-import io.ecfs.layout.Stamp;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceRequest;
@@ -15,9 +15,10 @@ import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.NamespaceRequest.Truncate;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.CommandResult;
-import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.GroupOwner;
 import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.namespace.inode.Inodes;
 import io.ecfs.namenode.namespace.inode.Lease;
@@ -59,13 +60,8 @@ final class ExtentCalls {
             }
             throw open(call.path(), lease.get());
         }
-        GroupFacts group = Allocation.allocate(
-                scope.transaction(),
-                inode.id(),
-                file.policy(),
-                scope.call().candidates(),
-                scope.call().stamp().orElse(Stamp.NONE));
-        Leases.put(scope.transaction(), scope.lease(inode.id(), group.group()));
+        GroupFacts group = scope.allocate(new GroupOwner.File(inode.id()), file.policy());
+        Leases.put(scope.transaction(), scope.lease(inode.id(), Optional.of(group.group())));
         Inode opened = inode.withBody(file.with(true));
         Inodes.put(scope.transaction(), opened);
         return new CommandResult.Created(
@@ -99,14 +95,18 @@ final class ExtentCalls {
             } else {
                 long length = Math.min(extent.length(), call.length() - extent.fileOffset());
                 remaining.add(extent.first(length));
+                long dropped = extent.length() - length;
+                packed(scope.transaction(), extent)
+                        .filter(group -> dropped > 0)
+                        .ifPresent(group -> PackedGroups.cut(scope.transaction(), group, dropped));
             }
         }
-        drop(scope.transaction(), resolved.last(), cut);
+        drop(scope.transaction(), resolved.last(), cut, remaining);
         return new CommandResult.Status(keep(scope, resolved.last(), call.path(), remaining, call.length()));
     }
 
     /** Queues groups that a file no longer has like those of a deleted file, a bounded number at a time. */
-    private static void drop(Transaction transaction, Inode inode, List<Extent> cut) {
+    private static void drop(Transaction transaction, Inode inode, List<Extent> cut, List<Extent> remaining) {
         if (!cut.isEmpty()) {
             InodeId id = new InodeId(Counter.LAST_INODE.next(transaction));
             long from = cut.get(0).fileOffset();
@@ -115,6 +115,10 @@ final class ExtentCalls {
             Inode.File body = new Inode.File(((Inode.File) inode.body()).policy(), false, moved);
             Inodes.put(transaction, new Inode(id, Optional.empty(), inode.name(), inode.attributes(), body));
             Counter.FILES.add(transaction, 1);
+            for (Extent extent : cut) {
+                packed(transaction, extent)
+                        .ifPresent(group -> PackedGroups.move(transaction, group.group(), inode.id(), remaining, id));
+            }
             Deletions.pend(transaction, Inodes.get(transaction, id));
         }
     }
@@ -141,8 +145,11 @@ final class ExtentCalls {
             for (Extent extent : source.extents()) {
                 extents.add(extent.at(end));
                 end = Math.addExact(end, extent.length());
-                GroupFacts group = Groups.find(transaction, extent.group()).orElseThrow();
-                Groups.put(transaction, group.of(target.last().id()));
+                give(
+                        transaction,
+                        extent.group(),
+                        resolved.last().id(),
+                        target.last().id());
             }
             Inode emptied = resolved.last().withBody(new Inode.File(source.policy(), false, List.of()));
             Inodes.put(transaction, emptied);
@@ -150,6 +157,20 @@ final class ExtentCalls {
         }
         return new CommandResult.Status(
                 keep(scope, Inodes.get(transaction, target.last().id()), call.path(), extents, end));
+    }
+
+    /** All that a file has in a group is another's from now on. */
+    private static void give(Transaction transaction, GroupId id, InodeId from, InodeId to) {
+        GroupFacts group = Groups.find(transaction, id).orElseThrow();
+        if (PackedGroups.packed(group)) {
+            PackedGroups.move(transaction, id, from, List.of(), to);
+        } else {
+            Groups.put(transaction, group.of(to));
+        }
+    }
+
+    private static Optional<GroupFacts> packed(Transaction transaction, Extent extent) {
+        return Groups.find(transaction, extent.group()).filter(PackedGroups::packed);
     }
 
     private static void requireDistinct(Concat call) throws EcfsException {

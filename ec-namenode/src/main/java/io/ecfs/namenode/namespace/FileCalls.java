@@ -5,19 +5,19 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
-import io.ecfs.layout.Stamp;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.AbandonFile;
 import io.ecfs.message.namespace.NamespaceRequest.AddGroup;
 import io.ecfs.message.namespace.NamespaceRequest.CompleteFile;
 import io.ecfs.message.namespace.NamespaceRequest.Create;
+import io.ecfs.message.namespace.NamespaceRequest.CreateWithoutGroup;
 import io.ecfs.message.namespace.NamespaceRequest.LeaveOut;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.NamespaceRequest.SealGroup;
 import io.ecfs.namenode.command.CommandResult;
-import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.GroupOwner;
 import io.ecfs.namenode.namespace.inode.Attributes;
 import io.ecfs.namenode.namespace.inode.Inherited;
 import io.ecfs.namenode.namespace.inode.Inode;
@@ -42,6 +42,7 @@ final class FileCalls {
     static final HandlerTable<Mutation, Scope, CommandResult> HANDLERS =
             HandlerTable.<Mutation, Scope, CommandResult>builder()
                     .on(NamespaceRequest.Create.class, FileCalls::create)
+                    .on(NamespaceRequest.CreateWithoutGroup.class, FileCalls::createWithoutGroup)
                     .on(NamespaceRequest.AddGroup.class, FileCalls::addGroup)
                     .on(NamespaceRequest.SealGroup.class, FileCalls::sealGroup)
                     .on(NamespaceRequest.LeaveOut.class, FileCalls::leaveOut)
@@ -53,6 +54,14 @@ final class FileCalls {
     private FileCalls() {}
 
     static CommandResult create(Scope scope, Create call) throws EcfsException {
+        return create(scope, call, true);
+    }
+
+    static CommandResult createWithoutGroup(Scope scope, CreateWithoutGroup call) throws EcfsException {
+        return create(scope, call.create(), false);
+    }
+
+    private static CommandResult create(Scope scope, Create call, boolean withGroup) throws EcfsException {
         TreeCalls.checkMode(call.mode());
         PathResolution resolved = scope.resolve(call.path());
         Inherited inherited = resolved.inherited(scope.identity());
@@ -76,13 +85,12 @@ final class FileCalls {
         }
         Inode file = TreeCalls.add(
                 scope, directory, call.path().name(), call.mode(), new Inode.File(policy, true, List.of()));
-        GroupFacts group = Allocation.allocate(
-                scope.transaction(),
-                file.id(),
-                policy,
-                scope.call().candidates(),
-                scope.call().stamp().orElse(Stamp.NONE));
-        Leases.put(scope.transaction(), scope.lease(file.id(), group.group()));
+        if (!withGroup) {
+            Leases.put(scope.transaction(), scope.lease(file.id(), Optional.empty()));
+            return new CommandResult.Status(NamespaceView.status(file, call.path(), inherited));
+        }
+        GroupFacts group = scope.allocate(new GroupOwner.File(file.id()), policy);
+        Leases.put(scope.transaction(), scope.lease(file.id(), Optional.of(group.group())));
         return new CommandResult.Created(NamespaceView.status(file, call.path(), inherited), group);
     }
 
@@ -120,12 +128,7 @@ final class FileCalls {
     static CommandResult addGroup(Scope scope, AddGroup call) throws EcfsException {
         OpenFile writing = OpenFile.of(scope, call.file());
         writing.seal(call.previous());
-        GroupFacts group = Allocation.allocate(
-                scope.transaction(),
-                call.file(),
-                writing.policy(),
-                scope.call().candidates(),
-                scope.call().stamp().orElse(Stamp.NONE));
+        GroupFacts group = scope.allocate(writing.groupOwner(), writing.policy());
         writing.goOn(Optional.of(group.group()), scope.now());
         return new CommandResult.Allocated(group);
     }
@@ -154,7 +157,10 @@ final class FileCalls {
 
     static CommandResult abandon(Scope scope, AbandonFile call) throws EcfsException {
         Inode inode = OpenFile.of(scope, call.file()).inode();
-        InodeId parent = inode.parent().orElseThrow();
+        InodeId parent = inode.parent()
+                .orElseThrow(() -> new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "pack " + inode.id() + " may have bytes of closed files: close it, or leave it to recovery"));
         Deletions.unlink(scope, Inodes.get(scope.transaction(), parent), inode);
         return new CommandResult.Done();
     }

@@ -13,8 +13,8 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.GroupOwner;
 import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.namespace.inode.Attributes;
 import io.ecfs.namenode.namespace.inode.Directories;
 import io.ecfs.namenode.namespace.inode.Inherited;
@@ -34,6 +34,9 @@ import java.util.Optional;
 
 /** Queries of files and directories. As long-lived as the view it reads. */
 public final class NamespaceView {
+    /** Most files of a packed group that are examined for one that a caller may read, or that has a path. */
+    private static final int MOST_ASKED = 100;
+
     private final View view;
     private final ClusterIdentity identity;
 
@@ -118,22 +121,38 @@ public final class NamespaceView {
         }
     }
 
-    /** Returns whether the caller may read the one file that has bytes in a group. */
-    public boolean mayRead(GroupOwner owner, CallerIdentity caller) {
-        Permissions permissions = permissions(caller);
-        if (permissions.superuser()) {
-            return true;
-        }
-        Optional<Inode> inode = owner.onlyFile().flatMap(file -> Inodes.find(view, file));
-        Optional<FilePath> path = inode.flatMap(found -> Paths.find(view, found));
+    /** Returns whether the caller may read a file that has bytes in a group. */
+    public boolean mayRead(GroupFacts group, CallerIdentity caller) {
+        return permissions(caller).superuser()
+                || files(group, MOST_ASKED).stream().anyMatch(file -> mayRead(file, caller));
+    }
+
+    private boolean mayRead(InodeId file, CallerIdentity caller) {
+        Optional<FilePath> path = Inodes.find(view, file).flatMap(found -> Paths.find(view, found));
         try {
             if (path.isPresent()) {
-                permissions.check(resolve(path.get(), caller).target(), Permissions.Access.READ, path.get());
+                permissions(caller).check(resolve(path.get(), caller).target(), Permissions.Access.READ, path.get());
             }
             return path.isPresent();
         } catch (EcfsException e) {
             return false;
         }
+    }
+
+    /** The files that have bytes in a group, at most so many of them. */
+    public List<InodeId> files(GroupFacts group, int limit) {
+        return group.owner()
+                .onlyFile()
+                .map(List::of)
+                .orElseGet(() -> PackedGroups.files(view, group.group(), 0, limit));
+    }
+
+    /** The path of a file that has bytes in a group, the first of those that have a path. */
+    public Optional<FilePath> pathOf(GroupFacts group) {
+        return files(group, MOST_ASKED).stream()
+                .flatMap(file -> status(file).stream())
+                .map(FileStatus::path)
+                .findFirst();
     }
 
     public NamespaceReply.Acl acl(FilePath path, CallerIdentity caller) throws EcfsException {
@@ -301,8 +320,7 @@ public final class NamespaceView {
         Lease lease = lease(client, file, group);
         Optional<GroupFacts> facts = Groups.find(view, group);
         if (!writes(lease, client, caller)
-                || facts.filter(its -> its.owner().onlyFile().equals(Optional.of(file)))
-                        .isEmpty()) {
+                || facts.filter(its -> its.owner().inode().equals(file)).isEmpty()) {
             throw notWritten(lease, client, group, caller);
         }
         return facts.get();

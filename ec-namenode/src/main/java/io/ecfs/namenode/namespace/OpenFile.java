@@ -8,9 +8,12 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.PackedFile;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.GroupOwner;
 import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.group.Sealing;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.namespace.inode.Inodes;
@@ -123,6 +126,10 @@ final class OpenFile {
         return lease;
     }
 
+    FileStatus status() {
+        return NamespaceView.status(inode, path, file.policy());
+    }
+
     Policy policy() {
         return file.policy();
     }
@@ -172,9 +179,45 @@ final class OpenFile {
         return keep(true, nowMillis);
     }
 
+    /** Of a pack nothing is left but its groups. */
     FileStatus close(long nowMillis) {
         Leases.delete(transaction, inode.id());
-        return keep(false, nowMillis);
+        FileStatus closed = keep(false, nowMillis);
+        if (inode.isPack()) {
+            Inodes.delete(transaction, inode.id());
+        }
+        return closed;
+    }
+
+    /**
+     * Gives the file, which must have no bytes yet and no group, its bytes in groups of a pack, and closes it.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT} for a file that is not as the others of the pack, and for bytes
+     *     that the pack does not have
+     */
+    void commit(Inode pack, PackedFile packed, long nowMillis) throws EcfsException {
+        if (inode.isPack() || file.length() > 0 || lease.openGroup().isPresent()) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    path + " (" + inode.id() + ") has bytes or a group of its own: it is not packed");
+        }
+        if (!file.policy().equals(((Inode.File) pack.body()).policy())
+                || !inode.attributes().grantsAs(pack.attributes())) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    path + " (" + inode.id() + ") has another policy, owner, group or mode than the files of pack "
+                            + pack.id() + ": write it to a group of its own");
+        }
+        for (Extent extent : packed.extents()) {
+            PackedGroups.add(transaction, new GroupOwner.Pack(pack.id()), inode.id(), extent);
+        }
+        extents.addAll(packed.extents());
+        close(nowMillis);
+    }
+
+    /** The owner of the groups that are allocated for it. */
+    GroupOwner groupOwner() {
+        return inode.isPack() ? new GroupOwner.Pack(inode.id()) : new GroupOwner.File(inode.id());
     }
 
     private void checkWord(Optional<SealedGroup> word) throws EcfsException {
@@ -194,8 +237,10 @@ final class OpenFile {
                 .orElseThrow(() -> new IllegalStateException("group " + open + " has no row"));
     }
 
+    /** The bytes of a pack are those of the files that are committed to it. */
     private void append(Optional<GroupFacts> sealed) {
-        sealed.ifPresent(group -> extents.add(new Extent(length(), group.length(), group.group(), 0)));
+        sealed.filter(group -> !inode.isPack())
+                .ifPresent(group -> extents.add(new Extent(length(), group.length(), group.group(), 0)));
     }
 
     private long length() {

@@ -3,11 +3,16 @@ package io.ecfs.namenode.namespace;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.layout.Stamp;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.FilePath;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.LevelInForce;
 import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.group.Allocation;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.GroupOwner;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.namespace.inode.Inodes;
 import io.ecfs.namenode.namespace.inode.Lease;
@@ -46,8 +51,14 @@ record Scope(Transaction transaction, ClusterIdentity identity, Permissions perm
     }
 
     /** A lease that the caller's client takes. */
-    Lease lease(InodeId file, GroupId openGroup) {
-        return new Lease(file, client(), Optional.of(user()), now(), false, Optional.of(openGroup));
+    Lease lease(InodeId file, Optional<GroupId> openGroup) {
+        return new Lease(file, client(), Optional.of(user()), now(), false, openGroup);
+    }
+
+    /** An open group on the volumes that the leader chose. */
+    GroupFacts allocate(GroupOwner owner, Policy policy) throws EcfsException {
+        return Allocation.allocate(
+                transaction, owner, policy, call.candidates(), call.stamp().orElse(Stamp.NONE));
     }
 
     PathResolution resolve(FilePath path) throws EcfsException {

@@ -3,7 +3,6 @@ package io.ecfs.namenode.rpc;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.GroupFile;
@@ -23,10 +22,7 @@ final class GroupFiles {
         NamespaceView namespace = view.namespace();
         List<GroupFile> files = new ArrayList<>();
         for (GroupId group : find.groups()) {
-            Optional<FilePath> path = view.group(group)
-                    .flatMap(facts -> facts.owner().onlyFile())
-                    .flatMap(namespace::status)
-                    .map(FileStatus::path);
+            Optional<FilePath> path = view.group(group).flatMap(namespace::pathOf);
             if (path.isEmpty()) {
                 files.add(new GroupFile(group, GroupFile.State.GONE, path));
             } else if (namespace.lists(FilePath.ROOT, path.get(), caller)) {

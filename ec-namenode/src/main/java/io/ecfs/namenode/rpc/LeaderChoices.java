@@ -3,6 +3,7 @@ package io.ecfs.namenode.rpc;
 import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
@@ -39,6 +40,8 @@ final class LeaderChoices {
     private final HandlerTable<Mutation, Choosing, Choices> choosers =
             HandlerTable.<Mutation, Choosing, Choices>builder()
                     .on(NamespaceRequest.Create.class, this::create)
+                    .on(NamespaceRequest.CreateWithoutGroup.class, this::createWithoutGroup)
+                    .on(NamespaceRequest.OpenPack.class, this::openPack)
                     .on(NamespaceRequest.Append.class, this::append)
                     .on(NamespaceRequest.AddGroup.class, this::addGroup)
                     .on(NamespaceRequest.RecoverLease.class, this::recoverLease)
@@ -80,6 +83,15 @@ final class LeaderChoices {
                 room.lease().flatMap(on.leader().leases::expired));
     }
 
+    private Choices createWithoutGroup(Choosing on, NamespaceRequest.CreateWithoutGroup create) throws EcfsException {
+        NamespaceView.Room room = room(on.view().namespace(), create.create(), on.caller());
+        return new Choices(List.of(), room.lease().flatMap(on.leader().leases::expired));
+    }
+
+    private Choices openPack(Choosing on, NamespaceRequest.OpenPack open) throws EcfsException {
+        return group(on, open, open.like(), open.avoid());
+    }
+
     private Choices append(Choosing on, NamespaceRequest.Append append) throws EcfsException {
         Optional<Policy> policy = filePolicy(on.view().namespace(), append.path(), on.caller());
         return policy.isEmpty()
@@ -90,10 +102,14 @@ final class LeaderChoices {
     }
 
     private Choices addGroup(Choosing on, NamespaceRequest.AddGroup add) throws EcfsException {
-        Optional<Policy> policy = on.view().namespace().policyOf(add.file());
+        return group(on, add, add.file(), add.avoid());
+    }
+
+    private Choices group(Choosing on, Mutation mutation, InodeId file, List<DatanodeId> avoid) throws EcfsException {
+        Optional<Policy> policy = on.view().namespace().policyOf(file);
         return policy.isEmpty()
                 ? Choices.NONE
-                : new Choices(place(on.view(), on.caller(), add, policy.get(), add.avoid()), Optional.empty());
+                : new Choices(place(on.view(), on.caller(), mutation, policy.get(), avoid), Optional.empty());
     }
 
     private Choices recoverLease(Choosing on, NamespaceRequest.RecoverLease recover) throws EcfsException {

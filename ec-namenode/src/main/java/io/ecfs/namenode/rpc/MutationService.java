@@ -59,6 +59,9 @@ final class MutationService {
             .on(NamespaceRequest.Truncate.class, (leader, truncate) -> purgeSoon(leader, true))
             .on(NamespaceRequest.Concat.class, (leader, concat) -> purgeSoon(leader, true))
             .on(NamespaceRequest.Create.class, (leader, create) -> purgeSoon(leader, create.overwrite()))
+            .on(
+                    NamespaceRequest.CreateWithoutGroup.class,
+                    (leader, create) -> purgeSoon(leader, create.create().overwrite()))
             .on(NamespaceRequest.Rename.class, (leader, rename) -> purgeSoon(leader, rename.overwrite()))
             .on(NamespaceRequest.SetAdminState.class, (leader, set) -> {
                 leader.adminStateChanged();
@@ -71,6 +74,9 @@ final class MutationService {
                     .on(CommandResult.Done.class, (to, done) -> now(new NamespaceReply.Done()))
                     .on(CommandResult.Status.class, (to, status) -> now(new NamespaceReply.Status(status.status())))
                     .on(CommandResult.Created.class, this::created)
+                    .on(
+                            CommandResult.Committed.class,
+                            (to, committed) -> now(new NamespaceReply.Committed(committed.refused())))
                     .on(CommandResult.Allocated.class, this::allocated)
                     .on(CommandResult.Recovery.class, this::recovery)
                     .build();

@@ -5,7 +5,6 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.VolumeId;
-import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.FileProblem;
@@ -62,7 +61,7 @@ record Problems(NamenodeContext context, ClusterView cluster, HealthSurvey surve
     }
 
     private static Optional<FilePath> path(MetadataView view, GroupFacts group) throws EcfsException {
-        return group.owner().onlyFile().flatMap(view.namespace()::status).map(FileStatus::path);
+        return view.namespace().pathOf(group);
     }
 
     private FileProblem problem(MetadataView view, FilePath path, GroupFacts group) {

@@ -7,7 +7,6 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
-import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply.StopChecked;
 import io.ecfs.message.namespace.NamespaceRequest.CheckStop;
 import io.ecfs.message.report.StopProblem;
@@ -129,7 +128,7 @@ final class SafeToStopCheck {
         if (problems.size() < StopChecked.MAX_PROBLEMS) {
             problems.add(new StopProblem(
                     group.group(),
-                    group.owner().onlyFile().flatMap(view.namespace()::status).map(FileStatus::path),
+                    view.namespace().pathOf(group),
                     alive.size(),
                     then.size(),
                     group.policy().dataChunks(),

@@ -24,7 +24,8 @@ public interface KeyValueStore extends AutoCloseable {
         REPAIRS,
         INCIDENTS,
         XATTRS,
-        QUOTAS
+        QUOTAS,
+        PACKED_FILES
     }
 
     /** A consistent view, not touched by later commits and installs; close it. For one thread. */

@@ -20,6 +20,8 @@ import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.message.namespace.PackedFile;
+import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.message.report.ClusterEvent;
@@ -70,6 +72,17 @@ public final class Samples {
                 new NamespaceRequest.Create(REQUEST, PATH, 0644, true, false, Optional.empty()),
                 new NamespaceRequest.Create(
                         REQUEST, PATH, -1, false, true, Optional.of(Policy.parse("clay-4-2-5-64k"))),
+                new NamespaceRequest.CreateWithoutGroup(new NamespaceRequest.Create(
+                        REQUEST, PATH, 0600, true, true, Optional.of(Policy.parse("rs-3-2-64k")))),
+                new NamespaceRequest.OpenPack(REQUEST, FILE, List.of(DATANODE)),
+                new NamespaceRequest.CommitFiles(
+                        REQUEST,
+                        FILE,
+                        List.of(new PackedFile(
+                                FILE,
+                                List.of(
+                                        new PackedFile.Piece(GROUP, 4096, 100),
+                                        new PackedFile.Piece(GROUP, 1L << 40, 1))))),
                 new NamespaceRequest.AddGroup(REQUEST, FILE, Optional.of(SEALED), List.of(DATANODE)),
                 new NamespaceRequest.SealGroup(REQUEST, FILE, SEALED),
                 new NamespaceRequest.CompleteFile(REQUEST, FILE, Optional.of(SEALED), true),
@@ -240,7 +253,7 @@ public final class Samples {
                 0xCAFE_F00D);
         GroupFacts pack = new GroupFacts(
                 GROUP,
-                new GroupOwner.Pack(9),
+                new GroupOwner.Pack(new InodeId(9)),
                 POLICY,
                 100,
                 group.places(),
@@ -259,6 +272,7 @@ public final class Samples {
                 new CommandResult.Formatted("cluster"),
                 new CommandResult.Registered(Map.of("uuid", new VolumeId(9), "a", VOLUME)),
                 new CommandResult.RepairBegun(CHUNK),
-                new CommandResult.Purged(3));
+                new CommandResult.Purged(3),
+                new CommandResult.Committed(List.of(new RefusedFile(FILE, ErrorCode.QUOTA_EXCEEDED, "full"))));
     }
 }

@@ -30,7 +30,8 @@ class AllocationTest {
     }
 
     private void refused(ErrorCode code, List<VolumeId> candidates, String message) {
-        assertThatThrownBy(() -> Allocation.allocate(rows.transaction, GroupRows.FILE, POLICY, candidates, 1))
+        assertThatThrownBy(() -> Allocation.allocate(
+                        rows.transaction, new GroupOwner.File(GroupRows.FILE), POLICY, candidates, 1))
                 .isInstanceOfSatisfying(
                         EcfsException.class, e -> assertThat(e.code()).isEqualTo(code))
                 .hasMessageContaining(message);
@@ -67,8 +68,8 @@ class AllocationTest {
 
     @Test
     void aNewGroupLiesOnTheFirstCandidates() throws EcfsException {
-        GroupFacts group =
-                Allocation.allocate(rows.transaction, GroupRows.FILE, POLICY, GroupRows.volumes(9), GroupRows.STAMP);
+        GroupFacts group = Allocation.allocate(
+                rows.transaction, new GroupOwner.File(GroupRows.FILE), POLICY, GroupRows.volumes(9), GroupRows.STAMP);
         assertThat(group.open()).isTrue();
         assertThat(group.owner()).isEqualTo(new GroupOwner.File(GroupRows.FILE));
         assertThat(group.places().stream().map(Place::volume).map(Optional::get))
@@ -88,7 +89,8 @@ class AllocationTest {
 
     @Test
     void theLastIndexesAreAbsentWhereCandidatesAreFew() throws EcfsException {
-        GroupFacts group = Allocation.allocate(rows.transaction, GroupRows.FILE, POLICY, GroupRows.volumes(4), 1);
+        GroupFacts group = Allocation.allocate(
+                rows.transaction, new GroupOwner.File(GroupRows.FILE), POLICY, GroupRows.volumes(4), 1);
         assertThat(group.stored()).hasSize(4);
         assertThat(group.places().get(4)).isEqualTo(new Place(Optional.empty(), 0));
     }

@@ -76,7 +76,7 @@ class GroupFormTest {
     void eachFieldIsReadAsItWasWritten() {
         Optional<RingId> ring = Optional.of(new RingId(200));
         is(
-                group(new GroupOwner.Pack(5), Optional.empty(), Optional.empty()),
+                group(new GroupOwner.Pack(new InodeId(5)), Optional.empty(), Optional.empty()),
                 "03 01 cafef00d 05" + NAME + "64" + PLACES);
         is(
                 group(new GroupOwner.Patch(FILE), Optional.empty(), Optional.empty()),
@@ -98,7 +98,7 @@ class GroupFormTest {
         assertThat(changed.ring()).isEqualTo(facts.ring());
         assertThat(changed.liveBytes()).isEqualTo(facts.liveBytes());
         assertThat(changed.owner().onlyFile()).contains(new InodeId(4));
-        assertThat(new GroupOwner.Pack(5).onlyFile()).isEmpty();
+        assertThat(new GroupOwner.Pack(new InodeId(5)).onlyFile()).isEmpty();
     }
 
     @Test

@@ -62,7 +62,7 @@ final class GroupRows implements AutoCloseable {
     }
 
     GroupFacts open(Policy policy) throws EcfsException {
-        return Allocation.allocate(transaction, FILE, policy, volumes(policy.chunks()), STAMP);
+        return Allocation.allocate(transaction, new GroupOwner.File(FILE), policy, volumes(policy.chunks()), STAMP);
     }
 
     /** A sealed group, its chunk i on datanode i + 1. */

@@ -21,6 +21,7 @@ import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.group.Allocation;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.GroupOwner;
 import io.ecfs.namenode.group.Sealing;
 import io.ecfs.namenode.namespace.inode.Attributes;
 import io.ecfs.namenode.namespace.inode.Directories;
@@ -100,7 +101,7 @@ public final class NamespaceRows implements AutoCloseable {
 
     /** An open group of the file, which its lease names. */
     GroupFacts openGroup(Inode file) throws EcfsException {
-        GroupFacts group = Allocation.allocate(transaction, file.id(), POLICY, volumes, 1);
+        GroupFacts group = Allocation.allocate(transaction, new GroupOwner.File(file.id()), POLICY, volumes, 1);
         Leases.put(
                 transaction, new Lease(file.id(), CLIENT, Optional.of("root"), NOW, false, Optional.of(group.group())));
         return group;
@@ -108,7 +109,7 @@ public final class NamespaceRows implements AutoCloseable {
 
     /** Appends a sealed group of so many bytes to the file. */
     public GroupFacts append(Inode file, long bytes) throws EcfsException {
-        GroupFacts open = Allocation.allocate(transaction, file.id(), POLICY, volumes, 1);
+        GroupFacts open = Allocation.allocate(transaction, new GroupOwner.File(file.id()), POLICY, volumes, 1);
         SealedGroup word = new SealedGroup(
                 open.group(),
                 bytes,

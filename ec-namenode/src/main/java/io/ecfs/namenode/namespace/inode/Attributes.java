@@ -36,6 +36,11 @@ public record Attributes(
         return (mode & STICKY) != 0;
     }
 
+    /** Returns whether these give everybody the same rights as others do. */
+    public boolean grantsAs(Attributes other) {
+        return mode == other.mode && owner.equals(other.owner) && group.equals(other.group) && acl.equals(other.acl);
+    }
+
     public Attributes withMode(int changed) {
         return new Attributes(changed, owner, group, modifiedMillis, accessedMillis, acl);
     }

@@ -11,8 +11,9 @@ import java.util.Optional;
 /**
  * A file or directory.
  *
- * @param parent the directory that holds it; empty for the root and for what was deleted and waits to be purged
- * @param name in that directory; empty for the root
+ * @param parent the directory that holds it; empty for the root, for a pack, and for what was deleted and waits to be
+ *     purged
+ * @param name in that directory; empty for the root and for a pack
  */
 public record Inode(InodeId id, Optional<InodeId> parent, String name, Attributes attributes, Body body) {
     public Inode {
@@ -95,6 +96,11 @@ public record Inode(InodeId id, Optional<InodeId> parent, String name, Attribute
 
     public boolean isDirectory() {
         return body instanceof Directory;
+    }
+
+    /** Returns whether this is a pack: an open file that no directory holds, for the bytes of small files. */
+    public boolean isPack() {
+        return parent.isEmpty() && name.isEmpty() && !isDirectory();
     }
 
     public boolean isRoot() {

@@ -9,6 +9,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.row.Keys;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
@@ -24,7 +25,8 @@ import java.util.Optional;
  * DirectoryWithQuotaFeature). A cluster without quotas pays one read of a counter.
  *
  * <p>A name is a file or directory, the one with the quota included. Space is what chunks take, parity included; a
- * group being written counts as a full one, as in HDFS, so that a quota holds whatever its writer does. Moving or
+ * group being written counts as a full one, as in HDFS, so that a quota holds whatever its writer does. Of a group that
+ * small files share, each counts what a group of its own would take. Moving or
  * deleting a directory below a quota counts all that it holds, and so does setting one; at most {@value #MOST_COUNTED}
  * names, but for a deletion, which is never refused.
  */
@@ -253,9 +255,10 @@ public final class Quotas {
         long sum = 0;
         for (Extent extent : file.extents().subList(fromExtent, file.extents().size())) {
             long stored = Groups.find(view, extent.group())
-                    .filter(group -> !group.open())
+                    .filter(group -> !group.open() && !PackedGroups.packed(group))
                     .map(group -> new GroupLayout(group.policy(), group.length()).storedBytes())
-                    .orElseGet(() -> space(file.policy(), extent.length())); // sealed by this very entry, or purged
+                    .orElseGet(() ->
+                            space(file.policy(), extent.length())); // packed, sealed by this very entry, or purged
             sum = Math.addExact(sum, stored);
         }
         return sum;

@@ -16,9 +16,12 @@ public final class Paths {
 
     /**
      * Empty when the inode is not reachable from the root any more. A path that renames above it have made longer than
-     * paths may be is given as {@code /.reserved/.inodes/ID}, HDFS's name for it.
+     * paths may be is given as {@code /.reserved/.inodes/ID}, HDFS's name for it, and so is a pack, which has none.
      */
     public static Optional<FilePath> find(View view, Inode inode) {
+        if (inode.isPack()) {
+            return Optional.of(byNumber(inode.id()));
+        }
         Deque<String> names = new ArrayDeque<>();
         Inode at = inode;
         while (!at.isRoot()) {
@@ -34,6 +37,10 @@ public final class Paths {
     private static FilePath path(InodeId inode, String text, int depth) {
         boolean fits =
                 depth <= FilePath.MAX_DEPTH && text.getBytes(StandardCharsets.UTF_8).length <= FilePath.MAX_BYTES;
-        return new FilePath(fits ? text : "/.reserved/.inodes/" + inode.value());
+        return fits ? new FilePath(text) : byNumber(inode);
+    }
+
+    private static FilePath byNumber(InodeId inode) {
+        return new FilePath("/.reserved/.inodes/" + inode.value());
     }
 }
