@@ -69,6 +69,9 @@ final class ClientParts {
     final RequestIds requests;
     final Scheduler owner;
     final Workers answers;
+    /** Writes to packs, which may wait for their memory. */
+    final Workers packers;
+
     final NamenodeCaller namenode;
     final MemoryBudget demand;
     final MemoryBudget ahead;
@@ -106,6 +109,7 @@ final class ClientParts {
         owner = environment.threads().scheduler("ecfs-client");
         codecs = environment.threads().workers("ecfs-client-codec", config.codecThreads(), WORK_QUEUE);
         answers = environment.threads().workers("ecfs-client-answer", ANSWER_THREADS, WORK_QUEUE);
+        packers = environment.threads().workers("ecfs-client-pack", 1, WORK_QUEUE);
         namenode = new NamenodeCaller(cluster.namenodes(), caller, environment, owner, pending, config, requests);
         demand = new MemoryBudget("reads", config.readBudgetBytes());
         ahead = new MemoryBudget("read-ahead", config.readAheadBudgetBytes());
@@ -216,6 +220,7 @@ final class ClientParts {
             pending.end(reason);
             plans.close();
         });
+        packers.close();
         codecs.close();
         // Calls that fail by this need some more steps to release their buffers.
         for (int step = 0; loanedBuffers() > 0 && step < MOST_STEPS; step++) {

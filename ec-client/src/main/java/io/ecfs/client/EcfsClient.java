@@ -16,7 +16,9 @@ import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.read.stream.FileReaders;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.FileWriter;
+import io.ecfs.client.write.Packing;
 import io.ecfs.client.write.WriteServices;
+import io.ecfs.client.write.pack.Packs;
 import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.env.Environment;
@@ -47,6 +49,7 @@ import io.ecfs.wire.WireLoops;
 import io.ecfs.wire.WireOptions;
 import io.ecfs.wire.client.WireClient;
 import io.ecfs.wire.file.FileReceiver;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +69,9 @@ import java.util.function.UnaryOperator;
  * complete on threads that must not be blocked. Safe for use by several threads.
  */
 public final class EcfsClient implements AutoCloseable {
+    /** How long {@link #close} waits for the groups of small files to be sealed. */
+    private static final Duration SEALED_WITHIN = Duration.ofSeconds(5);
+
     private final ClientParts parts;
     private final NamenodeCaller namenode;
     private final RequestIds requests;
@@ -73,6 +79,7 @@ public final class EcfsClient implements AutoCloseable {
     private final WriteServices writes;
     private final ClusterAdmin admin;
     private final LeaseRenewer leases;
+    private final Packs packs;
     private final Set<FileWriter> writers = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -152,6 +159,7 @@ public final class EcfsClient implements AutoCloseable {
         writes = parts.writes;
         leases = new LeaseRenewer(
                 requests.client(), namenode, parts.owner, config, () -> writers.forEach(FileWriter::renewTokens));
+        packs = new Packs(writes, parts.packers, environment.clock(), this::packWriter);
         admin = new ClusterAdmin(namenode, requests);
         namenode.learn().exceptionally(failure -> null); // a hint: who needs the cluster meets the failure itself
     }
@@ -416,7 +424,10 @@ public final class EcfsClient implements AutoCloseable {
         }
         NamespaceRequest.Create request = new NamespaceRequest.Create(
                 requests.next(), path, options.mode(), options.overwrite(), options.createParents(), options.policy());
-        return write(path, request, options.sync());
+        if (!config.pack().on()) {
+            return write(request, NamespaceReply.Created.class, options.sync());
+        }
+        return write(new NamespaceRequest.CreateWithoutGroup(request), NamespaceReply.Status.class, options.sync());
     }
 
     /**
@@ -426,7 +437,7 @@ public final class EcfsClient implements AutoCloseable {
      * @return fails with {@code LEASE_CONFLICT} while it is open elsewhere, or recovered
      */
     public CompletableFuture<EcfsOutputStream> append(FilePath path, boolean sync) {
-        return write(path, new NamespaceRequest.Append(requests.next(), path), sync);
+        return write(new NamespaceRequest.Append(requests.next(), path), NamespaceReply.Created.class, sync);
     }
 
     /** Cuts a closed file from the length that it has now; see {@link NamespaceRequest.Truncate}. */
@@ -448,22 +459,40 @@ public final class EcfsClient implements AutoCloseable {
                 .thenApply(NamespaceReply.Status::status);
     }
 
-    private CompletableFuture<EcfsOutputStream> write(FilePath path, NamespaceRequest request, boolean sync) {
+    private CompletableFuture<EcfsOutputStream> write(
+            NamespaceRequest request, Class<? extends NamespaceReply> answer, boolean sync) {
         long asked = writes.times().now();
-        return ask(request, NamespaceReply.Created.class).thenCompose(created -> {
-            writes.times().of(created.status().policy()).askedSince(asked);
-            FileWriter writer = new FileWriter(writes, created, request instanceof NamespaceRequest.Append);
+        return ask(request, answer).thenCompose(given -> {
+            FileWriter writer = writer(request, given);
+            Policy policy = writer.file().policy();
+            writes.times().of(policy).askedSince(asked);
             track(writer);
             if (closed.get()) {
                 return CompletableFuture.failedFuture(closedReason());
             }
-            EcfsOutputStream stream = new EcfsOutputStream(writes, writer, sync);
-            return overBudget(path, created.status().policy())
+            boolean packable = request instanceof NamespaceRequest.CreateWithoutGroup;
+            EcfsOutputStream stream = new EcfsOutputStream(writes, writer, sync, packable ? packs : Packing.NONE);
+            return overBudget(writer.file().path(), policy)
                     .map(refusal -> writer.abort()
                             .<EcfsOutputStream>handle((done, failure) -> null)
                             .thenCompose(gone -> CompletableFuture.<EcfsOutputStream>failedFuture(refusal)))
                     .orElseGet(() -> CompletableFuture.completedFuture(stream));
         });
+    }
+
+    private FileWriter writer(NamespaceRequest request, NamespaceReply given) {
+        return given instanceof NamespaceReply.Created created
+                ? new FileWriter(
+                        writes,
+                        created,
+                        request instanceof NamespaceRequest.Append ? FileWriter.Begin.APPENDED : FileWriter.Begin.NEW)
+                : new FileWriter(writes, ((NamespaceReply.Status) given).status());
+    }
+
+    private FileWriter packWriter(NamespaceReply.Created opened) {
+        FileWriter writer = new FileWriter(writes, opened, FileWriter.Begin.PACK);
+        track(writer);
+        return writer;
     }
 
     /**
@@ -536,6 +565,7 @@ public final class EcfsClient implements AutoCloseable {
         if (closed.getAndSet(true)) {
             return;
         }
+        sealPacks();
         EcfsException reason = closedReason();
         CompletableFuture<?>[] ended = writers.stream()
                 .map(writer -> {
@@ -545,6 +575,16 @@ public final class EcfsClient implements AutoCloseable {
                 .toArray(CompletableFuture<?>[]::new);
         CompletableFuture.allOf(ended).join();
         parts.close(reason);
+    }
+
+    /** What is not sealed in time, recovery seals. */
+    private void sealPacks() {
+        CompletableFuture<Void> sealed = packs.seal();
+        if (!sealed.isDone()) {
+            CompletableFuture<Void> waited = new CompletableFuture<>();
+            parts.owner.schedule(SEALED_WITHIN, () -> waited.complete(null));
+            CompletableFuture.anyOf(sealed, waited).join();
+        }
     }
 
     private static EcfsException closedReason() {

@@ -12,6 +12,8 @@ import io.ecfs.wire.Await;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -98,6 +100,17 @@ public final class Stripe implements AutoCloseable {
             target.setBytes(at + done, cells[(from + done) / policy.cellBytes()], dataAt + inCell, bytes);
             done += bytes;
         }
+    }
+
+    /** The user's bytes of an open stripe, in order; not to be used after the stripe is closed or filled further. */
+    public List<ByteBuffer> userBytes() {
+        Invariant.check(!isSealed, "the bytes of a sealed stripe lie in other cells");
+        List<ByteBuffer> parts = new ArrayList<>();
+        for (long at = 0; at < filled; at += policy.cellBytes()) {
+            int bytes = (int) Math.min(policy.cellBytes(), filled - at);
+            parts.add(cells[(int) (at / policy.cellBytes())].nioBuffer(dataAt, bytes));
+        }
+        return parts;
     }
 
     /** Cells and checksums of the data; nothing can be added any more. */

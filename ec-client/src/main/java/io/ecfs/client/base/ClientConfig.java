@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param encode who encodes what this client writes; empty: as the directory says
  * @param master the datanode that encodes for this client wherever it has a chunk of the group, as the paper's fixed
  *     master; empty: another one of each group
+ * @param pack how small files share groups
  * @param stallAfter when a datanode that answers a writer nothing is given up, while enough others of its group go on
  * @param readBudgetBytes memory of all demand reads
  * @param readAheadBudgetBytes memory of all reads made ahead of streams
@@ -53,6 +54,7 @@ public record ClientConfig(
         int groupAttempts,
         Optional<EncodingSide> encode,
         Optional<DatanodeId> master,
+        PackConfig pack,
         Duration stallAfter,
         long readBudgetBytes,
         long readAheadBudgetBytes,
@@ -91,6 +93,7 @@ public record ClientConfig(
         ConfigBounds.requirePositive("lateAfter", lateAfter);
         Objects.requireNonNull(encode, "encode");
         Objects.requireNonNull(master, "master");
+        Objects.requireNonNull(pack, "pack");
         Objects.requireNonNull(hedge, "hedge");
         Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(local, "local");
@@ -117,6 +120,7 @@ public record ClientConfig(
                 3,
                 Optional.empty(),
                 Optional.empty(),
+                PackConfig.defaults(),
                 Duration.ofSeconds(10),
                 128L << 20,
                 128L << 20,

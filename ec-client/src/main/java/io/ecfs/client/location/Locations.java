@@ -15,6 +15,7 @@ import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The locations of one file's bytes, as far as they were requested and are fresh. Safe for use by several threads. */
@@ -73,7 +75,7 @@ public final class Locations {
     /** A question about a place; while it is new all that miss the chunk there share its answer. */
     private record Asked(CompletableFuture<LocatedGroup> answer, long nanos) {}
 
-    /** @param open segments behind the sealed groups */
+    /** @param open segments in groups that are not sealed */
     Locations(
             FilePath path,
             NamespaceReply.Located first,
@@ -83,9 +85,9 @@ public final class Locations {
             Lookup namenode) {
         this.path = path;
         this.inode = first.status().inode();
-        this.length = open.isEmpty()
-                ? first.status().length()
-                : open.get(open.size() - 1).extent().fileEnd();
+        this.length = open.stream()
+                .mapToLong(segment -> segment.extent().fileEnd())
+                .reduce(first.status().length(), Math::max);
         this.clock = clock;
         this.openGroups = openGroups;
         this.namenode = namenode;
@@ -98,7 +100,7 @@ public final class Locations {
      */
     public static CompletableFuture<Locations> of(
             FilePath path, NamespaceReply.Located first, Clock clock, OpenGroups openGroups, Lookup namenode) {
-        boolean endIsMissing = first.status().open() && first.groups().stream().noneMatch(LocatedGroup::open);
+        boolean endIsMissing = first.status().open() && first.groups().stream().noneMatch(behindEnd(first));
         if (!endIsMissing) {
             return openSegments(openGroups, first)
                     .thenApply(open -> new Locations(path, first, open, clock, openGroups, namenode));
@@ -109,13 +111,36 @@ public final class Locations {
                 .thenApply(open -> new Locations(path, first, open, clock, openGroups, namenode));
     }
 
+    /** Segments in groups that are not sealed: the group that the file's writer fills, and those of open packs. */
     private static CompletableFuture<List<Segment>> openSegments(
             OpenGroups openGroups, NamespaceReply.Located located) {
-        return located.groups().stream()
-                .filter(LocatedGroup::open)
+        List<CompletableFuture<List<Segment>>> found = new ArrayList<>();
+        Map<GroupId, LocatedGroup> groups = byId(located);
+        for (Extent extent : located.extents()) {
+            LocatedGroup group = groups.get(extent.group());
+            if (group != null && group.open()) {
+                found.add(openGroups.packed(group, extent));
+            }
+        }
+        located.groups().stream()
+                .filter(behindEnd(located))
                 .findFirst()
-                .map(group -> openGroups.segments(group, located.status().length()))
-                .orElseGet(() -> CompletableFuture.completedFuture(List.of()));
+                .ifPresent(group ->
+                        found.add(openGroups.segments(group, located.status().length())));
+        return CompletableFuture.allOf(found.toArray(CompletableFuture[]::new))
+                .thenApply(done -> found.stream()
+                        .flatMap(segments -> segments.join().stream())
+                        .toList());
+    }
+
+    /** The open group whose bytes come behind those of the file's extents: that of its writer. */
+    private static Predicate<LocatedGroup> behindEnd(NamespaceReply.Located located) {
+        Set<GroupId> ofExtents = located.extents().stream().map(Extent::group).collect(Collectors.toSet());
+        return group -> group.open() && !ofExtents.contains(group.group());
+    }
+
+    private static Map<GroupId, LocatedGroup> byId(NamespaceReply.Located located) {
+        return located.groups().stream().collect(Collectors.toMap(LocatedGroup::group, g -> g, (a, b) -> a));
     }
 
     /** Bytes that were there when the file was opened. */
@@ -294,8 +319,7 @@ public final class Locations {
     }
 
     private static NavigableMap<Long, Segment> segments(NamespaceReply.Located located, List<Segment> open) {
-        Map<GroupId, LocatedGroup> groups =
-                located.groups().stream().collect(Collectors.toMap(LocatedGroup::group, g -> g, (a, b) -> a));
+        Map<GroupId, LocatedGroup> groups = byId(located);
         NavigableMap<Long, Segment> segments = new TreeMap<>();
         for (Extent extent : located.extents()) {
             LocatedGroup group = groups.get(extent.group());

@@ -24,6 +24,19 @@ public record Segment(Extent extent, LocatedGroup group, GroupLayout layout, Opt
         return new Segment(extent, group, new GroupLayout(group.policy(), group.length()), Optional.empty());
     }
 
+    /** The bytes of an extent that lie in this segment of its group, for the extent's file; empty for none. */
+    Optional<Segment> of(Extent wanted) {
+        long from = Math.max(wanted.groupOffset(), extent.groupOffset());
+        long to = Math.min(wanted.groupOffset() + wanted.length(), extent.groupOffset() + extent.length());
+        return from >= to
+                ? Optional.empty()
+                : Optional.of(new Segment(
+                        new Extent(wanted.fileOffset() + from - wanted.groupOffset(), to - from, group.group(), from),
+                        group,
+                        layout,
+                        tail));
+    }
+
     public boolean contains(long from, long to) {
         return extent.fileOffset() <= from && to <= extent.fileEnd();
     }

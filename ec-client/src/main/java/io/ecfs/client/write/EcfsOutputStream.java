@@ -48,12 +48,16 @@ public final class EcfsOutputStream extends OutputStream {
     private final ErasureCode code;
     private final WriteTimes.OfPolicy times;
     private final boolean syncAtClose;
+    private final Packing packing;
     private final MemoryBudget window;
     private final OpenStripe open = new OpenStripe();
     /** The part of the open stripe that is in tail records, and their number. */
     private int recorded;
 
     private int records;
+    /** False when something was given to the writer: then the file has a group of its own. */
+    private boolean mayBePacked;
+
     private long position;
     private State state = State.OPEN;
     /**
@@ -62,8 +66,18 @@ public final class EcfsOutputStream extends OutputStream {
      */
     private volatile CompletableFuture<?> awaited = CompletableFuture.completedFuture(null);
 
-    /** @param syncAtClose whether {@link #close} puts the bytes on the datanodes' disks before it returns */
+    /** Of a file with groups of its own. */
     public EcfsOutputStream(WriteServices services, FileWriter writer, boolean syncAtClose) {
+        this(services, writer, syncAtClose, Packing.NONE);
+    }
+
+    /**
+     * @param syncAtClose whether {@link #close} puts the bytes on the datanodes' disks before it returns
+     * @param packing takes the file when it is closed, if it is small and has no group
+     */
+    public EcfsOutputStream(WriteServices services, FileWriter writer, boolean syncAtClose, Packing packing) {
+        this.packing = packing;
+        this.mayBePacked = packing != Packing.NONE;
         this.services = services;
         this.writer = writer;
         this.policy = writer.file().policy();
@@ -112,6 +126,10 @@ public final class EcfsOutputStream extends OutputStream {
             try {
                 fill(stripe, source);
                 position += before - source.remaining();
+                if (mayBePacked && !packing.takes(file(), position)) {
+                    mayBePacked = false;
+                    writer.needsGroupSoon();
+                }
             } finally {
                 open.put(stripe);
             }
@@ -159,7 +177,9 @@ public final class EcfsOutputStream extends OutputStream {
         state = State.CLOSING;
         try {
             requireSound();
-            end(syncAtClose, true);
+            if (!await(pack())) {
+                end(syncAtClose, true);
+            }
         } catch (IOException | RuntimeException | Error e) {
             writer.fail(EcfsException.of(e));
             throw e;
@@ -177,8 +197,8 @@ public final class EcfsOutputStream extends OutputStream {
             requireOpen();
             requireSound();
             return flush(sync)
-                    .thenCompose(
-                            acknowledged -> acknowledged ? CompletableFuture.completedFuture(null) : endLater(sync));
+                    .thenCompose(acknowledged ->
+                            acknowledged ? CompletableFuture.completedFuture(null) : endLater(sync, false));
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -189,7 +209,8 @@ public final class EcfsOutputStream extends OutputStream {
         try {
             requireOpen();
             requireSound();
-            CompletableFuture<Void> ended = post(syncAtClose, true);
+            CompletableFuture<Void> ended = pack().thenCompose(
+                            packed -> packed ? CompletableFuture.completedFuture(null) : endLater(syncAtClose, true));
             state = State.CLOSED;
             return ended.whenComplete((done, failure) -> {
                 if (failure != null) {
@@ -216,6 +237,22 @@ public final class EcfsOutputStream extends OutputStream {
         return writer.abort();
     }
 
+    /** @return whether the file is closed with its bytes in a pack */
+    private CompletableFuture<Boolean> pack() {
+        Optional<Stripe> stripe = mayBePacked ? open.take() : Optional.empty();
+        if (stripe.isEmpty()) {
+            return CompletableFuture.completedFuture(false);
+        }
+        mayBePacked = false;
+        return packing.close(file(), stripe.get(), syncAtClose).whenComplete((packed, failure) -> {
+            open.put(stripe.get());
+            if (failure == null && packed) {
+                open.end();
+                writer.closedInPack();
+            }
+        });
+    }
+
     private void acknowledge(boolean sync) throws IOException {
         requireOpen();
         requireSound();
@@ -226,6 +263,7 @@ public final class EcfsOutputStream extends OutputStream {
 
     /** @return false when an open group cannot guarantee that: what is open must end it */
     private CompletableFuture<Boolean> flush(boolean sync) throws IOException {
+        mayBePacked = false;
         Optional<Stripe> stripe = open.take();
         try {
             return flush(stripe, sync);
@@ -260,10 +298,10 @@ public final class EcfsOutputStream extends OutputStream {
         return done;
     }
 
-    private CompletableFuture<Void> endLater(boolean sync) {
+    private CompletableFuture<Void> endLater(boolean sync, boolean close) {
         try {
             requireSound();
-            return post(sync, false);
+            return post(sync, close);
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -7,16 +7,21 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
 import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.PackedFile;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.stripe.write.ChunkSetWriter;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -55,6 +60,8 @@ public final class FileWriter {
                                     writer.fail(writer.ending.rewriteFailure(failed.reason()), "rewrite failed"))
                     .run(WriteEvent.Watched.class, (writer, watched) -> writer.watched())
                     .run(WriteEvent.Paused.class, (writer, paused) -> writer.retry())
+                    .run(WriteEvent.Ahead.class, (writer, ahead) -> writer.ahead())
+                    .run(WriteEvent.Packed.class, (writer, packed) -> writer.packed())
                     .run(WriteEvent.Abort.class, (writer, abort) -> writer.abort(abort.done()))
                     .run(WriteEvent.Fail.class, (writer, given) -> writer.fail(given.reason(), "given up"))
                     .build();
@@ -82,7 +89,7 @@ public final class FileWriter {
 
     private final WriteServices services;
     private final FileStatus file;
-    private final boolean appends;
+    private final Begin begin;
     private final WriterEnding ending;
     private final WorkQueue queue;
     private final GroupRewrites rewrites;
@@ -99,14 +106,33 @@ public final class FileWriter {
     /** Offset in the file at which the group at hand begins. */
     private long sealedBytes;
 
-    /**
-     * @param created the namenode's answer: the file and its first group
-     * @param appends whether the file was there before
-     */
-    public FileWriter(WriteServices services, NamespaceReply.Created created, boolean appends) {
-        this.appends = appends;
+    /** Groups that were sealed, by where in the file they begin: of a pack alone, whose positions are asked for. */
+    private final NavigableMap<Long, GroupId> sealedGroups = new TreeMap<>();
+
+    /** How a file begins. */
+    public enum Begin {
+        /** It is new, and disappears when it is given up. */
+        NEW,
+        /** It was there before, as {@link FileStatus#length} says. */
+        APPENDED,
+        /** It has no name: its bytes are those of other files, and it has no length of its own. */
+        PACK
+    }
+
+    /** @param created the namenode's answer: the file and its first group */
+    public FileWriter(WriteServices services, NamespaceReply.Created created, Begin begin) {
+        this(services, created.status(), Optional.of(created.first()), begin);
+    }
+
+    /** For a new file without a group; one is requested when its bytes need it. */
+    public FileWriter(WriteServices services, FileStatus file) {
+        this(services, file, Optional.empty(), Begin.NEW);
+    }
+
+    private FileWriter(WriteServices services, FileStatus file, Optional<LocatedGroup> first, Begin begin) {
+        this.begin = begin;
         this.services = services;
-        this.file = created.status();
+        this.file = file;
         this.ending = new WriterEnding(file);
         this.queue = new WorkQueue(file.length());
         this.rewrites = new GroupRewrites(services, file.path(), this::post);
@@ -118,9 +144,9 @@ public final class FileWriter {
                 LOG,
                 "writer_state",
                 () -> "path=" + file.path(),
-                FileWriterState.GROUP_OPEN,
+                first.isPresent() ? FileWriterState.GROUP_OPEN : FileWriterState.NO_GROUP,
                 FileWriterState::mayBecome);
-        this.groupWriter = Optional.of(groupWriterOf(created.first()));
+        this.groupWriter = first.map(this::groupWriterOf);
     }
 
     public FileStatus file() {
@@ -165,6 +191,37 @@ public final class FileWriter {
         CompletableFuture<Void> done = services.pending().with(new CompletableFuture<>());
         post(new WriteEvent.Abort(done));
         return done;
+    }
+
+    /** Bytes of the file will need a group, which is requested unless there is one. */
+    void needsGroupSoon() {
+        post(new WriteEvent.Ahead());
+    }
+
+    /** The file was closed with its bytes in a pack, and nothing was given to this writer. */
+    void closedInPack() {
+        post(new WriteEvent.Packed());
+    }
+
+    /** Where in groups the acknowledged bytes [from, to) of a pack are. */
+    public CompletableFuture<List<PackedFile.Piece>> pieces(long from, long to) {
+        CompletableFuture<List<PackedFile.Piece>> pieces = services.pending().with(new CompletableFuture<>());
+        services.owner().execute(() -> pieces.complete(piecesOf(from, to)));
+        return pieces;
+    }
+
+    private List<PackedFile.Piece> piecesOf(long from, long to) {
+        NavigableMap<Long, GroupId> groups = new TreeMap<>(sealedGroups);
+        groupWriter.ifPresent(
+                open -> groups.put(sealedBytes, open.group().located().group()));
+        List<PackedFile.Piece> pieces = new ArrayList<>();
+        for (long at = from; at < to; ) {
+            long begins = groups.floorKey(at);
+            long end = Math.min(to, Optional.ofNullable(groups.higherKey(at)).orElse(Long.MAX_VALUE));
+            pieces.add(new PackedFile.Piece(groups.get(begins), at - begins, end - at));
+            at = end;
+        }
+        return pieces;
     }
 
     /** Renews the tokens that are due; to be called on the owner thread, more often than they end. */
@@ -215,6 +272,19 @@ public final class FileWriter {
             fail(ending.bugFailure(e), "bug");
             throw e;
         }
+    }
+
+    private void ahead() {
+        if (state.is(FileWriterState.NO_GROUP)) {
+            askForNext(Optional.empty(), "bytes will come");
+        }
+    }
+
+    private void packed() {
+        Invariant.check(queue.size() == 0, "work was given to the writer of %s, which is packed", file.path());
+        state.enter(FileWriterState.CLOSED, "packed");
+        ending.well();
+        ending.ended().complete(null);
     }
 
     private void watched() {
@@ -337,6 +407,9 @@ public final class FileWriter {
      */
     private boolean seal(SealedGroup complete) {
         services.reports().changed();
+        if (begin == Begin.PACK && complete.length() > 0) {
+            sealedGroups.put(sealedBytes, complete.group());
+        }
         sealedBytes += complete.length();
         if (needsGroup()) {
             return askForNext(Optional.of(complete), "next group");
@@ -405,7 +478,8 @@ public final class FileWriter {
 
     private void closed(NamespaceReply reply) {
         long acceptedBytes = queue.acceptedBytes();
-        if (!(reply instanceof NamespaceReply.Status status) || status.status().length() != acceptedBytes) {
+        long length = begin == Begin.PACK ? 0 : acceptedBytes;
+        if (!(reply instanceof NamespaceReply.Status status) || status.status().length() != length) {
             fail(ending.unexpectedReplyFailure(reply, acceptedBytes), "unexpected answer");
             return;
         }
@@ -438,8 +512,10 @@ public final class FileWriter {
     }
 
     private void abort(CompletableFuture<Void> done) {
-        if (appends) {
-            fail(ending.abandonedFailure(), "abort of an append"); // what was there and what was acknowledged stays
+        if (begin != Begin.NEW) {
+            fail(
+                    ending.abandonedFailure(),
+                    "abort of what has acknowledged bytes"); // what was there and what was acknowledged stays
             done.complete(null);
             return;
         }

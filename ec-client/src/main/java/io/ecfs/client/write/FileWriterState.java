@@ -8,7 +8,7 @@ import java.util.Set;
  * has states of its own ({@link GroupWriterState}), which only change while the file is in GROUP_OPEN.
  *
  * <pre>
- *   NO_GROUP     the file has no open group                    --&gt; REQUESTING, SYNCING
+ *   NO_GROUP     the file has no open group                    --&gt; REQUESTING, SYNCING, CLOSED (packed)
  *   REQUESTING   the namenode is asked for a group, or to seal
  *                one, or to close the file; a group that is to
  *                be replaced stays at hand until the answer    --&gt; GROUP_OPEN (a new group, or the old
@@ -40,7 +40,8 @@ enum FileWriterState {
 
     private Set<FileWriterState> edges() {
         return switch (this) {
-            case NO_GROUP, GROUP_OPEN -> EnumSet.of(REQUESTING, SYNCING);
+            case NO_GROUP -> EnumSet.of(REQUESTING, SYNCING, CLOSED);
+            case GROUP_OPEN -> EnumSet.of(REQUESTING, SYNCING);
             case REQUESTING -> EnumSet.of(GROUP_OPEN, NO_GROUP, BACKOFF, CLOSED);
             case BACKOFF -> EnumSet.of(REQUESTING);
             case SYNCING -> EnumSet.of(NO_GROUP, GROUP_OPEN);

@@ -33,6 +33,12 @@ sealed interface WriteEvent {
      */
     record Flush(Optional<Increment> increment, boolean sync, CompletableFuture<Boolean> done) implements Work {}
 
+    /** Bytes will come that need a group: it is asked for while the first stripe fills. */
+    record Ahead() implements WriteEvent {}
+
+    /** The file, of which nothing was given to this writer, was closed with its bytes in a pack. */
+    record Packed() implements WriteEvent {}
+
     /** Gives the file up: it disappears. */
     record Abort(CompletableFuture<Void> done) implements WriteEvent {}
 

@@ -49,4 +49,27 @@ public record WriteServices(
         WriteTimes times,
         StripeRoutes routes,
         WriteReports reports,
-        ClientConfig config) {}
+        ClientConfig config) {
+    /** The same with memory of its own for stripes, so many bytes. */
+    public WriteServices withMemory(long bytes) {
+        return new WriteServices(
+                chunks,
+                namenode,
+                requests,
+                codes,
+                owner,
+                pending,
+                codecs,
+                randomness,
+                new MemoryBudget("stripes of a pack", bytes),
+                new BufferPool("cells of a pack", bytes),
+                rewritePermit,
+                rewritePool,
+                reads,
+                health,
+                times,
+                routes,
+                reports,
+                config);
+    }
+}

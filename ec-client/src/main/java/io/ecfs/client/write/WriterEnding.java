@@ -33,6 +33,8 @@ final class WriterEnding {
                             WriteEvent.Synced.class,
                             WriteEvent.RewriteFailed.class,
                             WriteEvent.Watched.class,
+                            WriteEvent.Ahead.class,
+                            WriteEvent.Packed.class,
                             WriteEvent.Paused.class,
                             WriteEvent.Fail.class)
                     .build();

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** A file of many short groups, as a writer leaves them that calls hsync often; the namenode tells a page at a time. */
@@ -62,13 +63,7 @@ class LocationsTest {
 
     private Locations locations() {
         NamespaceRequest.Locate all = new NamespaceRequest.Locate(new FilePath("/f"), 0, Long.MAX_VALUE);
-        return new Locations(
-                all.path(),
-                answer(all),
-                List.of(),
-                time,
-                (group, offset) -> CompletableFuture.completedFuture(List.of()),
-                lookup);
+        return new Locations(all.path(), answer(all), List.of(), time, open(group -> List.of()), lookup);
     }
 
     /** A namenode with one file. */
@@ -148,9 +143,22 @@ class LocationsTest {
                 two(true, 1, 2),
                 List.of(segment(2)),
                 time,
-                (group, offset) -> CompletableFuture.completedFuture(
-                        List.of(segment((int) group.group().number()))),
+                open(group -> List.of(segment((int) group.group().number()))),
                 lookup);
+    }
+
+    private static OpenGroups open(Function<LocatedGroup, List<Segment>> behindEnd) {
+        return new OpenGroups() {
+            @Override
+            public CompletableFuture<List<Segment>> segments(LocatedGroup group, long fileOffset) {
+                return CompletableFuture.completedFuture(behindEnd.apply(group));
+            }
+
+            @Override
+            public CompletableFuture<List<Segment>> packed(LocatedGroup group, Extent extent) {
+                throw new AssertionError(extent + " is in an open group");
+            }
+        };
     }
 
     private static Segment segment(int number) {

@@ -134,7 +134,9 @@ class StalledPutTest {
         BlockToken token =
                 new BlockToken(GROUP, Stamp.NONE, BlockToken.Right.WRITE, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
         return new FileWriter(
-                services, new NamespaceReply.Created(status, new LocatedGroup(GROUP, POLICY, 0, chunks, token)), false);
+                services,
+                new NamespaceReply.Created(status, new LocatedGroup(GROUP, POLICY, 0, chunks, token)),
+                FileWriter.Begin.NEW);
     }
 
     private Stripe stripe() throws IOException {
