@@ -119,17 +119,39 @@ class RelayedWriteTest {
     void timesOfWritesAreShownByPolicyAndSide() throws IOException {
         TestCluster.write(client, "/timed", Pattern.bytes(2, 5 * STRIPE));
         await("its report").atMost(TestCluster.PATIENCE).until(() -> {
-            JsonNode shares = Ecfs.run("admin", "writes", "--cluster", cluster.uri(), "--json")
-                    .well()
-                    .json()
-                    .get("shares");
-            return shares.findValuesAsText("side").contains("MASTER");
+            return writes().get("shares").findValuesAsText("side").contains("MASTER");
         });
         assertThat(Ecfs.run("admin", "writes", "--cluster", cluster.uri())
                         .well()
                         .text())
                 .contains("POLICY", "CO", "MP", "PC", "DD", "SP", "ELAPSED")
                 .containsPattern("rs-3-2-64k +master +\\d+");
+    }
+
+    @Test
+    void aClientThatClosesAtOnceIsAmongTheWrites() throws IOException {
+        long before = stripesWritten();
+        try (EcfsClient brief = TestCluster.client(cluster.uri())) {
+            TestCluster.write(brief, "/brief", Pattern.bytes(4, 6 * STRIPE));
+        }
+        assertThat(stripesWritten()).isEqualTo(before + 6);
+    }
+
+    /** By clients that encode: those of the other tests do not. */
+    private static long stripesWritten() throws IOException {
+        long stripes = 0;
+        for (JsonNode share : writes().get("shares")) {
+            stripes += share.get("side").asText().equals("CLIENT")
+                    ? share.get("stripes").asLong()
+                    : 0;
+        }
+        return stripes;
+    }
+
+    private static JsonNode writes() throws IOException {
+        return Ecfs.run("admin", "writes", "--cluster", cluster.uri(), "--json")
+                .well()
+                .json();
     }
 
     @Test
