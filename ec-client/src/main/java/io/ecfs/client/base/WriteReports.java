@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Reports the times and relay fallbacks of this client's writes to all namenodes, a while after they changed and when the client closes.
- * Lossy: a lost report is not repeated. Owned by the client's owner thread.
+ * Reports the times and relay fallbacks of this client's writes to all namenodes, a while after they changed and when
+ * the client closes. Lossy: a lost report is not repeated. Owned by the client's owner thread.
  */
 public final class WriteReports {
     /** From a change to its report. */

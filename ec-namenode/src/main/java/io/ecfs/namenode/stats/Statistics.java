@@ -25,7 +25,9 @@ public final class Statistics {
     /** Two messages may come at once when the first one was late. */
     static final int SETS_AT_ONCE = 2 * SETS_A_SECOND;
 
-    /** Shares of writes, and reasons of fallbacks, that one user may report: a thousand clients, each every other second. */
+    /**
+     * Shares of writes and reasons of fallbacks that one user may report: a thousand clients, each every other second.
+     */
     private static final int WRITES_A_SECOND = 1000;
 
     private final CallerBudgets budgets = new CallerBudgets(SETS_A_SECOND, SETS_AT_ONCE);

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Time of writes by policy and encoding side, and relay fallbacks by reason, added up from the reports that clients send to this namenode, since the
- * first report or question. Clients are believed, within a bound on the number of policies. Owner thread: the
- * namenode's event thread.
+ * Time of writes by policy and encoding side, and relay fallbacks by reason, added up from the reports that clients
+ * send to this namenode, since the first report or question. Clients are believed, within a bound on the number of
+ * policies. Owner thread: the namenode's event thread.
  */
 public final class WriteTotals {
     /** Policies and sides; further ones are dropped. */
