@@ -48,7 +48,7 @@ export function mount(root) {
     ],
   });
   const fallbacks = table({
-    caption: 'Groups that clients encoded after all', key: (f) => f.reason, pageSize: 20, none: 'None.',
+    caption: 'Groups that clients encoded after all', key: (f) => f.reason, pageSize: 20, none: 'No client encoded a group after all because its master would or could not.',
     columns: [{ name: 'Failure of the master', value: (f) => f.reason.toLowerCase().replaceAll('_', ' ') }, { name: 'Groups', value: (f) => f.groups, show: (f) => count(f.groups), num: true }],
   });
   const policy = el('select', { 'aria-label': 'Policy of the forecast', onchange: () => { predict(); } });
@@ -76,6 +76,7 @@ export function mount(root) {
       advice.set(report.advice);
       masters.set(report.masters ?? []); // null: from a namenode of an earlier release
       fallbacks.set(report.fallbacks ?? []);
+      fallbacks.node.hidden = !report.fallbacks;
       steps.set({
         legend: {}, tooltip: { trigger: 'axis', axisPointer: { type: 'shadow' }, valueFormatter: (value) => `${number(value ?? 0)} ms a MiB` },
         xAxis: { type: 'value', name: 'ms a MiB', nameLocation: 'middle', nameGap: 26, min: 0 }, yAxis: { type: 'category', data: shown.map(name) }, grid: { left: 8, right: 24, top: 34, bottom: 30, containLabel: true },
