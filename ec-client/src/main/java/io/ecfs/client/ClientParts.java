@@ -38,6 +38,7 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.report.RelayFallbacks;
 import io.ecfs.stripe.write.WriteTimes;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
@@ -155,7 +156,10 @@ final class ClientParts {
                 ahead,
                 config);
         WriteTimes times = new WriteTimes(environment.clock());
-        WriteReports reports = new WriteReports(owner, times::shares, namenode::tellAll);
+        StripeRoutes routes = new StripeRoutes(
+                new RelayRoute.Services(datanodes, codecs, environment.clock()), codes, config.master());
+        WriteReports reports =
+                new WriteReports(owner, times::shares, () -> RelayFallbacks.of(routes.fallbacks()), namenode::tellAll);
         writes = new WriteServices(
                 datanodes,
                 namenode,
@@ -172,8 +176,7 @@ final class ClientParts {
                 new GroupReader(spans, config.hedge().delta()),
                 health,
                 times,
-                new StripeRoutes(
-                        new RelayRoute.Services(datanodes, codecs, environment.clock()), codes, config.master()),
+                routes,
                 reports,
                 config);
     }

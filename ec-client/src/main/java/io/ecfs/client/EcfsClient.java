@@ -558,7 +558,8 @@ public final class EcfsClient implements AutoCloseable {
 
     /**
      * Ends what is open: unfinished files are left to the namenode's recovery, calls and reads under way fail with
-     * {@code CONNECTION_LOST}, and so does every later one. A second call does nothing.
+     * {@code CONNECTION_LOST}, and so does every later one. Times of writes that are not reported yet are sent to the
+     * namenodes, whose answer is awaited for a second at most. A second call does nothing.
      */
     @Override
     public void close() {
@@ -574,6 +575,7 @@ public final class EcfsClient implements AutoCloseable {
                 })
                 .toArray(CompletableFuture<?>[]::new);
         CompletableFuture.allOf(ended).join();
+        writes.reports().flush().join();
         parts.close(reason);
     }
 

@@ -16,6 +16,8 @@ import io.ecfs.code.kernel.Schedule;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.report.WriteShare;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -106,6 +108,30 @@ class ClosedClientTest extends ClusterTest {
         assertThat(all.get(2, TimeUnit.MINUTES).toString()).contains("this client was closed");
         assertClosed(read.get(2, TimeUnit.MINUTES));
         client = null; // what the cluster never answers stays on loan
+    }
+
+    @Test
+    void writesAreReportedAtTheClose() throws IOException {
+        start(5);
+        write(FILE, POLICY, 5 * POLICY.stripeBytes());
+        client.close();
+        assertThat(namenodeRequests())
+                .filteredOn(NamespaceRequest.ReportWrites.class::isInstance)
+                .singleElement()
+                .satisfies(report -> assertThat(((NamespaceRequest.ReportWrites) report).shares())
+                        .extracting(WriteShare::stripes)
+                        .containsExactly(5L));
+    }
+
+    /** With calls that last ten minutes, the test would fail by its timeout. */
+    @Test
+    void aNamenodeThatDoesNotAnswerTheReportHoldsNoCloseUp() throws IOException {
+        open();
+        cluster.fate(request -> request instanceof NamespaceRequest.ReportWrites
+                ? new MemoryCluster.Fate.Hangs()
+                : new MemoryCluster.Fate.Answered());
+        client.close();
+        assertThat(client.loanedBuffers()).as("buffers").isZero();
     }
 
     private static final Policy POLICY = Policy.parse("rs-3-2-4k");

@@ -150,11 +150,22 @@ public final class NamenodeCaller {
         return result;
     }
 
-    /** Sends a request to every known namenode, once and without waiting; best effort. */
-    public void tellAll(NamespaceRequest request) {
+    /**
+     * Sends a request to every known namenode, once; best effort.
+     *
+     * @return completes when the leader has answered or failed; where none is known, when all have
+     */
+    public CompletableFuture<Void> tellAll(NamespaceRequest request) {
+        Map<Address, CompletableFuture<Void>> sent = new LinkedHashMap<>();
         for (Address namenode : known) {
-            caller.call(namenode, request, config.callTimeout()).thenAccept(Envelope::release);
+            sent.put(
+                    namenode,
+                    caller.call(namenode, request, config.callTimeout())
+                            .thenAccept(Envelope::release)
+                            .exceptionally(failure -> null));
         }
+        return leader.map(sent::get)
+                .orElseGet(() -> CompletableFuture.allOf(sent.values().toArray(CompletableFuture[]::new)));
     }
 
     /** One call with its retries; at any time one thread owns it, passed on through the call's future. */

@@ -115,7 +115,7 @@ class StalledPutTest {
                                 new ChunkClient(network, config.callTimeout()), time.workers("codecs", 1, 10), time),
                         new Codes(Kernels.java()),
                         Optional.empty()),
-                new WriteReports(owner, List::of, report -> {}),
+                new WriteReports(owner, List::of, List::of, report -> CompletableFuture.completedFuture(null)),
                 config);
     }
 

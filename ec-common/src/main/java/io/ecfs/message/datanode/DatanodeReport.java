@@ -60,14 +60,21 @@ public sealed interface DatanodeReport extends Message {
      *
      * @param uuid as in {@link Register}
      * @param load empty while the datanode has not measured it
+     * @param relays empty from a datanode of an earlier release, or one that cannot relay
      */
-    record Heartbeat(DatanodeId datanode, String uuid, List<VolumeStatus> volumes, Optional<DatanodeLoad> load)
+    record Heartbeat(
+            DatanodeId datanode,
+            String uuid,
+            List<VolumeStatus> volumes,
+            Optional<DatanodeLoad> load,
+            Optional<RelayLoad> relays)
             implements DatanodeReport {
         public Heartbeat {
             Objects.requireNonNull(datanode, "datanode");
             Objects.requireNonNull(uuid, "uuid");
             volumes = List.copyOf(volumes);
             Objects.requireNonNull(load, "load");
+            Objects.requireNonNull(relays, "relays");
         }
     }
 

@@ -15,6 +15,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.BadChunk;
 import io.ecfs.message.namespace.NamespaceOperation.Access;
 import io.ecfs.message.report.AuditPlace;
+import io.ecfs.message.report.RelayFallbacks;
 import io.ecfs.message.report.WriteShare;
 import java.time.Duration;
 import java.util.List;
@@ -418,17 +419,27 @@ public sealed interface NamespaceRequest extends Message {
     /**
      * Time of the caller's writes since its last report, for every namenode, leader or not; best effort. Answered by
      * {@link NamespaceReply.Done}.
+     *
+     * @param fallbacks those since the last report; empty from clients of earlier releases, or when there are none
      */
     @NamespaceOperation(number = 360, access = Access.ANY_USER)
-    record ReportWrites(List<WriteShare> shares) implements NamespaceRequest {
+    record ReportWrites(List<WriteShare> shares, Optional<List<RelayFallbacks>> fallbacks) implements NamespaceRequest {
         /** Policies and sides in one message. */
         public static final int MAX_SHARES = 64;
+
+        /** Reasons of fallbacks in one message. */
+        public static final int MAX_REASONS = 256;
 
         public ReportWrites {
             shares = List.copyOf(shares);
             if (shares.size() > MAX_SHARES) {
                 throw new IllegalArgumentException(
                         "a report of writes has at most " + MAX_SHARES + " shares, got " + shares.size());
+            }
+            fallbacks = fallbacks.map(List::copyOf);
+            if (fallbacks.map(List::size).orElse(0) > MAX_REASONS) {
+                throw new IllegalArgumentException("a report of writes has at most " + MAX_REASONS
+                        + " reasons of fallbacks, got " + fallbacks.get().size());
             }
         }
     }

@@ -4,6 +4,8 @@ import io.ecfs.bench.bed.write.MasterChoice;
 import io.ecfs.bench.bed.write.WriteBed;
 import io.ecfs.bench.bed.write.WriteBedPlan;
 import io.ecfs.bench.bed.write.WriteBedResult;
+import io.ecfs.console.forecast.ForecastDefaults;
+import io.ecfs.layout.Policy;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WriteConstants;
 import io.ecfs.plan.write.WriteCost;
@@ -30,8 +32,6 @@ public final class BedRuns {
     public static final int PARITY = 2;
 
     private static final int LEAST_CELL = 4096;
-    private static final long CHUNK_BYTES = 128L << 20;
-    private static final int CORES = 4;
     private static final int QUICK_STRIPES = 200;
     private static final int STRIPES = 2000;
 
@@ -54,7 +54,7 @@ public final class BedRuns {
     WriteCost cost(WriteConstants constants, WriteSide side, double gigabits, int k, int m, long cell, long record) {
         return new WriteCost(
                 constants,
-                new WriteShape(side, k, m, cell, record, PaperRow.RECORDS * record, CHUNK_BYTES * k),
+                new WriteShape(side, k, m, cell, record, PaperRow.RECORDS * record, Policy.MAX_CHUNK_BYTES * k),
                 Network.ofGigabits(gigabits, plan.latencyNanos()));
     }
 
@@ -65,7 +65,12 @@ public final class BedRuns {
 
     /** One client and a datanode for each chunk. */
     public static WriteSystem system(WriteCost cost, int window) {
-        return new WriteSystem(1, cost.shape().chunks(), window, CORES, DISK_BYTES);
+        return system(1, cost.shape().chunks(), window);
+    }
+
+    /** The paper's servers. */
+    static WriteSystem system(int clients, int datanodes, int window) {
+        return new WriteSystem(clients, datanodes, window, ForecastDefaults.CORES, DISK_BYTES);
     }
 
     /** @param window stripes under way */

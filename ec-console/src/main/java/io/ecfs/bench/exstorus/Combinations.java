@@ -12,7 +12,6 @@ import io.ecfs.plan.write.WriteCost;
 import io.ecfs.plan.write.WriteForecast;
 import io.ecfs.plan.write.WriteShape;
 import io.ecfs.plan.write.WriteSide;
-import io.ecfs.plan.write.WriteSystem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +109,7 @@ final class Combinations {
                 new WriteCost(plan.constants(), shape, Network.ofGigabits(plan.gigabits(), plan.latencyNanos()));
         WriteBedResult result = WriteBed.run(new WriteBedPlan(
                 cost,
-                new WriteSystem(clients, datanodes, plan.window(), 4, 1.5e9),
+                BedRuns.system(clients, datanodes, plan.window()),
                 GROUPS * group,
                 MasterChoice.TWO,
                 plan.torus(),

@@ -1,11 +1,11 @@
 package io.ecfs.console.command;
 
-import io.ecfs.client.base.ClientConfig;
 import io.ecfs.console.command.option.ByteCount;
 import io.ecfs.console.command.option.NetworkOption;
 import io.ecfs.console.command.option.PolicyName;
 import io.ecfs.console.command.option.SideName;
 import io.ecfs.console.command.option.TimeSpan;
+import io.ecfs.console.forecast.ForecastDefaults;
 import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.console.forecast.SampleFile;
 import io.ecfs.console.forecast.WriteForecastView;
@@ -80,7 +80,7 @@ final class ModelCommand implements Runnable {
             @Option(
                             names = "--latency",
                             paramLabel = "TIME",
-                            defaultValue = "20us",
+                            defaultValue = ForecastDefaults.LATENCY_TEXT,
                             converter = TimeSpan.class,
                             description = "Of one way (default: ${DEFAULT-VALUE}).")
                     Duration latency,
@@ -95,7 +95,7 @@ final class ModelCommand implements Runnable {
             @Option(
                             names = "--file",
                             paramLabel = "SIZE",
-                            defaultValue = "1g",
+                            defaultValue = ForecastDefaults.FILE_TEXT,
                             converter = ByteCount.class,
                             description = "Of each file (default: ${DEFAULT-VALUE}).")
                     long fileBytes,
@@ -115,13 +115,13 @@ final class ModelCommand implements Runnable {
             @Option(
                             names = "--cores",
                             paramLabel = "N",
-                            defaultValue = "4",
+                            defaultValue = ForecastDefaults.CORES_TEXT,
                             description = "Of each datanode (default: ${DEFAULT-VALUE}).")
                     int cores,
             @Option(
                             names = "--disk",
                             paramLabel = "SIZE",
-                            defaultValue = "500m",
+                            defaultValue = ForecastDefaults.DISK_TEXT,
                             converter = ByteCount.class,
                             description = "That the disks of one datanode write in a second (default:"
                                     + " ${DEFAULT-VALUE}).")
@@ -146,14 +146,13 @@ final class ModelCommand implements Runnable {
                     Path samples,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws IOException {
-        int usualWindow = ClientConfig.defaults().writeWindowStripes() + 1;
         WriteQuestion question = new WriteQuestion(
                 policy,
                 Network.ofGigabits(gigabits, latency.toNanos()),
                 new WriteSystem(
                         clients,
                         datanodes != null ? datanodes : policy.chunks(),
-                        window != null ? window : usualWindow,
+                        window != null ? window : ForecastDefaults.window(),
                         cores,
                         diskBytes),
                 fileBytes,

@@ -177,7 +177,18 @@ public final class DatanodeHost implements SteppedClock {
                 () -> 0,
                 () -> Double.NaN);
         ControlPlane plane = new ControlPlane(
-                id, rack, namenodes, home, volumes, tokens, caller, repairer, () -> Double.NaN, environment, CONTROL);
+                id,
+                rack,
+                namenodes,
+                home,
+                volumes,
+                tokens,
+                caller,
+                repairer,
+                () -> Double.NaN,
+                Optional::empty,
+                environment,
+                CONTROL);
         BufferPool reads = new BufferPool("reads of " + id, 64L * READ_BYTES);
         RelayService relays =
                 new RelayService(id.name(), new ChunkClient(caller, REPAIR.readTimeout()), codes, environment, RELAY);

@@ -162,6 +162,7 @@ class ConsoleApiTest {
                 .isEqualTo(Kernels.best().name());
         assertThat(operator.json("/api/v1/writes").findValuesAsText("sinceMillis"))
                 .isEqualTo(command("admin", "writes").findValuesAsText("sinceMillis"));
+        assertThat(operator.json("/api/v1/writes").get("masters")).isNotEmpty();
         assertThat(operator.json("/api/v1/writes/forecast?policy=rs-4-2-64k").findValuesAsText("network"))
                 .containsExactly("1.0E9", "2.5E9", "1.0E10", "2.5E10", "4.0E10", "1.0E11", "4.0E11");
         assertThat(operator.json("/api/v1/loads").findValuesAsText("id"))

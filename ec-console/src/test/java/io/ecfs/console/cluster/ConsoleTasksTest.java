@@ -3,11 +3,15 @@ package io.ecfs.console.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.ecfs.client.EcfsClient;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
 import io.ecfs.wire.Await;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -17,11 +21,17 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /**
- * Twelve tasks of an operator in a real browser, with the clicks that each takes; pages are opened by their keys. The
+ * Thirteen tasks of an operator in a real browser, with the clicks that each takes; pages are opened by their keys. The
  * table of docs/console.md has the numbers.
  */
 @Tag("soak")
 class ConsoleTasksTest extends BrowsedConsole {
+    private static final int STRIPES = 24;
+    private static final int STRIPE = 3 * (64 << 10);
+
+    /** Column of the sum of the steps. */
+    private static final int SUM = 9;
+
     private final Map<String, Integer> done = new TreeMap<>();
     private int clicks;
 
@@ -262,5 +272,32 @@ class ConsoleTasksTest extends BrowsedConsole {
         browser.awaitText("2,500 µs");
         browser.awaitText("1.25 s/GB");
         done("12 compare benchmarks", 1);
+    }
+
+    @Test
+    void whoEncodesForADirectoryAndTheCostOfAWriteAreFound() throws IOException {
+        FilePath thin = new FilePath("/d/thin");
+        Await.result(watched.cluster.client().mkdirs(thin, 0755, true));
+        Await.result(watched.cluster.client().setEncoding(thin, Optional.of(EncodingSide.MASTER)));
+        try (EcfsClient brief = TestCluster.client(watched.cluster.uri())) {
+            TestCluster.write(brief, "/d/thin/file", Pattern.bytes(13, STRIPES * STRIPE));
+        }
+        page("5", "Entries");
+        type("path", "/d/thin");
+        browser.awaitText("parity by master");
+        follow("Cost of writes");
+        By cells = By.xpath("//table[starts-with(caption, 'Writes by policy')]//tr[td[2] = 'master']/td");
+        await("the writes that masters encoded")
+                .atMost(ConsoleBrowser.PATIENCE)
+                .until(() -> !browser.chrome.findElements(cells).isEmpty());
+        List<String> row = browser.chrome.findElements(cells).stream()
+                .map(WebElement::getText)
+                .toList();
+        assertThat(row).startsWith("rs-3-2-64k", "master", String.valueOf(STRIPES));
+        assertThat(Double.parseDouble(row.get(SUM)))
+                .as("milliseconds for a MiB in %s", row)
+                .isPositive();
+        browser.awaitText("Datanodes as masters");
+        done("13 who encodes, and the cost of a write", 1);
     }
 }

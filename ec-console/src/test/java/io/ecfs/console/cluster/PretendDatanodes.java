@@ -174,7 +174,8 @@ final class PretendDatanodes implements AutoCloseable {
                         one.chunks.size(),
                         (int) busy,
                         0)),
-                Optional.of(new DatanodeLoad((int) (100 * busy), busy << 20, busy << 18, 100 * busy, 50 * busy)));
+                Optional.of(new DatanodeLoad((int) (100 * busy), busy << 20, busy << 18, 100 * busy, 50 * busy)),
+                Optional.empty());
         CompletableFuture<Void> unused = ask(beat).thenAccept(reply -> obey(one, reply));
     }
 

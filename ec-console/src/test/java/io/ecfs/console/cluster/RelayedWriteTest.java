@@ -16,6 +16,7 @@ import io.ecfs.message.report.WriteShare;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -119,17 +120,79 @@ class RelayedWriteTest {
     void timesOfWritesAreShownByPolicyAndSide() throws IOException {
         TestCluster.write(client, "/timed", Pattern.bytes(2, 5 * STRIPE));
         await("its report").atMost(TestCluster.PATIENCE).until(() -> {
-            JsonNode shares = Ecfs.run("admin", "writes", "--cluster", cluster.uri(), "--json")
-                    .well()
-                    .json()
-                    .get("shares");
-            return shares.findValuesAsText("side").contains("MASTER");
+            return writes().get("shares").findValuesAsText("side").contains("MASTER");
         });
         assertThat(Ecfs.run("admin", "writes", "--cluster", cluster.uri())
                         .well()
                         .text())
                 .contains("POLICY", "CO", "MP", "PC", "DD", "SP", "ELAPSED")
                 .containsPattern("rs-3-2-64k +master +\\d+");
+    }
+
+    @Test
+    void aClientThatClosesAtOnceIsAmongTheWrites() throws IOException {
+        long before = stripesWritten();
+        try (EcfsClient brief = TestCluster.client(cluster.uri())) {
+            TestCluster.write(brief, "/brief", Pattern.bytes(4, 6 * STRIPE));
+        }
+        assertThat(stripesWritten()).isEqualTo(before + 6);
+    }
+
+    /** By clients that encode: those of the other tests do not. */
+    private static long stripesWritten() throws IOException {
+        long stripes = 0;
+        for (JsonNode share : writes().get("shares")) {
+            stripes += share.get("side").asText().equals("CLIENT")
+                    ? share.get("stripes").asLong()
+                    : 0;
+        }
+        return stripes;
+    }
+
+    private static JsonNode writes() throws IOException {
+        return Ecfs.run("admin", "writes", "--cluster", cluster.uri(), "--json")
+                .well()
+                .json();
+    }
+
+    @Test
+    void mastersAreShownWithWhatTheyRelay() throws IOException {
+        try (EcfsOutputStream out = create("/relayed")) {
+            out.write(Pattern.bytes(5, 3 * STRIPE));
+            out.hflush();
+            await("heartbeats with the relay of this stream")
+                    .atMost(TestCluster.PATIENCE)
+                    .until(() -> {
+                        List<JsonNode> masters = new ArrayList<>();
+                        writes().get("masters").forEach(masters::add);
+                        return masters.size() == 7
+                                && masters.stream()
+                                        .anyMatch(master ->
+                                                master.at("/load/relays").asLong() > 0);
+                    });
+        }
+        assertThat(Ecfs.run("admin", "writes", "--cluster", cluster.uri())
+                        .well()
+                        .text())
+                .containsPattern("MASTER +RELAYS +BYTES +REFUSED\ndn\\d +\\d");
+    }
+
+    @Test
+    void fallbacksAreShownByReason(@TempDir Path other) throws IOException {
+        try (TestCluster none = TestCluster.start(other, POLICY.name(), 1, 5, "datanode.relay.most=0")) {
+            try (EcfsClient refused = TestCluster.client(none.uri(), "encode=master")) {
+                TestCluster.write(refused, "/own", Pattern.bytes(6, 2 * STRIPE));
+            }
+            JsonNode writes = Ecfs.run("admin", "writes", "--cluster", none.uri(), "--json")
+                    .well()
+                    .json();
+            assertThat(writes.get("fallbacks").toString()).isEqualTo("[{\"reason\":\"UNSUPPORTED\",\"groups\":1}]");
+            assertThat(Ecfs.run("admin", "writes", "--cluster", none.uri())
+                            .well()
+                            .text())
+                    .containsPattern("unsupported +1\n")
+                    .contains("none of 5 datanodes relays");
+        }
     }
 
     @Test

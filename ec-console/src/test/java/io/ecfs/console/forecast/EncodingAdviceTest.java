@@ -20,7 +20,8 @@ class EncodingAdviceTest {
     }
 
     private static EncodingAdvice advice(WriteShare... shares) {
-        List<EncodingAdvice> all = EncodingAdvice.of(new WriteReport(0, List.of(shares)));
+        List<EncodingAdvice> all =
+                EncodingAdvice.of(new WriteReport(0, List.of(shares), Optional.empty(), Optional.empty()));
         assertThat(all).hasSize(1);
         return all.get(0);
     }
@@ -60,6 +61,7 @@ class EncodingAdviceTest {
 
     @Test
     void withoutWritesThereIsNoAdvice() {
-        assertThat(EncodingAdvice.of(new WriteReport(0, List.of()))).isEmpty();
+        assertThat(EncodingAdvice.of(new WriteReport(0, List.of(), Optional.empty(), Optional.empty())))
+                .isEmpty();
     }
 }

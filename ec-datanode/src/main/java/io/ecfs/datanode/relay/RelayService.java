@@ -12,6 +12,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.message.datanode.RelayLoad;
 import io.ecfs.transfer.ChunkClient;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
@@ -92,6 +93,12 @@ public final class RelayService implements AutoCloseable {
                     cells.sum(),
                     refused.sum());
         }
+    }
+
+    /** The present load, for heartbeats. */
+    public RelayLoad load() {
+        Totals totals = totals();
+        return new RelayLoad(totals.relays(), totals.bytes(), totals.refused());
     }
 
     /** Number of buffers that are lent at the moment. */

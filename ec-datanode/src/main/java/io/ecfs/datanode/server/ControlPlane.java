@@ -20,6 +20,7 @@ import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
 import io.ecfs.message.datanode.DatanodeReport.VolumeOffer;
 import io.ecfs.message.datanode.DatanodeReport.VolumeStatus;
+import io.ecfs.message.datanode.RelayLoad;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.wire.Caller;
@@ -35,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,6 +65,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private final Orders orders;
     private final Repairer repairer;
     private final LoadMeter load;
+    private final Supplier<Optional<RelayLoad>> relays;
     private final Map<Address, NamenodeLink> links = new LinkedHashMap<>();
     // Changes not yet passed to the links, in order; any thread adds. Drained at once, and then at most once in a
     // changeDelay.
@@ -76,7 +79,10 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
     private boolean measuring;
     private long measuringSince;
 
-    /** @param idle share of the machine's processors that was idle since the last call; NaN: not known */
+    /**
+     * @param idle share of the machine's processors that was idle since the last call; NaN: not known
+     * @param relays load by relays at the moment; empty for a datanode without any. Not called before {@link #start}
+     */
     public ControlPlane(
             DatanodeId id,
             String rack,
@@ -87,6 +93,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
             Caller caller,
             Repairer repairer,
             DoubleSupplier idle,
+            Supplier<Optional<RelayLoad>> relays,
             Environment environment,
             ControlSettings settings) {
         this.id = id;
@@ -99,6 +106,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         this.settings = settings;
         this.clock = environment.clock();
         this.load = new LoadMeter(volumes.bytes(), idle, clock.nanos());
+        this.relays = relays;
         this.reportedAt = clock.nanos() - settings.changeDelay().toNanos();
         this.sequence = FIRST_SEQUENCE + (home.life() << REPORTS_OF_LIFE_BITS);
         this.scheduler = environment.threads().scheduler("control-" + id);
@@ -191,7 +199,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
                     served.queue().queued(),
                     volume.unsyncedChunks()));
         });
-        return new DatanodeReport.Heartbeat(id, uuid(), loads, load.sample(clock.nanos()));
+        return new DatanodeReport.Heartbeat(id, uuid(), loads, load.sample(clock.nanos()), relays.get());
     }
 
     DatanodeReport.AwaitOrders awaitOrders(Duration hold) {

@@ -236,6 +236,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                 client,
                 repairer,
                 new IdleProcessors(),
+                () -> Optional.of(relays.load()),
                 environment,
                 config.control()));
         Optional<String> fileSocket = passFiles(loops, tokens);

@@ -37,6 +37,7 @@ import io.ecfs.message.chunk.TailCoverage;
 import io.ecfs.message.chunk.TailSource;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeReport;
+import io.ecfs.message.datanode.RelayLoad;
 import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.BlockTokens;
@@ -50,6 +51,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -72,6 +74,7 @@ class ControlPlaneTest {
     private Volume volume;
     private ServedVolume served;
     private ControlPlane plane;
+    private RelayLoad relayed = new RelayLoad(0, 0, 0);
     private Duration clockError = Duration.ZERO;
 
     @BeforeEach
@@ -112,6 +115,7 @@ class ControlPlaneTest {
                         () -> 0,
                         () -> Double.NaN),
                 () -> 0.25,
+                () -> Optional.of(relayed),
                 new Environment(skewedClock(), time.randomness(), time),
                 settings);
     }
@@ -474,6 +478,18 @@ class ControlPlaneTest {
         assertThat(second.fullReports).isEqualTo(1);
         pass(3 * 3600);
         assertThat(second.fullReports).isBetween(3, 5);
+    }
+
+    @Test
+    void heartbeatsSayWhatIsRelayedAtThatMoment() {
+        start();
+        pass(1);
+        relayed = new RelayLoad(3, 1 << 20, 7);
+        pass(2);
+        for (PretendNamenode namenode : namenodes.values()) {
+            List<DatanodeReport.Heartbeat> beats = new ArrayList<>(namenode.beats);
+            assertThat(beats.get(beats.size() - 1).relays()).contains(relayed);
+        }
     }
 
     @Test

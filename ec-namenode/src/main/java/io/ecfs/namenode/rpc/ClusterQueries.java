@@ -62,8 +62,8 @@ final class ClusterQueries {
                                 leading -> new NamespaceReply.Loads(new LoadReporter(context, cluster).report())))
                 .on(
                         NamespaceRequest.GetWrites.class,
-                        (caller, get) -> executor.byLeader(leading ->
-                                new NamespaceReply.Writes(cluster.statistics().writes(context.epochMillis()))))
+                        (caller, get) -> executor.byLeader(leading -> new NamespaceReply.Writes(
+                                cluster.statistics().writes(context.nowMillis(), context.epochMillis()))))
                 .on(
                         NamespaceRequest.GetHotGroups.class,
                         (caller, get) -> executor.byLeader(leading -> new NamespaceReply.ReadMost(

@@ -113,6 +113,9 @@ final class DatanodeReports {
         feed.datanodeChanged(beat.datanode());
         beat.load()
                 .ifPresent(load -> cluster.statistics().loads().onReport(beat.datanode(), load, context.nowMillis()));
+        beat.relays()
+                .ifPresent(
+                        relays -> cluster.statistics().relays().onReport(beat.datanode(), relays, context.nowMillis()));
         try (MetadataView view = context.facts().get()) {
             List<DatanodeOrder> orders =
                     leader.map(l -> l.orders(view, facts.get())).orElse(List.of());

@@ -146,7 +146,7 @@ final class NamespaceQueries {
     private CompletableFuture<NamespaceReply> reportWrites(
             CallerIdentity caller, NamespaceRequest.ReportWrites writes) {
         return executor.onEventThread(() -> {
-            cluster.statistics().onWrites(caller.user(), writes.shares(), context.nowMillis(), context.epochMillis());
+            cluster.statistics().onWrites(caller.user(), writes, context.nowMillis(), context.epochMillis());
             return CompletableFuture.completedFuture(new NamespaceReply.Done());
         });
     }

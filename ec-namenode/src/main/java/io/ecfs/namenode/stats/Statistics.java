@@ -3,8 +3,8 @@ package io.ecfs.namenode.stats;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.datanode.DatanodeLoad;
 import io.ecfs.message.namespace.AccessSet;
+import io.ecfs.message.namespace.NamespaceRequest.ReportWrites;
 import io.ecfs.message.report.WriteReport;
-import io.ecfs.message.report.WriteShare;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -25,11 +25,14 @@ public final class Statistics {
     /** Two messages may come at once when the first one was late. */
     static final int SETS_AT_ONCE = 2 * SETS_A_SECOND;
 
-    /** Shares of writes that one user may report: a thousand clients, each every other second. */
+    /**
+     * Shares of writes and reasons of fallbacks that one user may report: a thousand clients, each every other second.
+     */
     private static final int WRITES_A_SECOND = 1000;
 
     private final CallerBudgets budgets = new CallerBudgets(SETS_A_SECOND, SETS_AT_ONCE);
     private final LoadTable loads = new LoadTable();
+    private final RelayTable relays = new RelayTable();
     private final CallerBudgets writeBudgets = new CallerBudgets(WRITES_A_SECOND, 2 * WRITES_A_SECOND);
     private Optional<WriteTotals> writes = Optional.empty();
 
@@ -55,17 +58,23 @@ public final class Statistics {
     }
 
     /**
-     * Adds the time of writes that a caller reports; what is beyond its budget is dropped.
+     * Adds the writes that a caller reports; shares and reasons of fallbacks beyond its budget are dropped.
      *
      * @param epochMillis the wall clock, which operators are shown
      */
-    public void onWrites(String caller, List<WriteShare> shares, long nowMillis, long epochMillis) {
-        writeTotals(epochMillis).add(shares.subList(0, writeBudgets.take(caller, shares.size(), nowMillis)));
+    public void onWrites(String caller, ReportWrites writes, long nowMillis, long epochMillis) {
+        WriteTotals totals = writeTotals(epochMillis);
+        totals.add(within(caller, writes.shares(), nowMillis));
+        totals.addFallbacks(within(caller, writes.fallbacks().orElse(List.of()), nowMillis));
     }
 
-    /** Time of writes since the first report or question. */
-    public WriteReport writes(long epochMillis) {
-        return writeTotals(epochMillis).report();
+    private <T> List<T> within(String caller, List<T> reported, long nowMillis) {
+        return reported.subList(0, writeBudgets.take(caller, reported.size(), nowMillis));
+    }
+
+    /** Writes since the first report or question, and the datanodes that relay at present. */
+    public WriteReport writes(long nowMillis, long epochMillis) {
+        return writeTotals(epochMillis).report(relays.masters(nowMillis));
     }
 
     private WriteTotals writeTotals(long epochMillis) {
@@ -77,7 +86,11 @@ public final class Statistics {
 
     /** Approximate memory. */
     public long bytes() {
-        return window.bytes() + loads.bytes();
+        return window.bytes() + loads.bytes() + relays.bytes();
+    }
+
+    public RelayTable relays() {
+        return relays;
     }
 
     public LoadTable loads() {

@@ -1,16 +1,20 @@
 package io.ecfs.namenode.stats;
 
+import io.ecfs.error.ErrorCode;
+import io.ecfs.message.report.RelayFallbacks;
 import io.ecfs.message.report.WriteReport;
 import io.ecfs.message.report.WriteShare;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * Time of writes by policy and encoding side, added up from the reports that clients send to this namenode, since the
- * first report or question. Clients are believed, within a bound on the number of policies. Owner thread: the
- * namenode's event thread.
+ * Time of writes by policy and encoding side, and relay fallbacks by reason, added up from the reports that clients
+ * send to this namenode, since the first report or question. Clients are believed, within a bound on the number of
+ * policies. Owner thread: the namenode's event thread.
  */
 public final class WriteTotals {
     /** Policies and sides; further ones are dropped. */
@@ -18,6 +22,7 @@ public final class WriteTotals {
 
     private final long sinceMillis;
     private final Map<WriteShare.Key, WriteShare> shares = new HashMap<>();
+    private final Map<ErrorCode, Long> fallbacks = new EnumMap<>(ErrorCode.class);
 
     public WriteTotals(long sinceMillis) {
         this.sinceMillis = sinceMillis;
@@ -32,13 +37,26 @@ public final class WriteTotals {
         }
     }
 
-    public WriteReport report() {
+    /** Adds fallbacks of one client since its last report; a sum that would overflow stays at the largest number. */
+    public void addFallbacks(List<RelayFallbacks> more) {
+        for (RelayFallbacks fallback : more) {
+            fallbacks.merge(
+                    fallback.reason(),
+                    fallback.groups(),
+                    (before, added) -> before + Math.min(added, Long.MAX_VALUE - before));
+        }
+    }
+
+    /** @param masters the datanodes that relay */
+    public WriteReport report(List<WriteReport.Master> masters) {
         return new WriteReport(
                 sinceMillis,
                 shares.values().stream()
                         .sorted(Comparator.comparing(
                                         (WriteShare share) -> share.policy().name())
                                 .thenComparing(WriteShare::side))
-                        .toList());
+                        .toList(),
+                Optional.of(RelayFallbacks.of(fallbacks)),
+                Optional.of(masters));
     }
 }

@@ -99,7 +99,7 @@ class PeersOverTheWireTest {
         DatanodeId dn1 = new DatanodeId("dn1");
         return List.of(
                 register("dn1", "u1"),
-                new DatanodeReport.Heartbeat(dn1, "u1", List.of(), Optional.empty()),
+                new DatanodeReport.Heartbeat(dn1, "u1", List.of(), Optional.empty(), Optional.empty()),
                 new DatanodeReport.ChangeReport(dn1, "u1", 7, List.of()),
                 new DatanodeReport.AwaitOrders(dn1, "u1", 1),
                 new SnapshotRequest.DescribeLog(),
@@ -144,7 +144,11 @@ class PeersOverTheWireTest {
                     .until(() -> !((DatanodeReply.HeartbeatReply) ask(
                                     datanode,
                                     new DatanodeReport.Heartbeat(
-                                            new DatanodeId("dn1"), "u1", List.of(), Optional.empty())))
+                                            new DatanodeId("dn1"),
+                                            "u1",
+                                            List.of(),
+                                            Optional.empty(),
+                                            Optional.empty())))
                             .keys()
                             .isEmpty());
             denied(datanode, register("dn2", "u2"));

@@ -293,6 +293,7 @@ final class FailoverCluster implements AutoCloseable {
                 uuid(datanode),
                 List.of(new DatanodeReport.VolumeStatus(
                         volume(datanode), VolumeState.HEALTHY, CAPACITY, 0, CAPACITY, 0, 0, 0)),
+                Optional.empty(),
                 Optional.empty()));
     }
 

@@ -143,7 +143,8 @@ final class LoadedNamenode implements AutoCloseable {
                             id.name(),
                             List.of(new DatanodeReport.VolumeStatus(
                                     volume, VolumeState.HEALTHY, CAPACITY, 0, CAPACITY, 0, 0, 0)),
-                            java.util.Optional.empty()))
+                            Optional.empty(),
+                            Optional.empty()))
                     .join();
             return reply instanceof DatanodeReply.HeartbeatReply heard ? heard.orders() : List.of();
         }

@@ -166,7 +166,7 @@ public final class PretendDatanode {
             link.changes.clear();
             send(namenode, link, new DatanodeReport.ChangeReport(id, uuid, ++sequence, page));
         }
-        send(namenode, link, new DatanodeReport.Heartbeat(id, uuid, load(), busy));
+        send(namenode, link, new DatanodeReport.Heartbeat(id, uuid, load(), busy, Optional.empty()));
     }
 
     public DatanodeReport.Register register() {

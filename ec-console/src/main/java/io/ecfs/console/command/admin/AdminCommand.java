@@ -567,7 +567,9 @@ public final class AdminCommand implements Runnable {
             description = {
                 "Time of all clients' writes in five steps (Kim et al.), by policy and by who encoded: the client, or a"
                         + " datanode (master).",
-                "Clients report while they write; the leader adds up since the first report."
+                "Clients report while they write and when they close; the leader adds up since the first report.",
+                "Then groups that clients encoded after all by the failure of their master, and how many groups each"
+                        + " datanode relays at present."
             },
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs admin writes", "  ecfs admin writes --follow --json"})

@@ -9,13 +9,13 @@ import io.ecfs.bench.exstorus.cluster.RealBed;
 import io.ecfs.bench.exstorus.cluster.RealPlan;
 import io.ecfs.bench.exstorus.cluster.RealShown;
 import io.ecfs.bench.report.Table;
-import io.ecfs.client.base.ClientConfig;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.config.Nearest;
 import io.ecfs.console.command.option.NetworkOption;
 import io.ecfs.console.command.option.ProgressLine;
 import io.ecfs.console.command.option.SideName;
 import io.ecfs.console.command.option.TimeSpan;
+import io.ecfs.console.forecast.ForecastDefaults;
 import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.console.forecast.SampleFile;
 import io.ecfs.console.forecast.WritePresets;
@@ -83,7 +83,7 @@ final class ExstorusOptions {
     @Option(
             names = "--latency",
             paramLabel = "TIME",
-            defaultValue = "20us",
+            defaultValue = ForecastDefaults.LATENCY_TEXT,
             converter = TimeSpan.class,
             description = "Of one way on the network (default: ${DEFAULT-VALUE}).")
     private Duration latency;
@@ -261,7 +261,7 @@ final class ExstorusOptions {
     }
 
     private int window() {
-        return window != null ? window : ClientConfig.defaults().writeWindowStripes() + 1;
+        return window != null ? window : ForecastDefaults.window();
     }
 
     private WriteConstants constants() throws IOException {

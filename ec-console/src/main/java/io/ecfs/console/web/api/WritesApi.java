@@ -2,8 +2,8 @@ package io.ecfs.console.web.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.EcfsClient;
-import io.ecfs.client.base.ClientConfig;
 import io.ecfs.console.forecast.EncodingAdvice;
+import io.ecfs.console.forecast.ForecastDefaults;
 import io.ecfs.console.forecast.WriteForecastView;
 import io.ecfs.console.forecast.WritePresets;
 import io.ecfs.console.forecast.WriteQuestion;
@@ -16,7 +16,6 @@ import io.ecfs.plan.write.WriteSystem;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -29,11 +28,6 @@ import org.springframework.web.bind.annotation.RestController;
 final class WritesApi {
     /** Gigabits per second of the links of a forecast. */
     private static final List<Double> NETWORKS = List.of(1.0, 2.5, 10.0, 25.0, 40.0, 100.0, 400.0);
-
-    private static final long LATENCY_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
-    private static final int CORES = 4;
-    private static final long DISK_BYTES_PER_SECOND = 500_000_000;
-    private static final long FILE_BYTES = 1L << 30;
 
     private final EcfsClient client;
     private final WriteConstants constants = WritePresets.ECFS.constants();
@@ -67,17 +61,17 @@ final class WritesApi {
         WriteSystem system = new WriteSystem(
                 clients,
                 datanodes == 0 ? coded.chunks() : datanodes,
-                ClientConfig.defaults().writeWindowStripes() + 1,
-                CORES,
-                DISK_BYTES_PER_SECOND);
+                ForecastDefaults.window(),
+                ForecastDefaults.CORES,
+                ForecastDefaults.DISK_BYTES_PER_SECOND);
         return Answers.json(Answers.list(
                 "networks",
                 NETWORKS.stream()
                         .map(gigabits -> new WriteQuestion(
                                 coded,
-                                Network.ofGigabits(gigabits, LATENCY_NANOS),
+                                Network.ofGigabits(gigabits, ForecastDefaults.LATENCY_NANOS),
                                 system,
-                                FILE_BYTES,
+                                ForecastDefaults.FILE_BYTES,
                                 coded.stripeBytes()))
                         .map(question -> Json.node(WriteForecastView.of(question, constants)))
                         .toList()));

@@ -157,7 +157,7 @@ function directory(dir, operator) {
     const now = values && await run(`Quota of ${dir.path}`, () => post('quota', { path: dir.path, names: number(values.names), space: number(values.space) }));
     if (now) { bounds = now; quota.textContent = limits(now); }
   } }, 'Set quota');
-  return [panel('Directory', el('div', { class: 'row' }, el('span', {}, 'Policy of new files: ', policy, encoder), operator ? change : null, quota, operator ? bound : null)), panel('Entries', rows.node, next)];
+  return [panel('Directory', el('div', { class: 'row' }, el('span', {}, 'Policy of new files: ', policy, encoder), el('a', { href: '#/writes' }, 'Cost of writes'), operator ? change : null, quota, operator ? bound : null)), panel('Entries', rows.node, next)];
 }
 
 /** The choices of a directory's policy: 'inherit', the standard ones, and the present one when it is another. */
@@ -165,9 +165,9 @@ export function policyChoices(standard, present) {
   return ['inherit', ...standard, ...(standard.includes(present) ? [] : [present])];
 }
 
-/** Nothing where no directory sets a side. */
+/** Who computes parity; each client where no directory sets a side. */
 function encodedBy(side) {
-  return side ? `, parity by ${side}` : '';
+  return side ? `, parity by ${side}` : ', parity by the client (no side is set)';
 }
 
 function limits(quota) {

@@ -1,4 +1,4 @@
-// The cost of writes in five steps, by policy and by who encodes; who should; and the rate on other networks.
+// The cost of writes in five steps, by policy and by who encodes; who should; what masters relay; and the rate on other networks.
 import { get } from '/api.js';
 import { chart } from '/charts.js';
 import { badge, bytes, count, el, head, panel, table, time } from '/ui.js';
@@ -40,6 +40,17 @@ export function mount(root) {
       { name: 'Because', value: (a) => a.reason, text: true },
     ],
   });
+  const masters = table({
+    caption: 'Datanodes as masters', key: (m) => m.datanode, pageSize: 20, none: 'No datanode has reported its relays.', sort: 1, descending: true,
+    columns: [
+      { name: 'Datanode', value: (m) => m.datanode }, { name: 'Relays', value: (m) => m.load.relays, show: (m) => count(m.load.relays), num: true },
+      { name: 'Stripes under way', value: (m) => m.load.bytes, show: (m) => bytes(m.load.bytes), num: true }, { name: 'Refused', value: (m) => m.load.refused, show: (m) => count(m.load.refused), num: true },
+    ],
+  });
+  const fallbacks = table({
+    caption: 'Groups that clients encoded after all', key: (f) => f.reason, pageSize: 20, none: 'No client encoded a group after all because its master would or could not.',
+    columns: [{ name: 'Failure of the master', value: (f) => f.reason.toLowerCase().replaceAll('_', ' ') }, { name: 'Groups', value: (f) => f.groups, show: (f) => count(f.groups), num: true }],
+  });
   const policy = el('select', { 'aria-label': 'Policy of the forecast', onchange: () => { predict(); } });
   const network = el('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Network of the forecast', oninput: say });
   let forecast = [];
@@ -47,6 +58,8 @@ export function mount(root) {
   root.append(head('Writes'), began, panel('Five steps', steps.node, shares.node,
     el('p', { class: 'soft' }, STEPS.map(([step, words]) => `${step} ${words}`).join(', '), '. Stripes overlap, so the time that passed may be less than the sum.')),
   panel('Who should encode', advice.node, el('p', { class: 'soft' }, 'A directory is set on ', el('a', { href: '#/files' }, 'Files'), ', or by ', el('code', {}, 'ecfs ec set DIR --encode master|client|auto'), '.')),
+  panel('Masters', masters.node, fallbacks.node,
+    el('p', { class: 'soft' }, 'Relays: groups whose stripes the datanode encodes for a writer at present. Refused: for want of memory or number (', el('code', {}, 'relay.bytes'), ', ', el('code', {}, 'relay.most'), ') since the datanode began.')),
   panel('Other networks', el('div', { class: 'row' }, policy, network), said, rates.node,
     el('p', { class: 'soft' }, 'One client, files of 1 GiB, as many datanodes as chunks: ecfs model write --policy NAME --network SPEED. Dashed: as measured here, on the network that is here.')));
 
@@ -61,13 +74,16 @@ export function mount(root) {
       began.replaceChildren('As clients reported them to the leading namenode since ', time(new Date(report.sinceMillis).toISOString()), '.');
       shares.set(shown);
       advice.set(report.advice);
+      masters.set(report.masters ?? []); // null: from a namenode of an earlier release
+      fallbacks.set(report.fallbacks ?? []);
+      fallbacks.node.hidden = !report.fallbacks;
       steps.set({
         legend: {}, tooltip: { trigger: 'axis', axisPointer: { type: 'shadow' }, valueFormatter: (value) => `${number(value ?? 0)} ms a MiB` },
         xAxis: { type: 'value', name: 'ms a MiB', nameLocation: 'middle', nameGap: 26, min: 0 }, yAxis: { type: 'category', data: shown.map(name) }, grid: { left: 8, right: 24, top: 34, bottom: 30, containLabel: true },
         series: [...STEPS.map(([step, , nanos]) => ({ name: step, type: 'bar', stack: 'sum', data: shown.map((w) => perMebi(nanos(w), w)) })), { name: 'Elapsed', type: 'bar', data: shown.map((w) => perMebi(w.elapsed, w)) }],
       });
       offer();
-    }).catch((failure) => { shares.failed(failure); advice.failed(failure); });
+    }).catch((failure) => { [shares, advice, masters, fallbacks].forEach((one) => one.failed(failure)); });
   }
 
   /** Policies that were written, or the cluster's default. */
