@@ -259,10 +259,7 @@ public final class Locations {
         // Not from what is remembered, which others fill and empty too; and whatever the life of its token.
         Optional<Segment> found = holding(position, fresh);
         if (found.isEmpty()) {
-            return CompletableFuture.failedFuture(new EcfsException(
-                    ErrorCode.INTERNAL,
-                    "the namenode gave no usable group for byte " + position + " of " + path + " (" + inode
-                            + "), which was " + length + " bytes long"));
+            return CompletableFuture.failedFuture(noGroup(position, located));
         }
         if (before.filter(b -> !mayMove(b) && !sameBytes(b, found.get())).isPresent()) {
             return CompletableFuture.failedFuture(new EcfsException(
@@ -273,6 +270,17 @@ public final class Locations {
         }
         remember(located, fresh);
         return CompletableFuture.completedFuture(found.get());
+    }
+
+    private EcfsException noGroup(long position, NamespaceReply.Located located) {
+        String of = "byte " + position + " of " + path + " (" + inode + "), which was " + length + " bytes long";
+        boolean lost = located.extents().stream()
+                .anyMatch(extent -> extent.fileOffset() <= position && position < extent.fileEnd());
+        return lost
+                ? new EcfsException(
+                        ErrorCode.GROUP_UNREADABLE,
+                        of + ", is lost: it was not on disk yet when power failed, and its group ends before it")
+                : new EcfsException(ErrorCode.INTERNAL, "the namenode gave no usable group for " + of);
     }
 
     /** A writer that gives a group up writes its bytes anew in another one, until the group is sealed. */
@@ -323,7 +331,7 @@ public final class Locations {
         NavigableMap<Long, Segment> segments = new TreeMap<>();
         for (Extent extent : located.extents()) {
             LocatedGroup group = groups.get(extent.group());
-            if (group != null && !group.open()) {
+            if (group != null && !group.open() && extent.groupOffset() + extent.length() <= group.length()) {
                 segments.put(extent.fileOffset(), Segment.of(extent, group));
             }
         }

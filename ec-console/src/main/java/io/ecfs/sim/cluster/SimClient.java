@@ -81,9 +81,9 @@ public final class SimClient {
         Session session = new Session(new Address(host, 0), "user", List.of("users"), "client", "", false);
         Supplier<EcfsClient> client = () -> new EcfsClient(
                 new ClusterUri(namenodes),
-                // Every other life asks for spares, two of three have datanodes encode.
+                // Every other life asks for spares, two of three have datanodes encode, half of them pack.
                 CONFIG.with(
-                        "hedge.delta=" + life % 2, "encode=" + side(host, life).text()),
+                        "hedge.delta=" + life % 2, "encode=" + side(host, life).text(), "pack.on=" + packs(host, life)),
                 process.environment(),
                 world.network().caller(process, session),
                 Kernels.java());
@@ -102,6 +102,12 @@ public final class SimClient {
     private static EncodingSide side(String host, int life) {
         EncodingSide[] sides = EncodingSide.values();
         return sides[Math.floorMod(host.hashCode() + life, sides.length)];
+    }
+
+    /** Of any two lives with the same side, one. */
+    private static boolean packs(String host, int life) {
+        int sides = EncodingSide.values().length;
+        return Math.floorMod(host.hashCode() / sides + life / sides, 2) == 0;
     }
 
     String host() {

@@ -18,9 +18,12 @@ record WritePlan(long tag, List<Integer> ends) {
         ends = List.copyOf(ends);
     }
 
-    /** Lengths around the edges of windows, cells and stripes, and between them. */
+    /** Lengths around the edges of windows, cells and stripes, and between them; a quarter in one piece of a stripe. */
     static WritePlan choose(long tag, Policy policy, SplittableRandom random) {
         TreeSet<Integer> ends = new TreeSet<>();
+        if (random.nextInt(4) == 0) {
+            return new WritePlan(tag, List.of(1 + random.nextInt((int) policy.stripeBytes())));
+        }
         int pieces = 1 + random.nextInt(MOST_PIECES);
         for (int piece = 0; piece < pieces; piece++) {
             int stripe = (int) policy.stripeBytes();

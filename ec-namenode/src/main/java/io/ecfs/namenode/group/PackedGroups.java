@@ -110,7 +110,8 @@ public final class PackedGroups {
         return Optional.empty();
     }
 
-    private static long live(GroupFacts group) {
+    /** Bytes of a packed group that files refer to. */
+    static long live(GroupFacts group) {
         return group.liveBytes()
                 .orElseThrow(() -> new IllegalStateException("live bytes of " + group.group() + " are not counted"));
     }

@@ -25,7 +25,8 @@ public final class Sealing {
      * Seals on a writer's word: acknowledged bytes have parity, so they survive the loss of any one of the finished
      * chunks.
      *
-     * @return the sealed group; empty when it was dropped: its length is 0, or no file refers to a byte of it
+     * @return the sealed group; empty when it was dropped: its length is 0, or no file refers to a byte of it. One that
+     *     recovery found empty, and to which files refer, stays without chunks: they are lost, and are told so
      */
     public static Optional<GroupFacts> byWriter(Transaction transaction, GroupFacts open, SealedGroup word)
             throws EcfsException {
@@ -68,11 +69,12 @@ public final class Sealing {
     private static Optional<GroupFacts> seal(Transaction transaction, GroupFacts open, SealedGroup word, boolean enough)
             throws EcfsException {
         check(open, word);
-        if (word.length() == 0) {
+        boolean lost = word.length() == 0 && PackedGroups.packed(open) && PackedGroups.live(open) > 0;
+        if (word.length() == 0 && !lost) {
             drop(transaction, open);
             return Optional.empty();
         }
-        if (!enough) {
+        if (!enough && !lost) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
                     "group " + open.group() + " under " + open.policy() + " cannot be sealed with "

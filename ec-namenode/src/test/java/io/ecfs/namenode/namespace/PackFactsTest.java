@@ -185,6 +185,23 @@ class PackFactsTest {
     }
 
     @Test
+    void filesWhoseBytesRecoveryDoesNotFindStayAndAreLost() {
+        InodeId a = create("/a");
+        CommandResult.Created pack = pack(a);
+        InodeId inode = pack.status().inode();
+        GroupId group = pack.first().group();
+        commit(pack, piece(a, group, 0, 100));
+        ledger.apply(new Command.BeginRecovery(ledger.now, inode, "client"));
+        ledger.apply(new Command.FinishRecovery(ledger.now, inode, Optional.of(Ledger.sealed(pack.first(), 0))));
+        assertThat(ledger.status("/a").orElseThrow().length()).isEqualTo(100);
+        assertThat(group(group).orElseThrow().stored()).isEmpty();
+        assertThat(group(group).orElseThrow().length()).isZero();
+        ledger.done(ledger.delete("/a"));
+        purge();
+        assertThat(group(group)).isEmpty();
+    }
+
+    @Test
     void aFileOverItsQuotaIsRefusedAlone() {
         ledger.done(ledger.mkdirs("/q"));
         ledger.done(new SetQuota(ledger.request(), new FilePath("/q"), Optional.empty(), Optional.of(1000L)));
