@@ -6,8 +6,8 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.SealedGroup;
@@ -213,12 +213,12 @@ final class WriterRequests {
                 NamespaceReply.Done.class);
     }
 
-    /** Another token to write a group of this file. */
-    CompletableFuture<BlockToken> renewToken(GroupId group) {
+    /** A group of this file with other tokens to write it. */
+    CompletableFuture<LocatedGroup> renewToken(GroupId group) {
         String client = services.requests().client();
         return services.namenode()
                 .call(new NamespaceRequest.RenewToken(file.inode(), group, client), NamespaceReply.Allocated.class)
-                .thenApply(given -> given.group().token());
+                .thenApply(NamespaceReply.Allocated::group);
     }
 
     private CompletableFuture<NamespaceReply> callSeal(SealedGroup complete) {

@@ -6,7 +6,6 @@ import io.ecfs.error.Invariant;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
@@ -24,7 +23,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 
 /**
  * One group being written: what was sent to each chunk, what is answered, who failed.
@@ -51,7 +49,7 @@ public final class ChunkSetWriter {
          * @param writer the number that the chunks are opened with
          * @param atFallback called when the way becomes direct
          */
-        StripeRoute route(long writer, Supplier<BlockToken> token, Runnable atFallback);
+        StripeRoute route(long writer, WriteToken token, Runnable atFallback);
     }
 
     private final LocatedGroup located;
@@ -94,10 +92,10 @@ public final class ChunkSetWriter {
         this.exchanges = times.of(located.policy());
         this.calls = new ChunkCalls(chunks, times, exchanges, answers);
         this.tail = new GroupTail(located.policy());
-        this.token = new WriteToken(located.token(), times);
+        this.token = new WriteToken(located, times);
         this.tailWriter = new TailWriter(writer, client, chunks, calls, tail, token);
         this.answers = answers;
-        this.route = routes.route(writer, token::now, () -> chunks.waitAnew(times.now()));
+        this.route = routes.route(writer, token, () -> chunks.waitAnew(times.now()));
     }
 
     public LocatedGroup located() {

@@ -1,9 +1,13 @@
 package io.ecfs.stripe.write;
 
 import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.namespace.LocatedGroup;
 import java.time.Duration;
 
-/** The token to write one group, and when to ask for another one. Owned by the writer's owner thread. */
+/**
+ * The tokens to write one group, itself and through a relay, and when to ask for others. Owned by the writer's owner
+ * thread.
+ */
 public final class WriteToken {
     /**
      * Tokens that live longer, as those of releases of level 1, are renewed so soon too: the level may be raised
@@ -15,17 +19,22 @@ public final class WriteToken {
     private static final Duration AT_EARLIEST = Duration.ofSeconds(10);
 
     private final WriteTimes times;
-    private BlockToken token;
+    private LocatedGroup granted;
     private long dueNanos;
     private boolean underWay;
 
-    WriteToken(BlockToken given, WriteTimes times) {
+    WriteToken(LocatedGroup granted, WriteTimes times) {
         this.times = times;
-        renewed(given);
+        renewed(granted);
     }
 
     public BlockToken now() {
-        return token;
+        return granted.token();
+    }
+
+    /** The group as the namenode located it last: the relay token is signed over these chunks and addresses. */
+    public LocatedGroup granted() {
+        return granted;
     }
 
     /** Returns whether half of its life is over: a namenode that is away for a while stops no writer. */
@@ -44,10 +53,11 @@ public final class WriteToken {
         dueNanos = times.now() + AT_EARLIEST.toNanos();
     }
 
-    public void renewed(BlockToken other) {
+    /** @param other the group with its new tokens */
+    public void renewed(LocatedGroup other) {
         underWay = false;
-        token = other;
-        long half = (other.expiresAtMillis() - times.epochMillis()) / 2;
+        granted = other;
+        long half = (now().expiresAtMillis() - times.epochMillis()) / 2;
         long wait = Math.max(AT_EARLIEST.toMillis(), Math.min(AT_LATEST.toMillis(), half));
         dueNanos = times.now() + Duration.ofMillis(wait).toNanos();
     }

@@ -6,7 +6,6 @@ import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.EncodingSide;
-import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
@@ -15,6 +14,7 @@ import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.stripe.Stripe;
 import io.ecfs.stripe.write.StripeCell;
 import io.ecfs.stripe.write.StripeRoute;
+import io.ecfs.stripe.write.WriteToken;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Futures;
 import io.netty.buffer.ByteBuf;
@@ -30,7 +30,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,7 +107,7 @@ public final class RelayRoute implements StripeRoute {
     private final ErasureCode code;
     private final Optional<ChunkLocation> master;
     private final long writer;
-    private final Supplier<BlockToken> token;
+    private final WriteToken token;
     private final Executor owner;
     private final Consumer<EcfsException> atFallback;
     private final Map<Integer, Lane> lanes = new HashMap<>();
@@ -118,9 +117,9 @@ public final class RelayRoute implements StripeRoute {
 
     /**
      * @param measured learns how long stripes take
-     * @param group with a relay token, if there is a master
      * @param master the chunk whose datanode relays; empty: the route is direct from the start
      * @param writer the number that the chunks are opened with
+     * @param token with one for relays, if there is a master
      * @param owner runs what follows from answers on the owner thread
      * @param atFallback called with the reason when the route becomes direct
      */
@@ -131,7 +130,7 @@ public final class RelayRoute implements StripeRoute {
             ErasureCode code,
             Optional<ChunkLocation> master,
             long writer,
-            Supplier<BlockToken> token,
+            WriteToken token,
             Executor owner,
             Consumer<EcfsException> atFallback) {
         this.services = services;
@@ -152,6 +151,7 @@ public final class RelayRoute implements StripeRoute {
             return CompletableFuture.completedFuture(null);
         }
         ChunkLocation at = master.orElseThrow();
+        LocatedGroup granted = token.granted();
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<ChunkReply.RelayBegun> call = services.client()
                 .beginRelay(
@@ -160,9 +160,9 @@ public final class RelayRoute implements StripeRoute {
                                 at.chunk(),
                                 group.policy(),
                                 writer,
-                                group.relayTargets(),
-                                group.relay().orElseThrow(),
-                                token.get()));
+                                granted.relayTargets(),
+                                granted.relay().orElseThrow(),
+                                token.now()));
         asked(call);
         call.whenComplete((reply, failure) -> owner.execute(() -> {
             answeredByMaster();
@@ -271,7 +271,7 @@ public final class RelayRoute implements StripeRoute {
                                 cell.bytes(),
                                 cell.tailOf(),
                                 wanted,
-                                token.get().bound()),
+                                token.now().bound()),
                         payload);
         asked(call);
         return call;
@@ -314,7 +314,7 @@ public final class RelayRoute implements StripeRoute {
         lane.probing = true;
         lane.probes++;
         services.client()
-                .probe(lane.chunk.address(), lane.chunk.chunk(), lane.chunk.volume(), token.get())
+                .probe(lane.chunk.address(), lane.chunk.chunk(), lane.chunk.volume(), token.now())
                 .whenComplete((found, failure) -> owner.execute(() -> {
                     lane.probing = false;
                     lane.probed = true;
@@ -388,7 +388,7 @@ public final class RelayRoute implements StripeRoute {
                         cell.stripe().share(cell.index()),
                         cell.bytes(),
                         cell.tailOf(),
-                        token.get());
+                        token.now());
         one.call = call;
         one.relayed = false;
         call.whenComplete((written, failure) -> owner.execute(() -> {
