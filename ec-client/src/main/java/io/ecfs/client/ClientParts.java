@@ -150,7 +150,7 @@ final class ClientParts {
                 demand,
                 ahead,
                 config);
-        WriteTimes times = new WriteTimes(environment.clock());
+        WriteTimes times = new WriteTimes();
         WriteReports reports = new WriteReports(owner, times::shares, namenode::tellAll);
         writes = new WriteServices(
                 datanodes,
@@ -158,6 +158,7 @@ final class ClientParts {
                 requests,
                 codes,
                 owner,
+                environment.clock(),
                 pending,
                 codecs,
                 environment.randomness(),

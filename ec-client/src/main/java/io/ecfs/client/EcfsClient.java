@@ -449,9 +449,11 @@ public final class EcfsClient implements AutoCloseable {
     }
 
     private CompletableFuture<EcfsOutputStream> write(FilePath path, NamespaceRequest request, boolean sync) {
-        long asked = writes.times().now();
+        long begin = writes.clock().nanos();
         return ask(request, NamespaceReply.Created.class).thenCompose(created -> {
-            writes.times().of(created.status().policy()).askedSince(asked);
+            writes.times()
+                    .of(created.status().policy())
+                    .asked(EncodingSide.CLIENT, writes.clock().nanos() - begin); // not known yet who encodes
             FileWriter writer = new FileWriter(writes, created, request instanceof NamespaceRequest.Append);
             track(writer);
             if (closed.get()) {

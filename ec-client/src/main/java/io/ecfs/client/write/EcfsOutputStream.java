@@ -123,9 +123,9 @@ public final class EcfsOutputStream extends OutputStream {
 
     private void fill(Stripe stripe, ByteBuffer source) throws IOException {
         if (WriteTimes.worthTiming(source.remaining())) {
-            long begin = services.times().now();
+            long begin = services.clock().nanos();
             stripe.fill(source);
-            times.copiedSince(begin, writer.encodingSide());
+            times.copied(writer.encodingSide(), services.clock().nanos() - begin);
         } else {
             stripe.fill(source);
         }
@@ -294,14 +294,16 @@ public final class EcfsOutputStream extends OutputStream {
 
     /** One that cannot be sealed stays open. */
     private void seal(Stripe stripe) throws IOException {
-        long begin = services.times().now();
+        long begin = services.clock().nanos();
         try {
             stripe.seal();
-            times.copiedSince(begin, writer.encodingSide());
+            times.copied(writer.encodingSide(), services.clock().nanos() - begin);
             if (encodesHere(stripe)) {
-                long encoding = services.times().now();
+                long encoding = services.clock().nanos();
                 stripe.encode(code);
-                stripe.encodingTook(times.encodedSince(encoding));
+                long took = services.clock().nanos() - encoding;
+                times.encoded(took);
+                stripe.encodingTook(took);
             }
         } catch (IOException | RuntimeException | Error e) {
             open.put(stripe);

@@ -493,6 +493,7 @@ public final class FileWriter {
                 services.randomness().nextLong(),
                 services.chunks(),
                 services.times(),
+                services.clock(),
                 this::postAnswer,
                 (writer, token, atFallback) -> services.routes()
                         .of(

@@ -265,8 +265,12 @@ final class WriterRequests {
     }
 
     private <T extends NamespaceReply> CompletableFuture<T> call(NamespaceRequest request, Class<T> kind) {
-        return services.times()
-                .of(file.policy())
-                .asking(side.get(), services.namenode().call(request, kind));
+        EncodingSide encodes = side.get();
+        long begin = services.clock().nanos();
+        return services.namenode()
+                .call(request, kind)
+                .whenComplete((reply, refusal) -> services.times()
+                        .of(file.policy())
+                        .asked(encodes, services.clock().nanos() - begin));
     }
 }

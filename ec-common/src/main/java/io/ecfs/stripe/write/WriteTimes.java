@@ -1,6 +1,5 @@
 package io.ecfs.stripe.write;
 
-import io.ecfs.env.Clock;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.ChunkReply;
@@ -8,10 +7,8 @@ import io.ecfs.message.chunk.RelayTimes;
 import io.ecfs.message.report.WriteShare;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -19,8 +16,8 @@ import java.util.stream.Stream;
 
 /**
  * Where the time of writes goes, in the steps of Kim et al. (cost analysis of erasure coding in exa-scale
- * storage, section 4), added up over all its writers, by policy and by who encodes. A few looks at the clock for each
- * stripe, so it is always on. Any thread records and reads.
+ * storage, section 4), added up over all its writers, by policy and by who encodes. Any thread adds and reads.
+ * Writers look at the clock a few times for each stripe, so it is always on.
  *
  * <pre>
  *   copying       user bytes into cells, checksums                      CO, client overhead
@@ -41,7 +38,6 @@ public final class WriteTimes {
     /** Shorter copies are not timed: two looks at the clock would cost as much. */
     private static final int LEAST_TIMED_COPY = 4096;
 
-    private final Clock clock;
     private final Map<Policy, OfPolicy> policies = new ConcurrentHashMap<>();
 
     /** Nanoseconds of one policy and side. */
@@ -74,10 +70,6 @@ public final class WriteTimes {
         }
     }
 
-    public WriteTimes(Clock clock) {
-        this.clock = Objects.requireNonNull(clock, "clock");
-    }
-
     /** The times of one policy, for its writers to hold. */
     public OfPolicy of(Policy policy) {
         return policies.computeIfAbsent(policy, OfPolicy::new);
@@ -91,22 +83,12 @@ public final class WriteTimes {
                 .toList();
     }
 
-    /** Now, for the step that begins. */
-    public long now() {
-        return clock.nanos();
-    }
-
-    /** The wall clock, which the lives of tokens are measured by. */
-    long epochMillis() {
-        return clock.epochMillis();
-    }
-
     public static boolean worthTiming(int copiedBytes) {
         return copiedBytes >= LEAST_TIMED_COPY;
     }
 
-    /** Times of the writes under one policy. */
-    public final class OfPolicy {
+    /** Times of the writes under one policy, in nanoseconds. */
+    public static final class OfPolicy {
         private final Policy policy;
         private final Steps client = new Steps();
         private final Steps master = new Steps();
@@ -123,36 +105,28 @@ public final class WriteTimes {
             return side == EncodingSide.MASTER ? master : client;
         }
 
-        /** Hands back the call's future; its time ends with its answer. */
-        public <T> CompletableFuture<T> asking(EncodingSide side, CompletableFuture<T> call) {
-            long begin = now();
-            return call.whenComplete((answer, failure) -> of(side).asking.add(now() - begin));
+        /** A call to the namenode was answered. */
+        public void asked(EncodingSide side, long nanos) {
+            of(side).asking.add(nanos);
         }
 
-        /** A call to the namenode that began a file, before it was known who encodes it. */
-        public void askedSince(long begin) {
-            client.asking.add(now() - begin);
+        public void copied(EncodingSide side, long nanos) {
+            of(side).copying.add(nanos);
         }
 
-        public void copiedSince(long begin, EncodingSide side) {
-            of(side).copying.add(now() - begin);
-        }
-
-        /** Returns how long it took. */
-        public long encodedSince(long begin) {
-            long nanos = now() - begin;
+        /** The client encoded a stripe. */
+        public void encoded(long nanos) {
             client.encoding.add(nanos);
-            return nanos;
         }
 
         /**
-         * The last datanode has answered what was sent to all at {@code begin}.
+         * The last datanode has answered what was sent to all.
          *
          * @param side that encodes the group's stripes
-         * @param last its answer, where it tells how long that took
+         * @param whole from the first request to the last answer
+         * @param last that answer, where it tells how long it took
          */
-        void exchangedSince(EncodingSide side, long begin, Optional<ChunkReply> last) {
-            long whole = now() - begin;
+        void exchanged(EncodingSide side, long whole, Optional<ChunkReply> last) {
             if (last.isPresent() && last.get() instanceof ChunkReply.Relayed answer) {
                 RelayTimes times = answer.times();
                 long there = add(master.managing, times.managing(), whole);
@@ -169,18 +143,18 @@ public final class WriteTimes {
         }
 
         /**
-         * As {@link #exchangedSince}, of a stripe.
+         * As {@link #exchanged}, of a stripe.
          *
          * @param elapsed since the stripe before was answered, or since this one was sent, whichever is less
          */
-        void stripeExchangedSince(long begin, Optional<ChunkReply> last, long bytes, long elapsed) {
+        void stripeExchanged(long whole, Optional<ChunkReply> last, long bytes, long elapsed) {
             boolean relayed = last.filter(ChunkReply.Relayed.class::isInstance).isPresent();
             EncodingSide side = relayed ? EncodingSide.MASTER : EncodingSide.CLIENT;
             Steps steps = of(side);
             steps.stripes.increment();
             steps.bytes.add(bytes);
             steps.elapsed.add(elapsed);
-            exchangedSince(side, begin, last);
+            exchanged(side, whole, last);
         }
     }
 

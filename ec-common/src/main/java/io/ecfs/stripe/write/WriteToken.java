@@ -1,5 +1,6 @@
 package io.ecfs.stripe.write;
 
+import io.ecfs.env.Clock;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.namespace.LocatedGroup;
 import java.time.Duration;
@@ -18,13 +19,13 @@ public final class WriteToken {
     /** Between two requests, whatever the clocks say. */
     private static final Duration AT_EARLIEST = Duration.ofSeconds(10);
 
-    private final WriteTimes times;
+    private final Clock clock;
     private LocatedGroup granted;
     private long dueNanos;
     private boolean underWay;
 
-    WriteToken(LocatedGroup granted, WriteTimes times) {
-        this.times = times;
+    WriteToken(LocatedGroup granted, Clock clock) {
+        this.clock = clock;
         renewed(granted);
     }
 
@@ -39,7 +40,7 @@ public final class WriteToken {
 
     /** Returns whether half of its life is over: a namenode that is away for a while stops no writer. */
     public boolean due() {
-        return !underWay && times.now() - dueNanos >= 0;
+        return !underWay && clock.nanos() - dueNanos >= 0;
     }
 
     /** Another one is asked for. */
@@ -50,15 +51,15 @@ public final class WriteToken {
     /** None came: it is asked for again. */
     public void notRenewed() {
         underWay = false;
-        dueNanos = times.now() + AT_EARLIEST.toNanos();
+        dueNanos = clock.nanos() + AT_EARLIEST.toNanos();
     }
 
     /** @param other the group with its new tokens */
     public void renewed(LocatedGroup other) {
         underWay = false;
         granted = other;
-        long half = (now().expiresAtMillis() - times.epochMillis()) / 2;
+        long half = (now().expiresAtMillis() - clock.epochMillis()) / 2;
         long wait = Math.max(AT_EARLIEST.toMillis(), Math.min(AT_LATEST.toMillis(), half));
-        dueNanos = times.now() + Duration.ofMillis(wait).toNanos();
+        dueNanos = clock.nanos() + Duration.ofMillis(wait).toNanos();
     }
 }
