@@ -5,6 +5,8 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.RelayTimes;
 import io.ecfs.message.report.WriteShare;
+import io.ecfs.plan.write.WritePart;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,33 +42,38 @@ public final class WriteTimes {
 
     private final Map<Policy, OfPolicy> policies = new ConcurrentHashMap<>();
 
-    /** Nanoseconds of one policy and side. */
-    private static final class Steps {
+    /** Sums of one policy and side; times in nanoseconds. */
+    private static final class Sums {
         private final LongAdder stripes = new LongAdder();
         private final LongAdder bytes = new LongAdder();
         private final LongAdder elapsed = new LongAdder();
-        private final LongAdder copying = new LongAdder();
-        private final LongAdder asking = new LongAdder();
-        private final LongAdder transferring = new LongAdder();
-        private final LongAdder managing = new LongAdder();
-        private final LongAdder encoding = new LongAdder();
-        private final LongAdder distributing = new LongAdder();
-        private final LongAdder serving = new LongAdder();
+        private final Map<WritePart, LongAdder> parts = new EnumMap<>(WritePart.class);
+
+        private Sums() {
+            for (WritePart part : WritePart.values()) {
+                parts.put(part, new LongAdder());
+            }
+        }
+
+        private void add(WritePart part, long nanos) {
+            parts.get(part).add(nanos);
+        }
+
+        /** Adds so many microseconds of another machine's clock, at most what is left here; returns the nanoseconds. */
+        private long add(WritePart part, int micros, long left) {
+            long nanos = Math.min(left, TimeUnit.MICROSECONDS.toNanos(micros));
+            add(part, nanos);
+            return nanos;
+        }
 
         private WriteShare share(Policy policy, EncodingSide side) {
-            return new WriteShare(
+            return WriteShare.of(
                     policy,
                     side,
                     stripes.sum(),
                     bytes.sum(),
                     elapsed.sum(),
-                    copying.sum(),
-                    asking.sum(),
-                    transferring.sum(),
-                    managing.sum(),
-                    encoding.sum(),
-                    distributing.sum(),
-                    serving.sum());
+                    part -> parts.get(part).sum());
         }
     }
 
@@ -90,8 +97,8 @@ public final class WriteTimes {
     /** Times of the writes under one policy, in nanoseconds. */
     public static final class OfPolicy {
         private final Policy policy;
-        private final Steps client = new Steps();
-        private final Steps master = new Steps();
+        private final Sums client = new Sums();
+        private final Sums master = new Sums();
 
         private OfPolicy(Policy policy) {
             this.policy = policy;
@@ -101,22 +108,22 @@ public final class WriteTimes {
             return Stream.of(client.share(policy, EncodingSide.CLIENT), master.share(policy, EncodingSide.MASTER));
         }
 
-        private Steps of(EncodingSide side) {
+        private Sums of(EncodingSide side) {
             return side == EncodingSide.MASTER ? master : client;
         }
 
         /** A call to the namenode was answered. */
         public void asked(EncodingSide side, long nanos) {
-            of(side).asking.add(nanos);
+            of(side).add(WritePart.ASKING, nanos);
         }
 
         public void copied(EncodingSide side, long nanos) {
-            of(side).copying.add(nanos);
+            of(side).add(WritePart.COPYING, nanos);
         }
 
         /** The client encoded a stripe. */
         public void encoded(long nanos) {
-            client.encoding.add(nanos);
+            client.add(WritePart.ENCODING, nanos);
         }
 
         /**
@@ -129,16 +136,17 @@ public final class WriteTimes {
         void exchanged(EncodingSide side, long whole, Optional<ChunkReply> last) {
             if (last.isPresent() && last.get() instanceof ChunkReply.Relayed answer) {
                 RelayTimes times = answer.times();
-                long there = add(master.managing, times.managing(), whole);
-                there += add(master.encoding, times.encoding(), whole - there);
-                there += add(master.distributing, times.distributing(), whole - there);
-                there += add(master.serving, times.serving(), whole - there);
-                master.transferring.add(whole - there);
+                long there = master.add(WritePart.MANAGING, times.managing(), whole);
+                there += master.add(WritePart.ENCODING, times.encoding(), whole - there);
+                there += master.add(WritePart.DISTRIBUTING, times.distributing(), whole - there);
+                there += master.add(WritePart.SERVING, times.serving(), whole - there);
+                master.add(WritePart.TRANSFERRING, whole - there);
             } else if (side == EncodingSide.MASTER) {
-                master.transferring.add(whole);
+                master.add(WritePart.TRANSFERRING, whole);
             } else {
-                client.distributing.add(whole
-                        - add(client.serving, last.map(WriteTimes::handled).orElse(0), whole));
+                long serving = client.add(
+                        WritePart.SERVING, last.map(WriteTimes::handled).orElse(0), whole);
+                client.add(WritePart.DISTRIBUTING, whole - serving);
             }
         }
 
@@ -150,10 +158,10 @@ public final class WriteTimes {
         void stripeExchanged(long whole, Optional<ChunkReply> last, long bytes, long elapsed) {
             boolean relayed = last.filter(ChunkReply.Relayed.class::isInstance).isPresent();
             EncodingSide side = relayed ? EncodingSide.MASTER : EncodingSide.CLIENT;
-            Steps steps = of(side);
-            steps.stripes.increment();
-            steps.bytes.add(bytes);
-            steps.elapsed.add(elapsed);
+            Sums sums = of(side);
+            sums.stripes.increment();
+            sums.bytes.add(bytes);
+            sums.elapsed.add(elapsed);
             exchanged(side, whole, last);
         }
     }
@@ -168,12 +176,5 @@ public final class WriteTimes {
             micros = finished.handled();
         }
         return micros.orElse(0);
-    }
-
-    /** Adds so many microseconds of another machine's clock, at most what is left here; returns the nanoseconds. */
-    private static long add(LongAdder step, int micros, long left) {
-        long nanos = Math.min(left, TimeUnit.MICROSECONDS.toNanos(micros));
-        step.add(nanos);
-        return nanos;
     }
 }

@@ -55,20 +55,8 @@ record WriteRun(
 
     /** Nanoseconds of a part for one record, all sides together. */
     double nanos(WritePart part) {
-        long sum = shares.stream().mapToLong(share -> nanos(share, part)).sum();
+        long sum = shares.stream().mapToLong(share -> share.nanos(part)).sum();
         return (double) sum * mix.recordBytes() / mix.bytes();
-    }
-
-    private static long nanos(WriteShare share, WritePart part) {
-        return switch (part) {
-            case COPYING -> share.copying();
-            case ASKING -> share.asking();
-            case TRANSFERRING -> share.transferring();
-            case MANAGING -> share.managing();
-            case ENCODING -> share.encoding();
-            case DISTRIBUTING -> share.distributing();
-            case SERVING -> share.serving();
-        };
     }
 
     /** Nanoseconds of a step for one record. */
