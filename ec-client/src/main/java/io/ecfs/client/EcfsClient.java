@@ -27,6 +27,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.RequestId;
@@ -453,7 +454,7 @@ public final class EcfsClient implements AutoCloseable {
         return ask(request, NamespaceReply.Created.class).thenCompose(created -> {
             writes.times()
                     .of(created.status().policy())
-                    .asked(EncodingSide.CLIENT, writes.clock().nanos() - begin); // not known yet who encodes
+                    .asked(WriteSide.CLIENT, writes.clock().nanos() - begin); // not known yet who encodes
             FileWriter writer = new FileWriter(writes, created, request instanceof NamespaceRequest.Append);
             track(writer);
             if (closed.get()) {

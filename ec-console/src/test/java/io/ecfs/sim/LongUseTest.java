@@ -8,7 +8,7 @@ import io.ecfs.client.CreateOptions;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
-import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.report.WriteShare;
 import io.ecfs.namenode.state.MetadataView;
@@ -90,7 +90,7 @@ class LongUseTest {
         assertThat(relayed.client().writeTimes())
                 .filteredOn(share -> share.stripes() > 0)
                 .extracting(WriteShare::side, WriteShare::stripes)
-                .containsExactly(tuple(EncodingSide.MASTER, (long) parts));
+                .containsExactly(tuple(WriteSide.MASTER, (long) parts));
     }
 
     @Test

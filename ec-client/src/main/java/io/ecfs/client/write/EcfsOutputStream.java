@@ -5,8 +5,8 @@ import io.ecfs.client.base.BudgetWait;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.stripe.Increment;
 import io.ecfs.stripe.Stripe;
@@ -316,7 +316,7 @@ public final class EcfsOutputStream extends OutputStream {
     /** Chunks of a file of one short stripe are put, each in one message: no other datanode encodes that. */
     private boolean encodesHere(Stripe stripe) {
         boolean put = !stripe.full() && position - stripe.bytes() == file().length();
-        return put || writer.encodingSide() == EncodingSide.CLIENT;
+        return put || writer.encodingSide() == WriteSide.CLIENT;
     }
 
     private Stripe newStripe() throws IOException {

@@ -7,6 +7,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
 import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
@@ -94,7 +95,7 @@ public final class FileWriter {
     private Optional<GroupWriter> groupWriter;
 
     private Optional<Cancellable> watch = Optional.empty();
-    private volatile EncodingSide encodingSide = EncodingSide.CLIENT; // read by the thread that writes
+    private volatile WriteSide encodingSide = WriteSide.CLIENT; // read by the thread that writes
 
     /** Offset in the file at which the group at hand begins. */
     private long sealedBytes;
@@ -128,7 +129,7 @@ public final class FileWriter {
     }
 
     /** CLIENT when stripes are to be encoded before they are given, as things are; for any thread. */
-    EncodingSide encodingSide() {
+    WriteSide encodingSide() {
         return encodingSide;
     }
 
@@ -141,7 +142,7 @@ public final class FileWriter {
         if (groupWriter
                 .filter(now -> now.group().located().group().equals(group.group()))
                 .isPresent()) {
-            encodingSide = EncodingSide.CLIENT;
+            encodingSide = WriteSide.CLIENT;
         }
     }
 
@@ -507,7 +508,7 @@ public final class FileWriter {
                                     becameDirect(given);
                                     atFallback.run();
                                 }));
-        encodingSide = group.relays() ? EncodingSide.MASTER : EncodingSide.CLIENT;
+        encodingSide = group.relays() ? WriteSide.MASTER : WriteSide.CLIENT;
         GroupClaim claim = new GroupClaim(
                 () -> requests.confirm(given.group(), group.chunks().brokenOnes()), this::postAnswer);
         return new GroupWriter(group, claim, sealedBytes, queue, rewrites, unsynced, services.health());

@@ -3,8 +3,8 @@ package io.ecfs.client.write;
 import io.ecfs.client.health.DatanodeHealth;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
@@ -57,7 +57,7 @@ final class WriterRequests {
 
     private final WriteServices services;
     private final FileStatus file;
-    private final Supplier<EncodingSide> side;
+    private final Supplier<WriteSide> side;
     private final DatanodeHealth health;
     private final int mostAttempts;
     private final Consumer<WriteEvent> events;
@@ -75,7 +75,7 @@ final class WriterRequests {
      * @param side who encodes at present
      * @param events receives the namenode's answer: {@link WriteEvent.Granted} or {@link WriteEvent.Refused}
      */
-    WriterRequests(WriteServices services, FileStatus file, Supplier<EncodingSide> side, Consumer<WriteEvent> events) {
+    WriterRequests(WriteServices services, FileStatus file, Supplier<WriteSide> side, Consumer<WriteEvent> events) {
         this.side = side;
         this.services = services;
         this.file = file;
@@ -265,7 +265,7 @@ final class WriterRequests {
     }
 
     private <T extends NamespaceReply> CompletableFuture<T> call(NamespaceRequest request, Class<T> kind) {
-        EncodingSide encodes = side.get();
+        WriteSide encodes = side.get();
         long begin = services.clock().nanos();
         return services.namenode()
                 .call(request, kind)

@@ -1,7 +1,7 @@
 package io.ecfs.message.report;
 
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.WritePart;
 import io.ecfs.plan.write.WriteStep;
 import java.util.List;
@@ -14,12 +14,12 @@ import java.util.stream.LongStream;
  * Writes under one policy whose stripes one side encoded, and their time in nanoseconds in the parts of
  * {@link WritePart}, one component each, by its name.
  *
- * @param side CLIENT or MASTER
+ * @param side that encoded them
  * @param elapsed from answer to answer of stripes under way: stripes overlap, so the steps may add up to more
  */
 public record WriteShare(
         Policy policy,
-        EncodingSide side,
+        WriteSide side,
         long stripes,
         long bytes,
         long elapsed,
@@ -32,9 +32,7 @@ public record WriteShare(
         long serving) {
     public WriteShare {
         Objects.requireNonNull(policy, "policy");
-        if (side == EncodingSide.AUTO) {
-            throw new IllegalArgumentException("stripes are encoded by the client or by a master");
-        }
+        Objects.requireNonNull(side, "side");
         boolean negative = LongStream.of(
                         stripes,
                         bytes,
@@ -54,7 +52,7 @@ public record WriteShare(
 
     /** @param nanos of each part */
     public static WriteShare of(
-            Policy policy, EncodingSide side, long stripes, long bytes, long elapsed, ToLongFunction<WritePart> nanos) {
+            Policy policy, WriteSide side, long stripes, long bytes, long elapsed, ToLongFunction<WritePart> nanos) {
         return new WriteShare(
                 policy,
                 side,
@@ -84,7 +82,7 @@ public record WriteShare(
     }
 
     /** What shares are added up by. */
-    public record Key(Policy policy, EncodingSide side) {}
+    public record Key(Policy policy, WriteSide side) {}
 
     public Key key() {
         return new Key(policy, side);
@@ -99,7 +97,7 @@ public record WriteShare(
     }
 
     /** Nothing yet. */
-    public static WriteShare none(Policy policy, EncodingSide side) {
+    public static WriteShare none(Policy policy, WriteSide side) {
         return of(policy, side, 0, 0, 0, part -> 0);
     }
 

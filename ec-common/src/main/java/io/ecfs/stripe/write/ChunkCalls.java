@@ -2,7 +2,7 @@ package io.ecfs.stripe.write;
 
 import io.ecfs.env.Clock;
 import io.ecfs.error.EcfsException;
-import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.chunk.ChunkReply;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -39,7 +39,7 @@ final class ChunkCalls {
      * @param side that encodes the group's stripes
      * @param last the answer that came last, where it tells how long it took
      */
-    void endExchange(EncodingSide side, Optional<ChunkReply> last) {
+    void endExchange(WriteSide side, Optional<ChunkReply> last) {
         times.exchanged(side, clock.nanos() - exchangeBegan, last);
     }
 

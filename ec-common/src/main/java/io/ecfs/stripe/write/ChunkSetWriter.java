@@ -4,8 +4,8 @@ import io.ecfs.code.ChunkSet;
 import io.ecfs.env.Clock;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkReply;
@@ -109,8 +109,8 @@ public final class ChunkSetWriter {
         return route.relays();
     }
 
-    private EncodingSide encodingSide() {
-        return relays() ? EncodingSide.MASTER : EncodingSide.CLIENT;
+    private WriteSide encodingSide() {
+        return relays() ? WriteSide.MASTER : WriteSide.CLIENT;
     }
 
     /** Messages to its chunks must wait until all cells are answered. */

@@ -1,7 +1,7 @@
 package io.ecfs.stripe.write;
 
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.RelayTimes;
 import io.ecfs.message.report.WriteShare;
@@ -66,7 +66,7 @@ public final class WriteTimes {
             return nanos;
         }
 
-        private WriteShare share(Policy policy, EncodingSide side) {
+        private WriteShare share(Policy policy, WriteSide side) {
             return WriteShare.of(
                     policy,
                     side,
@@ -105,19 +105,19 @@ public final class WriteTimes {
         }
 
         private Stream<WriteShare> shares() {
-            return Stream.of(client.share(policy, EncodingSide.CLIENT), master.share(policy, EncodingSide.MASTER));
+            return Stream.of(client.share(policy, WriteSide.CLIENT), master.share(policy, WriteSide.MASTER));
         }
 
-        private Sums of(EncodingSide side) {
-            return side == EncodingSide.MASTER ? master : client;
+        private Sums of(WriteSide side) {
+            return side == WriteSide.MASTER ? master : client;
         }
 
         /** A call to the namenode was answered. */
-        public void asked(EncodingSide side, long nanos) {
+        public void asked(WriteSide side, long nanos) {
             of(side).add(WritePart.ASKING, nanos);
         }
 
-        public void copied(EncodingSide side, long nanos) {
+        public void copied(WriteSide side, long nanos) {
             of(side).add(WritePart.COPYING, nanos);
         }
 
@@ -133,7 +133,7 @@ public final class WriteTimes {
          * @param whole from the first request to the last answer
          * @param last that answer, where it tells how long it took
          */
-        void exchanged(EncodingSide side, long whole, Optional<ChunkReply> last) {
+        void exchanged(WriteSide side, long whole, Optional<ChunkReply> last) {
             if (last.isPresent() && last.get() instanceof ChunkReply.Relayed answer) {
                 RelayTimes times = answer.times();
                 long there = master.add(WritePart.MANAGING, times.managing(), whole);
@@ -141,7 +141,7 @@ public final class WriteTimes {
                 there += master.add(WritePart.DISTRIBUTING, times.distributing(), whole - there);
                 there += master.add(WritePart.SERVING, times.serving(), whole - there);
                 master.add(WritePart.TRANSFERRING, whole - there);
-            } else if (side == EncodingSide.MASTER) {
+            } else if (side == WriteSide.MASTER) {
                 master.add(WritePart.TRANSFERRING, whole);
             } else {
                 long serving = client.add(
@@ -157,7 +157,7 @@ public final class WriteTimes {
          */
         void stripeExchanged(long whole, Optional<ChunkReply> last, long bytes, long elapsed) {
             boolean relayed = last.filter(ChunkReply.Relayed.class::isInstance).isPresent();
-            EncodingSide side = relayed ? EncodingSide.MASTER : EncodingSide.CLIENT;
+            WriteSide side = relayed ? WriteSide.MASTER : WriteSide.CLIENT;
             Sums sums = of(side);
             sums.stripes.increment();
             sums.bytes.add(bytes);

@@ -3,7 +3,7 @@ package io.ecfs.message.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.Policy;
-import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.WritePart;
 import io.ecfs.plan.write.WriteStep;
 import java.util.List;
@@ -21,7 +21,7 @@ class WriteShareTest {
     }
 
     private static WriteShare share(long times) {
-        return WriteShare.of(POLICY, EncodingSide.MASTER, times, 2 * times, 3 * times, part -> times * bit(part));
+        return WriteShare.of(POLICY, WriteSide.MASTER, times, 2 * times, 3 * times, part -> times * bit(part));
     }
 
     @ParameterizedTest
@@ -43,9 +43,9 @@ class WriteShareTest {
     void sharesAreAddedAndTakenAwayPartByPart() {
         assertThat(share(2).plus(share(3))).isEqualTo(share(5));
         assertThat(share(5).since(share(3))).isEqualTo(share(2));
-        assertThat(share(3).since(share(5))).isEqualTo(WriteShare.none(POLICY, EncodingSide.MASTER));
+        assertThat(share(3).since(share(5))).isEqualTo(WriteShare.none(POLICY, WriteSide.MASTER));
         long most = Long.MAX_VALUE;
-        WriteShare full = WriteShare.of(POLICY, EncodingSide.CLIENT, most, most, most, part -> most);
+        WriteShare full = WriteShare.of(POLICY, WriteSide.CLIENT, most, most, most, part -> most);
         assertThat(full.plus(full)).isEqualTo(full);
         assertThat(full.steps()).isEqualTo(most);
     }

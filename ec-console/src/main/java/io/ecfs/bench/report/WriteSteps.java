@@ -1,6 +1,6 @@
 package io.ecfs.bench.report;
 
-import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.report.WriteShare;
 import io.ecfs.plan.write.WritePart;
 import java.util.Collections;
@@ -54,7 +54,7 @@ public record WriteSteps(long stripes, long relayed, Map<WritePart, Double> seco
         }
         return new WriteSteps(
                 difference(before, after, WriteShare::stripes),
-                difference(before, after, share -> share.side() == EncodingSide.MASTER ? share.stripes() : 0),
+                difference(before, after, share -> share.side() == WriteSide.MASTER ? share.stripes() : 0),
                 seconds);
     }
 

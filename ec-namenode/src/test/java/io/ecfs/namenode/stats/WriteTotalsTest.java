@@ -2,8 +2,8 @@ package io.ecfs.namenode.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.report.WriteShare;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 class WriteTotalsTest {
     private final WriteTotals totals = new WriteTotals(77);
 
-    private static WriteShare share(String policy, EncodingSide side, long stripes) {
+    private static WriteShare share(String policy, WriteSide side, long stripes) {
         return new WriteShare(Policy.parse(policy), side, stripes, 9, 8, 1, 2, 3, 4, 5, 6, 7);
     }
 
     @Test
     void sharesOfOnePolicyAndSideAreAddedUp() {
-        totals.add(List.of(share("rs-3-2-64k", EncodingSide.MASTER, 3), share("rs-3-2-64k", EncodingSide.CLIENT, 1)));
-        totals.add(List.of(share("rs-3-2-64k", EncodingSide.MASTER, 4)));
+        totals.add(List.of(share("rs-3-2-64k", WriteSide.MASTER, 3), share("rs-3-2-64k", WriteSide.CLIENT, 1)));
+        totals.add(List.of(share("rs-3-2-64k", WriteSide.MASTER, 4)));
         assertThat(totals.report().sinceMillis()).isEqualTo(77);
         assertThat(totals.report().shares())
                 .extracting(share -> share.side() + " " + share.stripes() + " " + share.steps())
@@ -28,7 +28,7 @@ class WriteTotalsTest {
 
     @Test
     void aClientThatClaimsTooMuchOverflowsNothing() {
-        WriteShare huge = share("rs-3-2-64k", EncodingSide.CLIENT, Long.MAX_VALUE);
+        WriteShare huge = share("rs-3-2-64k", WriteSide.CLIENT, Long.MAX_VALUE);
         totals.add(List.of(huge, huge));
         assertThat(totals.report().shares().get(0).stripes()).isEqualTo(Long.MAX_VALUE);
     }
@@ -36,7 +36,7 @@ class WriteTotalsTest {
     @Test
     void madeUpPoliciesFillNoMemory() {
         IntStream.range(1, 2 * WriteTotals.MOST_SHARES)
-                .forEach(i -> totals.add(List.of(share("rs-3-2-" + 4 * i + "k", EncodingSide.CLIENT, 1))));
+                .forEach(i -> totals.add(List.of(share("rs-3-2-" + 4 * i + "k", WriteSide.CLIENT, 1))));
         assertThat(totals.report().shares()).hasSize(WriteTotals.MOST_SHARES);
     }
 }

@@ -6,7 +6,7 @@ import io.ecfs.env.Clock;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
@@ -178,8 +178,8 @@ public final class RelayRoute implements StripeRoute {
     @Override
     public void stripeAnswered(long bytes, long nanos) {
         switch (state.state()) {
-            case RELAYING -> measured.sides().took(EncodingSide.MASTER, bytes, nanos);
-            case DIRECT -> measured.sides().took(EncodingSide.CLIENT, bytes, nanos);
+            case RELAYING -> measured.sides().took(WriteSide.MASTER, bytes, nanos);
+            case DIRECT -> measured.sides().took(WriteSide.CLIENT, bytes, nanos);
             case FELL_BACK -> {} // shows neither side
         }
     }
@@ -254,7 +254,7 @@ public final class RelayRoute implements StripeRoute {
                 master.map(ChunkLocation::datanode).orElseThrow(),
                 reason.code(),
                 reason.getMessage());
-        measured.sides().failed(EncodingSide.MASTER);
+        measured.sides().failed(WriteSide.MASTER);
         atFallback.accept(reason);
         lanes.values().forEach(ChunkLane::becomeDirect);
     }

@@ -4,6 +4,7 @@ import io.ecfs.code.construction.Codes;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
@@ -69,7 +70,7 @@ public final class StripeRoutes {
             return new DirectRoute(services.client(), writer, token::now);
         }
         SideChoice choice = sides.computeIfAbsent(group.policy(), policy -> new SideChoice());
-        boolean relays = side == EncodingSide.MASTER || choice.next() == EncodingSide.MASTER;
+        boolean relays = side.fixed().orElseGet(choice::next) == WriteSide.MASTER;
         return new RelayRoute(
                 services,
                 new RelayRoute.Measured(choice, masters),

@@ -2,6 +2,7 @@ package io.ecfs.bench.exstorus.cluster;
 
 import io.ecfs.bench.bed.network.LinkTimer;
 import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.report.WriteShare;
 import io.ecfs.plan.write.WritePart;
 import io.ecfs.plan.write.WriteStep;
@@ -44,7 +45,7 @@ record WriteRun(
     }
 
     /** Stripes that a side encoded, of all stripes. */
-    double shareOf(EncodingSide encoded) {
+    double shareOf(WriteSide encoded) {
         long all = shares.stream().mapToLong(WriteShare::stripes).sum();
         return (double) shares.stream()
                         .filter(share -> share.side() == encoded)
