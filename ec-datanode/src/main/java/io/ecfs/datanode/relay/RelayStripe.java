@@ -10,6 +10,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.transfer.CellLayout;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
@@ -32,8 +33,6 @@ import java.util.concurrent.CompletableFuture;
  * Safe for use by several threads.
  */
 final class RelayStripe {
-    private static final int ALIGNMENT = 64;
-
     private final ChunkId chunk; // of the group, for messages
     private final Policy policy;
     private final StripeShape shape;
@@ -230,18 +229,17 @@ final class RelayStripe {
             for (int index = 0; index < cells.length; index++) {
                 from[index] = wholeCell(cells, index, cellBytes);
             }
-            int dataAt = (ChunkPayload.checksumBytes(cellBytes) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+            CellLayout layout = CellLayout.of(cellBytes);
             ByteBuffer[] into = new ByteBuffer[computed.length];
             for (int index = 0; index < computed.length; index++) {
-                computed[index] = pool.allocate(dataAt + cellBytes);
-                into[index] = computed[index].nioBuffer(dataAt, cellBytes);
+                computed[index] = pool.allocate(layout.bufferBytes(cellBytes));
+                into[index] = layout.data(computed[index], cellBytes);
             }
             long begin = clock.nanos();
             code.encode(from, into);
             encodingNanos = clock.nanos() - begin;
             for (ByteBuf payload : computed) {
-                payload.setIndex(dataAt - ChunkPayload.checksumBytes(cellBytes), dataAt + cellBytes);
-                ChunkPayload.seal(payload, cellBytes);
+                layout.seal(payload, cellBytes);
             }
             synchronized (lock) {
                 if (!failed) {
