@@ -155,7 +155,7 @@ final class ClientParts {
                 demand,
                 ahead,
                 config);
-        WriteTimes times = new WriteTimes(environment.clock());
+        WriteTimes times = new WriteTimes();
         StripeRoutes routes = new StripeRoutes(
                 new RelayRoute.Services(datanodes, codecs, environment.clock()), codes, config.master());
         WriteReports reports =
@@ -166,6 +166,7 @@ final class ClientParts {
                 requests,
                 codes,
                 owner,
+                environment.clock(),
                 pending,
                 codecs,
                 environment.randomness(),

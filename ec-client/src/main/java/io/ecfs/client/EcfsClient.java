@@ -29,6 +29,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.Greeting;
 import io.ecfs.message.RequestId;
@@ -461,11 +462,13 @@ public final class EcfsClient implements AutoCloseable {
 
     private CompletableFuture<EcfsOutputStream> write(
             NamespaceRequest request, Class<? extends NamespaceReply> answer, boolean sync) {
-        long asked = writes.times().now();
+        long begin = writes.clock().nanos();
         return ask(request, answer).thenCompose(given -> {
             FileWriter writer = writer(request, given);
             Policy policy = writer.file().policy();
-            writes.times().of(policy).askedSince(asked);
+            writes.times()
+                    .of(policy)
+                    .asked(WriteSide.CLIENT, writes.clock().nanos() - begin); // not known yet who encodes
             track(writer);
             if (closed.get()) {
                 return CompletableFuture.failedFuture(closedReason());

@@ -6,6 +6,7 @@ import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.TailForm;
 import io.ecfs.message.chunk.TailRecord;
+import io.ecfs.transfer.CellLayout;
 import io.ecfs.transfer.ChunkPayload;
 import io.ecfs.wire.Await;
 import io.netty.buffer.ByteBuf;
@@ -55,11 +56,11 @@ public final class Increment implements AutoCloseable {
     public static long memoryBytes(Policy policy, int length) {
         return form(policy, length) == TailForm.MIRRORED
                 ? ChunkPayload.payloadBytes(length)
-                : (long) policy.chunks() * cellMemoryBytes(GroupLayout.tailCellBytes(policy, length));
+                : policy.chunks() * cellMemoryBytes(GroupLayout.tailCellBytes(policy, length));
     }
 
-    private static int cellMemoryBytes(int cellBytes) {
-        return ChunkPayload.payloadBytes(cellBytes);
+    private static long cellMemoryBytes(int cellBytes) {
+        return CellLayout.of(cellBytes).bufferBytes(cellBytes);
     }
 
     /**
@@ -98,22 +99,20 @@ public final class Increment implements AutoCloseable {
     private void encode(BufferPool pool, Stripe stripe, ErasureCode code) throws IOException {
         GroupLayout layout = new GroupLayout(policy, length);
         int cellBytes = layout.tailCellBytes();
-        int room = ChunkPayload.checksumBytes(cellBytes);
+        CellLayout cell = CellLayout.of(cellBytes);
         ByteBuffer[] cells = new ByteBuffer[payloads.length];
         for (int index = 0; index < payloads.length; index++) {
-            payloads[index] = Await.result(pool.acquire(cellMemoryBytes(cellBytes)));
+            payloads[index] = Await.result(pool.acquire(cell.bufferBytes(cellBytes)));
             int stored = index < policy.dataChunks() ? (int) layout.chunkBytes(index) : 0;
-            stripe.copy(offset + Math.min(length, index * cellBytes), stored, payloads[index], room);
-            payloads[index].setZero(room + stored, cellBytes - stored);
-            cells[index] = payloads[index].nioBuffer(room, cellBytes);
+            stripe.copy(offset + Math.min(length, index * cellBytes), stored, payloads[index], cell.dataAt());
+            payloads[index].setZero(cell.dataAt() + stored, cellBytes - stored);
+            cells[index] = cell.data(payloads[index], cellBytes);
         }
         code.encode(
                 Arrays.copyOfRange(cells, 0, policy.dataChunks()),
                 Arrays.copyOfRange(cells, policy.dataChunks(), cells.length));
         for (int index = 0; index < payloads.length; index++) {
-            int stored = (int) layout.chunkBytes(index);
-            payloads[index].setIndex(room - ChunkPayload.checksumBytes(stored), room + stored);
-            ChunkPayload.seal(payloads[index], stored);
+            cell.seal(payloads[index], (int) layout.chunkBytes(index));
         }
     }
 

@@ -7,7 +7,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
-import io.ecfs.transfer.ChunkPayload;
+import io.ecfs.transfer.CellLayout;
 import io.ecfs.wire.Await;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
@@ -22,22 +22,15 @@ import java.util.concurrent.Executor;
  * The n cells of one stripe, in steps: user bytes fill data cells one after the other; {@link #seal} computes their
  * checksums, for a stripe that is not full after spreading it over k smaller cells; {@link #encode} makes the parity,
  * unless another does that; then each cell's payload is taken once, or shared. Memory is lent when a cell is first
- * touched, so that a small file costs little.
+ * touched, so that a small file costs little. A cell's buffer is laid out as {@link CellLayout} says.
  *
- * <pre>
- *   a cell's buffer   | room | crc 0 ... crc w-1 | data, up to the cell size |
- *                            ^ payload            ^ {@code dataAt}: the same for every length
- * </pre>
- *
- * Owned by one thread at a time: the filling one, then the writer's owner thread.
+ * <p>Owned by one thread at a time: the filling one, then the writer's owner thread.
  */
 public final class Stripe implements AutoCloseable {
-    private static final int ALIGNMENT = 64;
-
     private final Policy policy;
     private final BufferPool pool;
     private final Runnable atClose;
-    private final int dataAt;
+    private final CellLayout layout;
     private final ByteBuf[] cells;
     private final int[] stored;
     private long filled;
@@ -53,19 +46,15 @@ public final class Stripe implements AutoCloseable {
         this.policy = policy;
         this.pool = pool;
         this.atClose = atClose;
-        this.dataAt = dataAt(policy);
+        this.layout = CellLayout.of(policy.cellBytes());
         this.cells = new ByteBuf[policy.chunks()];
         this.stored = new int[policy.chunks()];
     }
 
-    private static int dataAt(Policy policy) {
-        int checksums = ChunkPayload.checksumBytes(policy.cellBytes());
-        return Math.multiplyExact((checksums + ALIGNMENT - 1) / ALIGNMENT, ALIGNMENT);
-    }
-
     /** Memory of a stripe with all its cells. */
     public static long memoryBytes(Policy policy) {
-        return Math.multiplyExact((long) dataAt(policy) + policy.cellBytes(), policy.chunks());
+        int cell = CellLayout.of(policy.cellBytes()).bufferBytes(policy.cellBytes());
+        return Math.multiplyExact((long) cell, policy.chunks());
     }
 
     /** User bytes in it. */
@@ -85,7 +74,7 @@ public final class Stripe implements AutoCloseable {
             int inCell = (int) (filled % policy.cellBytes());
             int bytes = Math.min(source.remaining(), policy.cellBytes() - inCell);
             ByteBuffer part = source.duplicate().limit(source.position() + bytes);
-            cell(index, policy.cellBytes()).setBytes(dataAt + inCell, part);
+            cell(index, policy.cellBytes()).setBytes(layout.dataAt() + inCell, part);
             source.position(source.position() + bytes);
             filled += bytes;
         }
@@ -97,7 +86,7 @@ public final class Stripe implements AutoCloseable {
         for (int done = 0; done < length; ) {
             int inCell = (from + done) % policy.cellBytes();
             int bytes = Math.min(length - done, policy.cellBytes() - inCell);
-            target.setBytes(at + done, cells[(from + done) / policy.cellBytes()], dataAt + inCell, bytes);
+            target.setBytes(at + done, cells[(from + done) / policy.cellBytes()], layout.dataAt() + inCell, bytes);
             done += bytes;
         }
     }
@@ -108,7 +97,7 @@ public final class Stripe implements AutoCloseable {
         List<ByteBuffer> parts = new ArrayList<>();
         for (long at = 0; at < filled; at += policy.cellBytes()) {
             int bytes = (int) Math.min(policy.cellBytes(), filled - at);
-            parts.add(cells[(int) (at / policy.cellBytes())].nioBuffer(dataAt, bytes));
+            parts.add(layout.data(cells[(int) (at / policy.cellBytes())], bytes));
         }
         return parts;
     }
@@ -120,9 +109,9 @@ public final class Stripe implements AutoCloseable {
         if (!full()) {
             spread(codedCellBytes());
         }
-        GroupLayout layout = new GroupLayout(policy, filled);
+        GroupLayout group = new GroupLayout(policy, filled);
         for (int index = 0; index < policy.chunks(); index++) {
-            stored[index] = layout.storedCellBytes(0, index);
+            stored[index] = group.storedCellBytes(0, index);
         }
         for (int index = 0; index < policy.dataChunks(); index++) {
             cell(index, codedCellBytes());
@@ -199,9 +188,7 @@ public final class Stripe implements AutoCloseable {
     }
 
     private void sealCell(int index) {
-        int checksums = ChunkPayload.checksumBytes(stored[index]);
-        cells[index].setIndex(dataAt - checksums, dataAt + stored[index]);
-        ChunkPayload.seal(cells[index], stored[index]);
+        layout.seal(cells[index], stored[index]);
     }
 
     /** Bytes that chunk {@code index} stores of this stripe; the padding of a tail is not stored. */
@@ -268,27 +255,27 @@ public final class Stripe implements AutoCloseable {
                 move(cells[source], from, cell, (int) (sourceBegin - begin), length);
                 end = sourceBegin;
             }
-            cell.setZero(dataAt + bytes, to - bytes);
+            cell.setZero(layout.dataAt() + bytes, to - bytes);
         }
     }
 
     /** Source and target may be one cell and overlap, as {@link ByteBuffer#put(int, ByteBuffer, int, int)} allows. */
     private void move(ByteBuf source, int from, ByteBuf target, int to, int bytes) {
-        ByteBuffer into = target.nioBuffer(dataAt + to, bytes);
-        into.put(0, source.nioBuffer(dataAt + from, bytes), 0, bytes);
+        ByteBuffer into = target.nioBuffer(layout.dataAt() + to, bytes);
+        into.put(0, source.nioBuffer(layout.dataAt() + from, bytes), 0, bytes);
     }
 
     private ByteBuffer[] views(int from, int to, int bytes) {
         ByteBuffer[] views = new ByteBuffer[to - from];
         for (int index = from; index < to; index++) {
-            views[index - from] = cells[index].nioBuffer(dataAt, bytes);
+            views[index - from] = layout.data(cells[index], bytes);
         }
         return views;
     }
 
     private ByteBuf cell(int index, int bytes) throws IOException {
         if (cells[index] == null) {
-            cells[index] = Await.result(pool.acquire(dataAt + bytes));
+            cells[index] = Await.result(pool.acquire(layout.bufferBytes(bytes)));
         }
         return cells[index];
     }

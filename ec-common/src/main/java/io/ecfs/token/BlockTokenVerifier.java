@@ -3,7 +3,6 @@ package io.ecfs.token;
 import io.ecfs.env.Clock;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.chunk.BlockToken;
@@ -76,15 +75,10 @@ public final class BlockTokenVerifier {
      * @throws EcfsException {@code TOKEN_REFUSED} with the first reason found; it never says more than the holder knows
      */
     public void require(BlockToken token, TokenUse use) throws EcfsException {
-        GroupId group = use.chunk().group();
-        TokenSigner signer = keys.get().get(token.keyId());
-        if (signer == null) {
-            throw refused(use, "its key " + token.keyId() + " is not known here (rolled away, or of another cluster)");
-        }
-        if (!MessageDigest.isEqual(signer.signature(token), token.signature())) {
-            throw refused(use, "its signature is wrong");
-        }
-        if (!token.group().equals(group)) {
+        Supplier<String> name = () -> nameOf(use);
+        TokenSigner signer = signer(token.keyId(), name);
+        requireSignature(signer.signature(token), token.signature(), name, "its signature is wrong");
+        if (!token.group().equals(use.chunk().group())) {
             throw refused(use, "it is for " + token.group());
         }
         if (use.right() == Right.WRITE && token.right() != Right.WRITE) {
@@ -94,9 +88,7 @@ public final class BlockTokenVerifier {
             requireWithin(token.scope().get(), use);
         }
         long now = clock.epochMillis();
-        if (now >= token.expiresAtMillis() || now >= signer.key().expiresAtMillis()) {
-            throw refused(use, "it expired; ask the namenode for the file's locations again");
-        }
+        requireAlive(now, token.expiresAtMillis(), signer, name, "ask the namenode for the file's locations again");
         if (token.scope().isPresent()) {
             boundFrom(afterGrace(now)); // the namenode signs none before the level is in force
         } else if (now >= boundFrom.get()) {
@@ -124,21 +116,42 @@ public final class BlockTokenVerifier {
      */
     public void requireRelay(RelayToken token, Policy policy, List<RelayTarget> targets, String principal)
             throws EcfsException {
-        TokenSigner signer = keys.get().get(token.keyId());
+        Supplier<String> name = () -> "relay token for " + token.group();
+        TokenSigner signer = signer(token.keyId(), name);
+        requireSignature(
+                signer.relaySignature(token, cluster.get(), principal, policy, targets),
+                token.signature(),
+                name,
+                "it was not signed for these " + targets.size() + " chunks at these addresses, this user and this"
+                        + " cluster");
+        requireAlive(
+                clock.epochMillis(),
+                token.expiresAtMillis(),
+                signer,
+                name,
+                "ask the namenode for another (RenewToken)");
+    }
+
+    private TokenSigner signer(int keyId, Supplier<String> name) throws EcfsException {
+        TokenSigner signer = keys.get().get(keyId);
         if (signer == null) {
-            throw refused(
-                    token, "its key " + token.keyId() + " is not known here (rolled away, or of another cluster)");
+            throw refused(name, "its key " + keyId + " is not known here (rolled away, or of another cluster)");
         }
-        byte[] signature = signer.relaySignature(token, cluster.get(), principal, policy, targets);
-        if (!MessageDigest.isEqual(signature, token.signature())) {
-            throw refused(
-                    token,
-                    "it was not signed for these " + targets.size() + " chunks at these addresses, this"
-                            + " user and this cluster");
+        return signer;
+    }
+
+    private static void requireSignature(byte[] expected, byte[] shown, Supplier<String> name, String otherwise)
+            throws EcfsException {
+        if (!MessageDigest.isEqual(expected, shown)) {
+            throw refused(name, otherwise);
         }
-        long now = clock.epochMillis();
-        if (now >= token.expiresAtMillis() || now >= signer.key().expiresAtMillis()) {
-            throw refused(token, "it expired; ask the namenode for another (RenewToken)");
+    }
+
+    private static void requireAlive(
+            long now, long expiresAtMillis, TokenSigner signer, Supplier<String> name, String instead)
+            throws EcfsException {
+        if (now >= expiresAtMillis || now >= signer.key().expiresAtMillis()) {
+            throw refused(name, "it expired; " + instead);
         }
     }
 
@@ -173,11 +186,16 @@ public final class BlockTokenVerifier {
         }
     }
 
-    private static EcfsException refused(RelayToken token, String reason) {
-        return new EcfsException(ErrorCode.TOKEN_REFUSED, "relay token for " + token.group() + " refused: " + reason);
+    private static EcfsException refused(TokenUse use, String reason) {
+        return refused(() -> nameOf(use), reason);
     }
 
-    private static EcfsException refused(TokenUse use, String reason) {
-        return new EcfsException(ErrorCode.TOKEN_REFUSED, "block token for " + use.chunk() + " refused: " + reason);
+    private static String nameOf(TokenUse use) {
+        return "block token for " + use.chunk();
+    }
+
+    /** @param name of the token */
+    private static EcfsException refused(Supplier<String> name, String reason) {
+        return new EcfsException(ErrorCode.TOKEN_REFUSED, name.get() + " refused: " + reason);
     }
 }

@@ -1,18 +1,23 @@
 package io.ecfs.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.ecfs.buffer.LosesBuffers;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo.Loss;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.report.WriteShare;
 import io.ecfs.namenode.state.MetadataView;
 import io.ecfs.sim.cluster.Contents;
+import io.ecfs.sim.cluster.SimClient;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -25,6 +30,8 @@ class LongUseTest {
     private static final Duration LONGER_THAN_A_TOKEN = Duration.ofMinutes(65);
     private static final int PART = 20_000;
     private static final int TAG = 7;
+    private static final int STRIPE = (int) PowerScene.POLICY.stripeBytes();
+    private static final Duration WITHIN_RELAY_IDLE = Duration.ofSeconds(4);
 
     private final PowerScene scene = new PowerScene(1);
 
@@ -56,6 +63,34 @@ class LongUseTest {
         try (MetadataView facts = scene.cluster.newest().orElseThrow().state().view()) {
             assertThat(facts.lastNumber(0)).as("groups").isEqualTo(1);
         }
+    }
+
+    @Test
+    void aRelayedWriterGoesOnThroughItsRelay() throws IOException {
+        SimClient relayed = new SimClient(
+                scene.world,
+                "relayed",
+                0, // its datanodes encode
+                scene.cluster.addresses(),
+                scene.cluster.ledger(),
+                false,
+                new SplittableRandom(2));
+        EcfsOutputStream out = scene.await(
+                relayed.client().create(FILE, CreateOptions.defaults().withPolicy(PowerScene.POLICY)));
+        scene.world.time().pass(LONGER_THAN_A_TOKEN); // before its relay begins
+        int parts = 0;
+        for (Duration left = LONGER_THAN_A_TOKEN; !left.isNegative(); left = left.minus(WITHIN_RELAY_IDLE)) {
+            out.write(Contents.of(TAG, parts * STRIPE, ++parts * STRIPE));
+            scene.await(out.acknowledgeLater(false));
+            scene.world.time().pass(WITHIN_RELAY_IDLE);
+        }
+        scene.await(out.closeLater());
+        assertThat(read()).isEqualTo(Contents.of(TAG, 0, parts * STRIPE));
+        assertThat(relayed.client().relayFallbacks()).isEmpty();
+        assertThat(relayed.client().writeTimes())
+                .filteredOn(share -> share.stripes() > 0)
+                .extracting(WriteShare::side, WriteShare::stripes)
+                .containsExactly(tuple(WriteSide.MASTER, (long) parts));
     }
 
     @Test

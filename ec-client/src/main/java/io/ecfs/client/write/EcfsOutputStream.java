@@ -5,8 +5,8 @@ import io.ecfs.client.base.BudgetWait;
 import io.ecfs.code.ErasureCode;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.stripe.Increment;
 import io.ecfs.stripe.Stripe;
@@ -141,9 +141,9 @@ public final class EcfsOutputStream extends OutputStream {
 
     private void fill(Stripe stripe, ByteBuffer source) throws IOException {
         if (WriteTimes.worthTiming(source.remaining())) {
-            long begin = services.times().now();
+            long begin = services.clock().nanos();
             stripe.fill(source);
-            times.copiedSince(begin, writer.encodingSide());
+            times.copied(writer.encodingSide(), services.clock().nanos() - begin);
         } else {
             stripe.fill(source);
         }
@@ -332,14 +332,16 @@ public final class EcfsOutputStream extends OutputStream {
 
     /** One that cannot be sealed stays open. */
     private void seal(Stripe stripe) throws IOException {
-        long begin = services.times().now();
+        long begin = services.clock().nanos();
         try {
             stripe.seal();
-            times.copiedSince(begin, writer.encodingSide());
+            times.copied(writer.encodingSide(), services.clock().nanos() - begin);
             if (encodesHere(stripe)) {
-                long encoding = services.times().now();
+                long encoding = services.clock().nanos();
                 stripe.encode(code);
-                stripe.encodingTook(times.encodedSince(encoding));
+                long took = services.clock().nanos() - encoding;
+                times.encoded(took);
+                stripe.encodingTook(took);
             }
         } catch (IOException | RuntimeException | Error e) {
             open.put(stripe);
@@ -352,7 +354,7 @@ public final class EcfsOutputStream extends OutputStream {
     /** Chunks of a file of one short stripe are put, each in one message: no other datanode encodes that. */
     private boolean encodesHere(Stripe stripe) {
         boolean put = !stripe.full() && position - stripe.bytes() == file().length();
-        return put || writer.encodingSide() == EncodingSide.CLIENT;
+        return put || writer.encodingSide() == WriteSide.CLIENT;
     }
 
     private Stripe newStripe() throws IOException {

@@ -8,6 +8,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
@@ -101,7 +102,7 @@ public final class FileWriter {
     private Optional<GroupWriter> groupWriter;
 
     private Optional<Cancellable> watch = Optional.empty();
-    private volatile EncodingSide encodingSide = EncodingSide.CLIENT; // read by the thread that writes
+    private volatile WriteSide encodingSide = WriteSide.CLIENT; // read by the thread that writes
 
     /** Offset in the file at which the group at hand begins. */
     private long sealedBytes;
@@ -154,7 +155,7 @@ public final class FileWriter {
     }
 
     /** CLIENT when stripes are to be encoded before they are given, as things are; for any thread. */
-    EncodingSide encodingSide() {
+    WriteSide encodingSide() {
         return encodingSide;
     }
 
@@ -167,7 +168,7 @@ public final class FileWriter {
         if (groupWriter
                 .filter(now -> now.group().located().group().equals(group.group()))
                 .isPresent()) {
-            encodingSide = EncodingSide.CLIENT;
+            encodingSide = WriteSide.CLIENT;
         }
     }
 
@@ -569,6 +570,7 @@ public final class FileWriter {
                 services.randomness().nextLong(),
                 services.chunks(),
                 services.times(),
+                services.clock(),
                 this::postAnswer,
                 (writer, token, atFallback) -> services.routes()
                         .of(
@@ -582,7 +584,7 @@ public final class FileWriter {
                                     becameDirect(given);
                                     atFallback.run();
                                 }));
-        encodingSide = group.relays() ? EncodingSide.MASTER : EncodingSide.CLIENT;
+        encodingSide = group.relays() ? WriteSide.MASTER : WriteSide.CLIENT;
         GroupClaim claim = new GroupClaim(
                 () -> requests.confirm(given.group(), group.chunks().brokenOnes()), this::postAnswer);
         return new GroupWriter(group, claim, sealedBytes, queue, rewrites, unsynced, services.health());

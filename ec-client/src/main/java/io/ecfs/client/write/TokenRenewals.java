@@ -3,7 +3,7 @@ package io.ecfs.client.write;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.GroupId;
-import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.stripe.write.ChunkSetWriter;
 import io.ecfs.stripe.write.WriteToken;
 import java.util.concurrent.CompletableFuture;
@@ -23,10 +23,10 @@ final class TokenRenewals {
     private static final int TOGETHER = 64;
 
     private final Scheduler owner;
-    private final Function<GroupId, CompletableFuture<BlockToken>> namenode;
+    private final Function<GroupId, CompletableFuture<LocatedGroup>> namenode;
 
-    /** @param namenode gives another token to write a group */
-    TokenRenewals(Scheduler owner, Function<GroupId, CompletableFuture<BlockToken>> namenode) {
+    /** @param namenode gives a group that is written with other tokens */
+    TokenRenewals(Scheduler owner, Function<GroupId, CompletableFuture<LocatedGroup>> namenode) {
         this.owner = owner;
         this.namenode = namenode;
     }

@@ -59,7 +59,7 @@ final class UnsyncedGroups {
     /** Puts all of them on disk; fails when one cannot be. */
     CompletableFuture<Void> sync() {
         long giveUpAt =
-                services.times().now() + services.config().namenodeDeadline().toNanos();
+                services.clock().nanos() + services.config().namenodeDeadline().toNanos();
         return CompletableFuture.allOf(
                 groups.stream().map(group -> sync(group, giveUpAt)).toArray(CompletableFuture<?>[]::new));
     }
@@ -80,7 +80,7 @@ final class UnsyncedGroups {
     /** A datanode that has just died is soon known to be away, and one that restarts answers again. */
     private CompletableFuture<Void> later(Unsynced one, long giveUpAt, EcfsException problem) {
         Duration pause = services.config().retryPauseLimit();
-        if (services.times().now() + pause.toNanos() - giveUpAt > 0) {
+        if (services.clock().nanos() + pause.toNanos() - giveUpAt > 0) {
             return CompletableFuture.failedFuture(problem);
         }
         CompletableFuture<Void> again = new CompletableFuture<>();

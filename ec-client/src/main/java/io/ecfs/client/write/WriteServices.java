@@ -11,6 +11,7 @@ import io.ecfs.client.health.DatanodeHealth;
 import io.ecfs.client.read.span.GroupReader;
 import io.ecfs.client.write.route.StripeRoutes;
 import io.ecfs.code.construction.Codes;
+import io.ecfs.env.Clock;
 import io.ecfs.env.Randomness;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
@@ -37,6 +38,7 @@ public record WriteServices(
         RequestIds requests,
         Codes codes,
         Scheduler owner,
+        Clock clock,
         Pending pending,
         Workers codecs,
         Randomness randomness,
@@ -58,6 +60,7 @@ public record WriteServices(
                 requests,
                 codes,
                 owner,
+                clock,
                 pending,
                 codecs,
                 randomness,

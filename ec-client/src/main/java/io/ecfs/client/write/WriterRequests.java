@@ -3,11 +3,11 @@ package io.ecfs.client.write;
 import io.ecfs.client.health.DatanodeHealth;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.SealedGroup;
@@ -57,7 +57,7 @@ final class WriterRequests {
 
     private final WriteServices services;
     private final FileStatus file;
-    private final Supplier<EncodingSide> side;
+    private final Supplier<WriteSide> side;
     private final DatanodeHealth health;
     private final int mostAttempts;
     private final Consumer<WriteEvent> events;
@@ -75,7 +75,7 @@ final class WriterRequests {
      * @param side who encodes at present
      * @param events receives the namenode's answer: {@link WriteEvent.Granted} or {@link WriteEvent.Refused}
      */
-    WriterRequests(WriteServices services, FileStatus file, Supplier<EncodingSide> side, Consumer<WriteEvent> events) {
+    WriterRequests(WriteServices services, FileStatus file, Supplier<WriteSide> side, Consumer<WriteEvent> events) {
         this.side = side;
         this.services = services;
         this.file = file;
@@ -213,12 +213,12 @@ final class WriterRequests {
                 NamespaceReply.Done.class);
     }
 
-    /** Another token to write a group of this file. */
-    CompletableFuture<BlockToken> renewToken(GroupId group) {
+    /** A group of this file with other tokens to write it. */
+    CompletableFuture<LocatedGroup> renewToken(GroupId group) {
         String client = services.requests().client();
         return services.namenode()
                 .call(new NamespaceRequest.RenewToken(file.inode(), group, client), NamespaceReply.Allocated.class)
-                .thenApply(given -> given.group().token());
+                .thenApply(NamespaceReply.Allocated::group);
     }
 
     private CompletableFuture<NamespaceReply> callSeal(SealedGroup complete) {
@@ -265,8 +265,12 @@ final class WriterRequests {
     }
 
     private <T extends NamespaceReply> CompletableFuture<T> call(NamespaceRequest request, Class<T> kind) {
-        return services.times()
-                .of(file.policy())
-                .asking(side.get(), services.namenode().call(request, kind));
+        WriteSide encodes = side.get();
+        long begin = services.clock().nanos();
+        return services.namenode()
+                .call(request, kind)
+                .whenComplete((reply, refusal) -> services.times()
+                        .of(file.policy())
+                        .asked(encodes, services.clock().nanos() - begin));
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.env.ManualTime;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.ReportWrites;
 import io.ecfs.message.report.RelayFallbacks;
@@ -34,7 +34,7 @@ class WriteReportsTest {
 
     private static WriteShare stripes(long count) {
         return new WriteShare(
-                Policy.parse("rs-3-2-64k"), EncodingSide.CLIENT, count, 10 * count, 0, 0, 0, 0, 0, 0, 0, 0);
+                Policy.parse("rs-3-2-64k"), WriteSide.CLIENT, count, 10 * count, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     private static ReportWrites report(WriteShare share) {

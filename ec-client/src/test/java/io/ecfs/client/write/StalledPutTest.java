@@ -96,6 +96,7 @@ class StalledPutTest {
                 requests,
                 new Codes(Kernels.java()),
                 owner,
+                time,
                 new Pending(),
                 time.workers("codecs", 1, 10),
                 time.randomness(),
@@ -109,7 +110,7 @@ class StalledPutTest {
                         config,
                         new MeasuredCosts(time, owner, new ChunkClient(network, config.callTimeout()), config.plan()),
                         new BadChunkReports(report -> new CompletableFuture<>())),
-                new WriteTimes(time),
+                new WriteTimes(),
                 new StripeRoutes(
                         new RelayRoute.Services(
                                 new ChunkClient(network, config.callTimeout()), time.workers("codecs", 1, 10), time),

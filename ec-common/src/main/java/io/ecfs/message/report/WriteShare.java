@@ -1,22 +1,25 @@
 package io.ecfs.message.report;
 
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
+import io.ecfs.plan.write.WritePart;
+import io.ecfs.plan.write.WriteStep;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 
 /**
- * Writes under one policy whose stripes one side encoded, and their time in nanoseconds in the steps of Kim et al.
- * (section 4): CO is {@code copying + asking + transferring}, MP {@code managing}, PC {@code encoding}, DD
- * {@code distributing}, SP {@code serving}.
+ * Writes under one policy whose stripes one side encoded, and their time in nanoseconds in the parts of
+ * {@link WritePart}, one component each, by its name.
  *
- * @param side CLIENT or MASTER
+ * @param side that encoded them
  * @param elapsed from answer to answer of stripes under way: stripes overlap, so the steps may add up to more
  */
 public record WriteShare(
         Policy policy,
-        EncodingSide side,
+        WriteSide side,
         long stripes,
         long bytes,
         long elapsed,
@@ -29,18 +32,57 @@ public record WriteShare(
         long serving) {
     public WriteShare {
         Objects.requireNonNull(policy, "policy");
-        if (side == EncodingSide.AUTO) {
-            throw new IllegalArgumentException("stripes are encoded by the client or by a master");
-        }
-        long least = Math.min(Math.min(Math.min(stripes, bytes), Math.min(elapsed, copying)), asking);
-        least = Math.min(least, Math.min(Math.min(transferring, managing), encoding));
-        if (Math.min(least, Math.min(distributing, serving)) < 0) {
+        Objects.requireNonNull(side, "side");
+        boolean negative = LongStream.of(
+                        stripes,
+                        bytes,
+                        elapsed,
+                        copying,
+                        asking,
+                        transferring,
+                        managing,
+                        encoding,
+                        distributing,
+                        serving)
+                .anyMatch(number -> number < 0);
+        if (negative) {
             throw new IllegalArgumentException("counts and times of writes must not be negative");
         }
     }
 
+    /** @param nanos of each part */
+    public static WriteShare of(
+            Policy policy, WriteSide side, long stripes, long bytes, long elapsed, ToLongFunction<WritePart> nanos) {
+        return new WriteShare(
+                policy,
+                side,
+                stripes,
+                bytes,
+                elapsed,
+                nanos.applyAsLong(WritePart.COPYING),
+                nanos.applyAsLong(WritePart.ASKING),
+                nanos.applyAsLong(WritePart.TRANSFERRING),
+                nanos.applyAsLong(WritePart.MANAGING),
+                nanos.applyAsLong(WritePart.ENCODING),
+                nanos.applyAsLong(WritePart.DISTRIBUTING),
+                nanos.applyAsLong(WritePart.SERVING));
+    }
+
+    /** Nanoseconds of a part. */
+    public long nanos(WritePart part) {
+        return switch (part) {
+            case COPYING -> copying;
+            case ASKING -> asking;
+            case TRANSFERRING -> transferring;
+            case MANAGING -> managing;
+            case ENCODING -> encoding;
+            case DISTRIBUTING -> distributing;
+            case SERVING -> serving;
+        };
+    }
+
     /** What shares are added up by. */
-    public record Key(Policy policy, EncodingSide side) {}
+    public record Key(Policy policy, WriteSide side) {}
 
     public Key key() {
         return new Key(policy, side);
@@ -55,52 +97,48 @@ public record WriteShare(
     }
 
     /** Nothing yet. */
-    public static WriteShare none(Policy policy, EncodingSide side) {
-        return new WriteShare(policy, side, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static WriteShare none(Policy policy, WriteSide side) {
+        return of(policy, side, 0, 0, 0, part -> 0);
     }
 
     /** Both together; a sum that would overflow stays at the largest number. */
     public WriteShare plus(WriteShare other) {
-        return new WriteShare(
+        return of(
                 policy,
                 side,
                 sum(stripes, other.stripes),
                 sum(bytes, other.bytes),
                 sum(elapsed, other.elapsed),
-                sum(copying, other.copying),
-                sum(asking, other.asking),
-                sum(transferring, other.transferring),
-                sum(managing, other.managing),
-                sum(encoding, other.encoding),
-                sum(distributing, other.distributing),
-                sum(serving, other.serving));
+                part -> sum(nanos(part), other.nanos(part)));
     }
 
     /** What was added since {@code before}; 0 where less is there now. */
     public WriteShare since(WriteShare before) {
-        return new WriteShare(
+        return of(
                 policy,
                 side,
                 Math.max(0, stripes - before.stripes),
                 Math.max(0, bytes - before.bytes),
                 Math.max(0, elapsed - before.elapsed),
-                Math.max(0, copying - before.copying),
-                Math.max(0, asking - before.asking),
-                Math.max(0, transferring - before.transferring),
-                Math.max(0, managing - before.managing),
-                Math.max(0, encoding - before.encoding),
-                Math.max(0, distributing - before.distributing),
-                Math.max(0, serving - before.serving));
+                part -> Math.max(0, nanos(part) - before.nanos(part)));
     }
 
-    /** CO, client overhead. */
-    public long overhead() {
-        return sum(sum(copying, asking), transferring);
+    /** Nanoseconds of a step. */
+    public long nanos(WriteStep step) {
+        long sum = 0;
+        for (WritePart part : WritePart.values()) {
+            sum = part.step() == step ? sum(sum, nanos(part)) : sum;
+        }
+        return sum;
     }
 
-    /** All steps. */
+    /** Nanoseconds of all steps. */
     public long steps() {
-        return sum(sum(overhead(), managing), sum(encoding, sum(distributing, serving)));
+        long sum = 0;
+        for (WritePart part : WritePart.values()) {
+            sum = sum(sum, nanos(part));
+        }
+        return sum;
     }
 
     private static long sum(long a, long b) {

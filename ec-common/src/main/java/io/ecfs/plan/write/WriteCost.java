@@ -1,5 +1,6 @@
 package io.ecfs.plan.write;
 
+import io.ecfs.layout.WriteSide;
 import java.util.EnumMap;
 import java.util.Map;
 

@@ -1,5 +1,7 @@
 package io.ecfs.plan.write;
 
+import io.ecfs.layout.WriteSide;
+
 /**
  * A write of one record, by the numbers that its cost depends on. Records that are shorter than a stripe share it, and
  * all counts are in proportion; longer records take several stripes.

@@ -1,7 +1,8 @@
 package io.ecfs.stripe.write;
 
+import io.ecfs.env.Clock;
 import io.ecfs.error.EcfsException;
-import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.chunk.ChunkReply;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,22 +15,22 @@ import java.util.function.Consumer;
  */
 final class ChunkCalls {
     private final WrittenChunks chunks;
-    private final WriteTimes times;
-    private final WriteTimes.OfPolicy exchanges;
+    private final Clock clock;
+    private final WriteTimes.OfPolicy times;
     private final Executor answers;
     private long exchangeBegan;
 
     /** @param answers runs the receivers of answers on the owner thread */
-    ChunkCalls(WrittenChunks chunks, WriteTimes times, WriteTimes.OfPolicy exchanges, Executor answers) {
-        this.exchanges = exchanges;
+    ChunkCalls(WrittenChunks chunks, Clock clock, WriteTimes.OfPolicy times, Executor answers) {
         this.chunks = chunks;
+        this.clock = clock;
         this.times = times;
         this.answers = answers;
     }
 
     /** All datanodes are asked for something. */
     void beginExchange() {
-        exchangeBegan = times.now();
+        exchangeBegan = clock.nanos();
     }
 
     /**
@@ -38,19 +39,20 @@ final class ChunkCalls {
      * @param side that encodes the group's stripes
      * @param last the answer that came last, where it tells how long it took
      */
-    void endExchange(EncodingSide side, Optional<ChunkReply> last) {
-        exchanges.exchangedSince(side, exchangeBegan, last);
+    void endExchange(WriteSide side, Optional<ChunkReply> last) {
+        times.exchanged(side, clock.nanos() - exchangeBegan, last);
     }
 
     /** As {@link #endExchange}, and what they were asked for was a stripe of so many bytes. */
     void endStripeExchange(Optional<ChunkReply> last, long bytes) {
-        exchanges.stripeExchangedSince(exchangeBegan, last, bytes, times.now() - exchangeBegan);
+        long elapsed = clock.nanos() - exchangeBegan;
+        times.stripeExchanged(elapsed, last, bytes, elapsed);
     }
 
     /** @param receiver of the failure, empty for none; calls {@link #answered} */
     void ask(WrittenChunk chunk, CompletableFuture<?> call, Consumer<Optional<EcfsException>> receiver) {
         if (chunk.unanswered++ == 0) {
-            chunk.silentSince = times.now();
+            chunk.silentSince = clock.nanos();
         }
         chunk.calls.add(call);
         call.whenComplete((reply, failure) -> answers.execute(
@@ -60,7 +62,7 @@ final class ChunkCalls {
     WrittenChunk answered(int index, Optional<EcfsException> failure) {
         WrittenChunk chunk = chunks.get(index);
         chunk.unanswered--;
-        chunk.silentSince = times.now();
+        chunk.silentSince = clock.nanos();
         chunk.calls.removeIf(CompletableFuture::isDone);
         if (failure.isPresent() && chunk.state() != WrittenChunk.State.FAILED) {
             chunk.fail(failure.get());

@@ -1,12 +1,12 @@
 package io.ecfs.stripe.write;
 
 import io.ecfs.code.ChunkSet;
+import io.ecfs.env.Clock;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
@@ -24,7 +24,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 
 /**
  * One group being written: what was sent to each chunk, what is answered, who failed.
@@ -51,15 +50,15 @@ public final class ChunkSetWriter {
          * @param writer the number that the chunks are opened with
          * @param atFallback called when the way becomes direct
          */
-        StripeRoute route(long writer, Supplier<BlockToken> token, Runnable atFallback);
+        StripeRoute route(long writer, WriteToken token, Runnable atFallback);
     }
 
     private final LocatedGroup located;
     private final WriteToken token;
     private final long writer;
     private final ChunkClient client;
-    private final WriteTimes times;
-    private final WriteTimes.OfPolicy exchanges;
+    private final WriteTimes.OfPolicy times;
+    private final Clock clock;
     private final Executor answers;
     private final WrittenChunks chunks;
     private final ChunkCalls calls;
@@ -84,20 +83,21 @@ public final class ChunkSetWriter {
             long writer,
             ChunkClient client,
             WriteTimes times,
+            Clock clock,
             Executor answers,
             RouteChoice routes) {
         this.located = located;
         this.writer = writer;
         this.client = client;
-        this.times = times;
         this.chunks = new WrittenChunks(located.policy().code(), located.chunks());
-        this.exchanges = times.of(located.policy());
-        this.calls = new ChunkCalls(chunks, times, exchanges, answers);
+        this.times = times.of(located.policy());
+        this.clock = clock;
+        this.calls = new ChunkCalls(chunks, clock, this.times, answers);
         this.tail = new GroupTail(located.policy());
-        this.token = new WriteToken(located.token(), times);
+        this.token = new WriteToken(located, clock);
         this.tailWriter = new TailWriter(writer, client, chunks, calls, tail, token);
         this.answers = answers;
-        this.route = routes.route(writer, token::now, () -> chunks.waitAnew(times.now()));
+        this.route = routes.route(writer, token, () -> chunks.waitAnew(clock.nanos()));
     }
 
     public LocatedGroup located() {
@@ -109,8 +109,8 @@ public final class ChunkSetWriter {
         return route.relays();
     }
 
-    private EncodingSide encodingSide() {
-        return relays() ? EncodingSide.MASTER : EncodingSide.CLIENT;
+    private WriteSide encodingSide() {
+        return relays() ? WriteSide.MASTER : WriteSide.CLIENT;
     }
 
     /** Messages to its chunks must wait until all cells are answered. */
@@ -264,7 +264,7 @@ public final class ChunkSetWriter {
         boolean isTail = !stripe.full();
         long groupLength = length + stripe.bytes();
         long offset = length / located.policy().dataChunks();
-        Sent sent = new Sent(stripe, times.now());
+        Sent sent = new Sent(stripe, clock.nanos());
         chunks.each((index, chunk) -> {
             int bytes = stripe.storedBytes(index);
             if (bytes > 0) {
@@ -305,10 +305,10 @@ public final class ChunkSetWriter {
             sent.last = call.join();
         }
         if (--sent.waiting == 0) {
-            long now = times.now();
+            long now = clock.nanos();
             long elapsed = Math.min(now - sent.begin, now - lastAnswered.orElse(sent.begin));
             long bytes = sent.stripe.bytes();
-            exchanges.stripeExchangedSince(sent.begin, Optional.ofNullable(sent.last), bytes, elapsed);
+            times.stripeExchanged(now - sent.begin, Optional.ofNullable(sent.last), bytes, elapsed);
             route.stripeAnswered(bytes, elapsed + sent.stripe.encodingNanos());
             lastAnswered = OptionalLong.of(now);
             sent.stripe.close();
@@ -402,7 +402,7 @@ public final class ChunkSetWriter {
     public void giveUpSilent(Duration patience) {
         route.giveUpSilent(patience);
         chunks.giveUpSilent(
-                times.now(),
+                clock.nanos(),
                 patience,
                 chunk -> tailWriter.syncing() || (publishesWithSync && chunk.state() == State.FINISHING));
     }

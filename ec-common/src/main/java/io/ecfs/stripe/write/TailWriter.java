@@ -1,7 +1,7 @@
 package io.ecfs.stripe.write;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.TailRecord;
 import io.ecfs.stripe.Increment;
@@ -134,7 +134,7 @@ public final class TailWriter {
         calls.answered(index, failure);
         batch.ifPresent(IncrementBatch::answered);
         if (chunks.drained()) {
-            calls.endExchange(EncodingSide.CLIENT, Optional.empty()); // records never go through a master
+            calls.endExchange(WriteSide.CLIENT, Optional.empty()); // records never go through a master
         }
     }
 

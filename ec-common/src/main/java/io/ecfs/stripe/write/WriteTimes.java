@@ -1,17 +1,16 @@
 package io.ecfs.stripe.write;
 
-import io.ecfs.env.Clock;
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.RelayTimes;
 import io.ecfs.message.report.WriteShare;
+import io.ecfs.plan.write.WritePart;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -19,8 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * Where the time of writes goes, in the steps of Kim et al. (cost analysis of erasure coding in exa-scale
- * storage, section 4), added up over all its writers, by policy and by who encodes. A few looks at the clock for each
- * stripe, so it is always on. Any thread records and reads.
+ * storage, section 4), added up over all its writers, by policy and by who encodes. Any thread adds and reads.
+ * Writers look at the clock a few times for each stripe, so it is always on.
  *
  * <pre>
  *   copying       user bytes into cells, checksums                      CO, client overhead
@@ -41,41 +40,41 @@ public final class WriteTimes {
     /** Shorter copies are not timed: two looks at the clock would cost as much. */
     private static final int LEAST_TIMED_COPY = 4096;
 
-    private final Clock clock;
     private final Map<Policy, OfPolicy> policies = new ConcurrentHashMap<>();
 
-    /** Nanoseconds of one policy and side. */
-    private static final class Steps {
+    /** Sums of one policy and side; times in nanoseconds. */
+    private static final class Sums {
         private final LongAdder stripes = new LongAdder();
         private final LongAdder bytes = new LongAdder();
         private final LongAdder elapsed = new LongAdder();
-        private final LongAdder copying = new LongAdder();
-        private final LongAdder asking = new LongAdder();
-        private final LongAdder transferring = new LongAdder();
-        private final LongAdder managing = new LongAdder();
-        private final LongAdder encoding = new LongAdder();
-        private final LongAdder distributing = new LongAdder();
-        private final LongAdder serving = new LongAdder();
+        private final Map<WritePart, LongAdder> parts = new EnumMap<>(WritePart.class);
 
-        private WriteShare share(Policy policy, EncodingSide side) {
-            return new WriteShare(
+        private Sums() {
+            for (WritePart part : WritePart.values()) {
+                parts.put(part, new LongAdder());
+            }
+        }
+
+        private void add(WritePart part, long nanos) {
+            parts.get(part).add(nanos);
+        }
+
+        /** Adds so many microseconds of another machine's clock, at most what is left here; returns the nanoseconds. */
+        private long add(WritePart part, int micros, long left) {
+            long nanos = Math.min(left, TimeUnit.MICROSECONDS.toNanos(micros));
+            add(part, nanos);
+            return nanos;
+        }
+
+        private WriteShare share(Policy policy, WriteSide side) {
+            return WriteShare.of(
                     policy,
                     side,
                     stripes.sum(),
                     bytes.sum(),
                     elapsed.sum(),
-                    copying.sum(),
-                    asking.sum(),
-                    transferring.sum(),
-                    managing.sum(),
-                    encoding.sum(),
-                    distributing.sum(),
-                    serving.sum());
+                    part -> parts.get(part).sum());
         }
-    }
-
-    public WriteTimes(Clock clock) {
-        this.clock = Objects.requireNonNull(clock, "clock");
     }
 
     /** The times of one policy, for its writers to hold. */
@@ -91,96 +90,79 @@ public final class WriteTimes {
                 .toList();
     }
 
-    /** Now, for the step that begins. */
-    public long now() {
-        return clock.nanos();
-    }
-
-    /** The wall clock, which the lives of tokens are measured by. */
-    long epochMillis() {
-        return clock.epochMillis();
-    }
-
     public static boolean worthTiming(int copiedBytes) {
         return copiedBytes >= LEAST_TIMED_COPY;
     }
 
-    /** Times of the writes under one policy. */
-    public final class OfPolicy {
+    /** Times of the writes under one policy, in nanoseconds. */
+    public static final class OfPolicy {
         private final Policy policy;
-        private final Steps client = new Steps();
-        private final Steps master = new Steps();
+        private final Sums client = new Sums();
+        private final Sums master = new Sums();
 
         private OfPolicy(Policy policy) {
             this.policy = policy;
         }
 
         private Stream<WriteShare> shares() {
-            return Stream.of(client.share(policy, EncodingSide.CLIENT), master.share(policy, EncodingSide.MASTER));
+            return Stream.of(client.share(policy, WriteSide.CLIENT), master.share(policy, WriteSide.MASTER));
         }
 
-        private Steps of(EncodingSide side) {
-            return side == EncodingSide.MASTER ? master : client;
+        private Sums of(WriteSide side) {
+            return side == WriteSide.MASTER ? master : client;
         }
 
-        /** Hands back the call's future; its time ends with its answer. */
-        public <T> CompletableFuture<T> asking(EncodingSide side, CompletableFuture<T> call) {
-            long begin = now();
-            return call.whenComplete((answer, failure) -> of(side).asking.add(now() - begin));
+        /** A call to the namenode was answered. */
+        public void asked(WriteSide side, long nanos) {
+            of(side).add(WritePart.ASKING, nanos);
         }
 
-        /** A call to the namenode that began a file, before it was known who encodes it. */
-        public void askedSince(long begin) {
-            client.asking.add(now() - begin);
+        public void copied(WriteSide side, long nanos) {
+            of(side).add(WritePart.COPYING, nanos);
         }
 
-        public void copiedSince(long begin, EncodingSide side) {
-            of(side).copying.add(now() - begin);
-        }
-
-        /** Returns how long it took. */
-        public long encodedSince(long begin) {
-            long nanos = now() - begin;
-            client.encoding.add(nanos);
-            return nanos;
+        /** The client encoded a stripe. */
+        public void encoded(long nanos) {
+            client.add(WritePart.ENCODING, nanos);
         }
 
         /**
-         * The last datanode has answered what was sent to all at {@code begin}.
+         * The last datanode has answered what was sent to all.
          *
          * @param side that encodes the group's stripes
-         * @param last its answer, where it tells how long that took
+         * @param whole from the first request to the last answer
+         * @param last that answer, where it tells how long it took
          */
-        void exchangedSince(EncodingSide side, long begin, Optional<ChunkReply> last) {
-            long whole = now() - begin;
+        void exchanged(WriteSide side, long whole, Optional<ChunkReply> last) {
             if (last.isPresent() && last.get() instanceof ChunkReply.Relayed answer) {
                 RelayTimes times = answer.times();
-                long there = add(master.managing, times.managing(), whole);
-                there += add(master.encoding, times.encoding(), whole - there);
-                there += add(master.distributing, times.distributing(), whole - there);
-                there += add(master.serving, times.serving(), whole - there);
-                master.transferring.add(whole - there);
-            } else if (side == EncodingSide.MASTER) {
-                master.transferring.add(whole);
+                long there = master.add(WritePart.MANAGING, times.managing(), whole);
+                there += master.add(WritePart.ENCODING, times.encoding(), whole - there);
+                there += master.add(WritePart.DISTRIBUTING, times.distributing(), whole - there);
+                there += master.add(WritePart.SERVING, times.serving(), whole - there);
+                master.add(WritePart.TRANSFERRING, whole - there);
+            } else if (side == WriteSide.MASTER) {
+                master.add(WritePart.TRANSFERRING, whole);
             } else {
-                client.distributing.add(whole
-                        - add(client.serving, last.map(WriteTimes::handled).orElse(0), whole));
+                long serving = client.add(
+                        WritePart.SERVING, last.map(WriteTimes::handled).orElse(0), whole);
+                client.add(WritePart.DISTRIBUTING, whole - serving);
             }
         }
 
         /**
-         * As {@link #exchangedSince}, of a stripe.
+         * As {@link #exchanged}, of a stripe.
          *
          * @param elapsed since the stripe before was answered, or since this one was sent, whichever is less
          */
-        void stripeExchangedSince(long begin, Optional<ChunkReply> last, long bytes, long elapsed) {
+        void stripeExchanged(long whole, Optional<ChunkReply> last, long bytes, long elapsed) {
             boolean relayed = last.filter(ChunkReply.Relayed.class::isInstance).isPresent();
-            EncodingSide side = relayed ? EncodingSide.MASTER : EncodingSide.CLIENT;
-            Steps steps = of(side);
-            steps.stripes.increment();
-            steps.bytes.add(bytes);
-            steps.elapsed.add(elapsed);
-            exchangedSince(side, begin, last);
+            WriteSide side = relayed ? WriteSide.MASTER : WriteSide.CLIENT;
+            Sums sums = of(side);
+            sums.stripes.increment();
+            sums.bytes.add(bytes);
+            sums.elapsed.add(elapsed);
+            exchanged(side, whole, last);
         }
     }
 
@@ -194,12 +176,5 @@ public final class WriteTimes {
             micros = finished.handled();
         }
         return micros.orElse(0);
-    }
-
-    /** Adds so many microseconds of another machine's clock, at most what is left here; returns the nanoseconds. */
-    private static long add(LongAdder step, int micros, long left) {
-        long nanos = Math.min(left, TimeUnit.MICROSECONDS.toNanos(micros));
-        step.add(nanos);
-        return nanos;
     }
 }

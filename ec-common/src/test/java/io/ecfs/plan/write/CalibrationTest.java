@@ -3,6 +3,7 @@ package io.ecfs.plan.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ecfs.layout.WriteSide;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.ecfs.plan.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.layout.WriteSide;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

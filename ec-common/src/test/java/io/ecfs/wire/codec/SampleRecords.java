@@ -4,11 +4,11 @@ import io.ecfs.code.CodeSpec;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.Address;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.CancelCalls;
@@ -325,7 +325,7 @@ public final class SampleRecords {
                     random.nextInt(2),
                     boundToken());
         } else if (kind == WriteShare.class) {
-            EncodingSide side = random.nextBoolean() ? EncodingSide.CLIENT : EncodingSide.MASTER;
+            WriteSide side = random.nextBoolean() ? WriteSide.CLIENT : WriteSide.MASTER;
             return new WriteShare(Policy.parse("rs-3-2-64k"), side, random.nextInt(99), 9, 8, 1, 2, 3, 4, 5, 6, 7);
         } else if (kind == OptionalInt.class) {
             return random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(1 << 30));

@@ -7,11 +7,11 @@ import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.code.kernel.KernelProvider.Loading;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.CostTerm;
 import io.ecfs.plan.write.WriteConstants;
 import io.ecfs.plan.write.WriteCost;
 import io.ecfs.plan.write.WritePart;
-import io.ecfs.plan.write.WriteSide;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -83,7 +83,7 @@ final class CodeTables {
                         shown.word() + ": " + (rates ? "throughput" : "processor of the encoding machine") + " of "
                                 + threads + (threads == 1 ? " thread" : " threads")
                                 + " on 10 G, records of 128 K, encoded by the "
-                                + plan.side().word(),
+                                + plan.side().text(),
                         rates
                                 ? List.of(
                                         "CODE",

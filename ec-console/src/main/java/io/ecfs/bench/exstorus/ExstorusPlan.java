@@ -1,8 +1,8 @@
 package io.ecfs.bench.exstorus;
 
 import io.ecfs.bench.bed.hardware.Torus;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.WriteConstants;
-import io.ecfs.plan.write.WriteSide;
 import java.util.List;
 import java.util.Optional;
 

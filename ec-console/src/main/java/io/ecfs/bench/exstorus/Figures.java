@@ -2,7 +2,7 @@ package io.ecfs.bench.exstorus;
 
 import io.ecfs.bench.report.Figure;
 import io.ecfs.console.forecast.NetworkSpeed;
-import io.ecfs.plan.write.WriteSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.WriteStep;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,7 +23,7 @@ public final class Figures {
     /** Seconds of a step of 50,000 records. */
     public static Figure step(
             String bed, String shown, double gigabits, long record, WriteStep step, WriteSide side, double seconds) {
-        Map<String, Object> params = params(bed, shown, gigabits, record, side.word());
+        Map<String, Object> params = params(bed, shown, gigabits, record, side.text());
         params.put("step", step.name());
         params.put("records", PaperRow.RECORDS);
         return new Figure("exstorus_step", seconds, "seconds", params);
@@ -43,13 +43,13 @@ public final class Figures {
     /** @param window stripes under way */
     public static Figure rate(
             String bed, String shown, double gigabits, long record, WriteSide side, int window, double rate) {
-        Map<String, Object> params = params(bed, shown, gigabits, record, side.word());
+        Map<String, Object> params = params(bed, shown, gigabits, record, side.text());
         params.put("window", window);
         return new Figure("exstorus_rate", rate, "MB/s", params);
     }
 
     static Map<String, Object> params(Shown shown, double gigabits, long record, WriteSide side) {
-        return params(SIM, shown.word(), gigabits, record, side.word());
+        return params(SIM, shown.word(), gigabits, record, side.text());
     }
 
     /** What every line has. */

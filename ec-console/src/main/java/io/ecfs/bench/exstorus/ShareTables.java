@@ -39,7 +39,7 @@ final class ShareTables {
         return new Report(
                 List.of(new Table(
                         shown.word() + ": per cent of a write, one stripe at a time, encoded by the "
-                                + plan.side().word(),
+                                + plan.side().text(),
                         List.of("NETWORK", "RECORD", "STEP", "PAPER SAYS", "ITS TABLE", "OURS"),
                         cells)),
                 List.of(),

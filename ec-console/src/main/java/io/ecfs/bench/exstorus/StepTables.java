@@ -5,11 +5,11 @@ import io.ecfs.bench.report.Figure;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.console.forecast.WritePresets;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WriteConstants;
 import io.ecfs.plan.write.WriteCost;
 import io.ecfs.plan.write.WriteShape;
-import io.ecfs.plan.write.WriteSide;
 import io.ecfs.plan.write.WriteStep;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,7 +103,7 @@ final class StepTables {
         }
         String title = shown.word() + ": "
                 + (unit.equals("s") ? "seconds of 50,000 records" : "microseconds of a record")
-                + ", one stripe at a time, encoded by the " + plan.side().word();
+                + ", one stripe at a time, encoded by the " + plan.side().text();
         return new Report(
                 List.of(
                         new Table(title, HEADS, cells),

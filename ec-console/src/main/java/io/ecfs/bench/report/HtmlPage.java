@@ -132,14 +132,9 @@ public final class HtmlPage {
                 page.append("<h2>Write time of ")
                         .append(HtmlText.escaped(s.key().name() + " " + s.key().text()))
                         .append("</h2>\n");
-                page.append(Chart.stacked(List.of(
-                        part("client", step.clientSeconds()),
-                        part("namenode", step.namenodeSeconds()),
-                        part("transfer", step.transferSeconds()),
-                        part("master", step.masterSeconds()),
-                        part("parity", step.paritySeconds()),
-                        part("distribution", step.distributionSeconds()),
-                        part("slave", step.slaveSeconds()))));
+                page.append(Chart.stacked(step.seconds().entrySet().stream()
+                        .map(part -> part(WriteSteps.word(part.getKey()), part.getValue()))
+                        .toList()));
             });
         }
     }

@@ -1,9 +1,11 @@
 package io.ecfs.bench.report;
 
+import io.ecfs.plan.write.WritePart;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -143,33 +145,21 @@ public final class Tables {
 
     /** The five steps of each run that wrote; see {@link WriteSteps}. */
     public static Table steps(List<Summary> summaries) {
+        List<String> heads = new ArrayList<>(List.of("FIGURE", "PARAMETERS", "STRIPES", "RELAYED"));
+        for (WritePart part : WritePart.values()) {
+            heads.add(WriteSteps.word(part).toUpperCase(Locale.ROOT));
+        }
         Table.Builder table = new Table.Builder(
-                "Write time in five steps: milliseconds a stripe, and share",
-                "FIGURE",
-                "PARAMETERS",
-                "STRIPES",
-                "RELAYED",
-                "CLIENT",
-                "NAMENODE",
-                "TRANSFER",
-                "MASTER",
-                "PARITY",
-                "DISTRIBUTION",
-                "SLAVE");
+                "Write time in five steps: milliseconds a stripe, and share", heads.toArray(String[]::new));
         for (Summary s : summaries) {
-            Optional<WriteSteps> steps = WriteSteps.of(s.typical());
-            steps.ifPresent(step -> table.row(
-                    s.key().name(),
-                    s.key().text(),
-                    step.stripes(),
-                    step.relayed(),
-                    step.cell(step.clientSeconds()),
-                    step.cell(step.namenodeSeconds()),
-                    step.cell(step.transferSeconds()),
-                    step.cell(step.masterSeconds()),
-                    step.cell(step.paritySeconds()),
-                    step.cell(step.distributionSeconds()),
-                    step.cell(step.slaveSeconds())));
+            WriteSteps.of(s.typical()).ifPresent(steps -> {
+                List<Object> row =
+                        new ArrayList<>(List.of(s.key().name(), s.key().text(), steps.stripes(), steps.relayed()));
+                for (WritePart part : WritePart.values()) {
+                    row.add(steps.cell(part));
+                }
+                table.row(row.toArray());
+            });
         }
         return table.build();
     }

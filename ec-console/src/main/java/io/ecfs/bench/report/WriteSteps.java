@@ -1,7 +1,10 @@
 package io.ecfs.bench.report;
 
-import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.report.WriteShare;
+import io.ecfs.plan.write.WritePart;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,39 +27,35 @@ import java.util.function.ToLongFunction;
  * Each is added up over stripes and writers. Stripes overlap, so the sum may be longer than the run.
  *
  * @param relayed stripes that a datanode encoded
+ * @param seconds of each part; 0 of one that is missing
  */
-public record WriteSteps(
-        long stripes,
-        long relayed,
-        double clientSeconds,
-        double namenodeSeconds,
-        double transferSeconds,
-        double masterSeconds,
-        double paritySeconds,
-        double distributionSeconds,
-        double slaveSeconds) {
+public record WriteSteps(long stripes, long relayed, Map<WritePart, Double> seconds) {
     /** Name of the parameter that holds them. */
     public static final String PARAM = "write_steps";
 
     private static final double NANOS = 1e9;
-    private static final String NAMENODE = "namenode_s";
-    private static final String MASTER = "managing_s";
 
     /** The key of the namenode's time in records made before 2026-11-23. */
     private static final String NAMENODE_BEFORE = "master_s";
 
+    public WriteSteps {
+        Map<WritePart, Double> all = new EnumMap<>(WritePart.class);
+        for (WritePart part : WritePart.values()) {
+            all.put(part, seconds.getOrDefault(part, 0.0));
+        }
+        seconds = Collections.unmodifiableMap(all);
+    }
+
     /** What the writes of one client took between two moments, whatever the policies. */
     public static WriteSteps between(List<WriteShare> before, List<WriteShare> after) {
+        Map<WritePart, Double> seconds = new EnumMap<>(WritePart.class);
+        for (WritePart part : WritePart.values()) {
+            seconds.put(part, difference(before, after, share -> share.nanos(part)) / NANOS);
+        }
         return new WriteSteps(
                 difference(before, after, WriteShare::stripes),
-                difference(before, after, share -> share.side() == EncodingSide.MASTER ? share.stripes() : 0),
-                difference(before, after, WriteShare::copying) / NANOS,
-                difference(before, after, WriteShare::asking) / NANOS,
-                difference(before, after, WriteShare::transferring) / NANOS,
-                difference(before, after, WriteShare::managing) / NANOS,
-                difference(before, after, WriteShare::encoding) / NANOS,
-                difference(before, after, WriteShare::distributing) / NANOS,
-                difference(before, after, WriteShare::serving) / NANOS);
+                difference(before, after, share -> share.side() == WriteSide.MASTER ? share.stripes() : 0),
+                seconds);
     }
 
     private static long difference(List<WriteShare> before, List<WriteShare> after, ToLongFunction<WriteShare> of) {
@@ -69,46 +68,51 @@ public record WriteSteps(
         if (!(figure.params().get(PARAM) instanceof Map<?, ?> map)) {
             return Optional.empty();
         }
-        return Optional.of(new WriteSteps(
-                (long) number(map, "stripes"),
-                (long) number(map, "relayed"),
-                number(map, "client_s"),
-                number(map, map.containsKey(NAMENODE) ? NAMENODE : NAMENODE_BEFORE),
-                number(map, "transfer_s"),
-                number(map, MASTER),
-                number(map, "parity_s"),
-                number(map, "distribution_s"),
-                number(map, "slave_s")));
+        Map<WritePart, Double> seconds = new EnumMap<>(WritePart.class);
+        for (WritePart part : WritePart.values()) {
+            seconds.put(part, number(map, member(part)));
+        }
+        if (!map.containsKey(member(WritePart.ASKING))) {
+            seconds.put(WritePart.ASKING, number(map, NAMENODE_BEFORE));
+        }
+        return Optional.of(new WriteSteps((long) number(map, "stripes"), (long) number(map, "relayed"), seconds));
     }
 
     public Map<String, Object> members() {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("stripes", stripes);
         members.put("relayed", relayed);
-        members.put("client_s", clientSeconds);
-        members.put(NAMENODE, namenodeSeconds);
-        members.put("transfer_s", transferSeconds);
-        members.put(MASTER, masterSeconds);
-        members.put("parity_s", paritySeconds);
-        members.put("distribution_s", distributionSeconds);
-        members.put("slave_s", slaveSeconds);
+        seconds.forEach((part, of) -> members.put(member(part), of));
         return members;
     }
 
-    double sum() {
-        return overheadSeconds() + masterSeconds + paritySeconds + distributionSeconds + slaveSeconds;
+    private static String member(WritePart part) {
+        return part == WritePart.MANAGING ? "managing_s" : word(part) + "_s";
     }
 
-    /** CO, client overhead. */
-    double overheadSeconds() {
-        return clientSeconds + namenodeSeconds + transferSeconds;
+    /** A part as tables and charts name it. */
+    static String word(WritePart part) {
+        return switch (part) {
+            case COPYING -> "client";
+            case ASKING -> "namenode";
+            case TRANSFERRING -> "transfer";
+            case MANAGING -> "master";
+            case ENCODING -> "parity";
+            case DISTRIBUTING -> "distribution";
+            case SERVING -> "slave";
+        };
+    }
+
+    double sum() {
+        return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
     /** {@code 1.23 ms 40 %}: of one stripe, and of the sum. */
-    String cell(double seconds) {
+    String cell(WritePart part) {
         double whole = sum();
-        return Cells.number(stripes == 0 ? 0 : seconds * 1000 / stripes) + " ms "
-                + Math.round(whole <= 0 ? 0 : 100 * seconds / whole) + " %";
+        double of = seconds.get(part);
+        return Cells.number(stripes == 0 ? 0 : of * 1000 / stripes) + " ms "
+                + Math.round(whole <= 0 ? 0 : 100 * of / whole) + " %";
     }
 
     private static double number(Map<?, ?> map, String member) {

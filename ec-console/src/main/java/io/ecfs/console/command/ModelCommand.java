@@ -14,10 +14,10 @@ import io.ecfs.console.forecast.WriteQuestion;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Calibration;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WriteConstants;
-import io.ecfs.plan.write.WriteSide;
 import io.ecfs.plan.write.WriteStep;
 import io.ecfs.plan.write.WriteSystem;
 import java.io.IOException;
@@ -202,7 +202,7 @@ final class ModelCommand implements Runnable {
                 "NETWORK",
                 "STORED");
         List<WriteForecastView.Side> shown = view.sides().stream()
-                .filter(one -> only == null || one.side().equals(only.word()))
+                .filter(one -> only == null || one.side().equals(only.text()))
                 .toList();
         for (WriteForecastView.Side one : shown) {
             table.row(

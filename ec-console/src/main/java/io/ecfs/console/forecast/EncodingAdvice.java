@@ -1,11 +1,10 @@
 package io.ecfs.console.forecast;
 
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.report.WriteReport;
 import io.ecfs.message.report.WriteShare;
 import io.ecfs.plan.write.WriteShape;
-import io.ecfs.plan.write.WriteSide;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,7 +18,7 @@ import java.util.stream.Collectors;
  * @param side empty while one of the sides has too few stripes
  * @param reason in one line, with its numbers
  */
-public record EncodingAdvice(String policy, Optional<EncodingSide> side, String reason) {
+public record EncodingAdvice(String policy, Optional<WriteSide> side, String reason) {
     /** Stripes of a side from which its time is told. */
     static final long FEWEST = 100;
 
@@ -31,7 +30,7 @@ public record EncodingAdvice(String policy, Optional<EncodingSide> side, String 
 
     /** One for each policy that was written, by name. */
     public static List<EncodingAdvice> of(WriteReport report) {
-        Map<Policy, Map<EncodingSide, WriteShare>> policies = report.shares().stream()
+        Map<Policy, Map<WriteSide, WriteShare>> policies = report.shares().stream()
                 .collect(Collectors.groupingBy(
                         WriteShare::policy, Collectors.toMap(WriteShare::side, share -> share, WriteShare::plus)));
         Map<String, EncodingAdvice> advice = new TreeMap<>();
@@ -39,8 +38,8 @@ public record EncodingAdvice(String policy, Optional<EncodingSide> side, String 
                 policy.name(),
                 of(
                         policy,
-                        sides.getOrDefault(EncodingSide.CLIENT, WriteShare.none(policy, EncodingSide.CLIENT)),
-                        sides.getOrDefault(EncodingSide.MASTER, WriteShare.none(policy, EncodingSide.MASTER)))));
+                        sides.getOrDefault(WriteSide.CLIENT, WriteShare.none(policy, WriteSide.CLIENT)),
+                        sides.getOrDefault(WriteSide.MASTER, WriteShare.none(policy, WriteSide.MASTER)))));
         return List.copyOf(advice.values());
     }
 
@@ -61,9 +60,9 @@ public record EncodingAdvice(String policy, Optional<EncodingSide> side, String 
         double masterMillis = millisPerMebi(master);
         boolean alike = Math.abs(masterMillis / clientMillis - 1) <= ALIKE;
         boolean atMaster = alike
-                ? networkBytes(policy, EncodingSide.MASTER) < networkBytes(policy, EncodingSide.CLIENT)
+                ? networkBytes(policy, WriteSide.MASTER) < networkBytes(policy, WriteSide.CLIENT)
                 : masterMillis < clientMillis;
-        EncodingSide side = atMaster ? EncodingSide.MASTER : EncodingSide.CLIENT;
+        WriteSide side = atMaster ? WriteSide.MASTER : WriteSide.CLIENT;
         return new EncodingAdvice(
                 policy.name(),
                 Optional.of(side),
@@ -74,22 +73,19 @@ public record EncodingAdvice(String policy, Optional<EncodingSide> side, String 
                         side.text(),
                         clientMillis,
                         client.stripes(),
-                        networkBytes(policy, EncodingSide.CLIENT),
+                        networkBytes(policy, WriteSide.CLIENT),
                         masterMillis,
                         master.stripes(),
-                        networkBytes(policy, EncodingSide.MASTER)));
+                        networkBytes(policy, WriteSide.MASTER)));
     }
 
     private static double millisPerMebi(WriteShare share) {
         return share.elapsed() / MILLIS / Math.max(1, share.bytes()) * MEBI;
     }
 
-    private static double networkBytes(Policy policy, EncodingSide side) {
-        WriteShape stripe = WriteShape.ofOneStripe(
-                side == EncodingSide.MASTER ? WriteSide.MASTER : WriteSide.CLIENT,
-                policy.dataChunks(),
-                policy.parityChunks(),
-                policy.stripeBytes());
+    private static double networkBytes(Policy policy, WriteSide side) {
+        WriteShape stripe =
+                WriteShape.ofOneStripe(side, policy.dataChunks(), policy.parityChunks(), policy.stripeBytes());
         return stripe.networkBytes() / (double) stripe.recordBytes();
     }
 }

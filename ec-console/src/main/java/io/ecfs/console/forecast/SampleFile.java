@@ -4,17 +4,16 @@ import io.ecfs.config.Sizes;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WritePart;
 import io.ecfs.plan.write.WriteSample;
 import io.ecfs.plan.write.WriteShape;
-import io.ecfs.plan.write.WriteSide;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +55,7 @@ public final class SampleFile {
         WriteShape shape = sample.shape();
         double bytesPerSecond = sample.network().bytesPerSecond();
         List<String> words = new ArrayList<>(List.of(
-                shape.side().word(),
+                shape.side().text(),
                 String.valueOf(shape.dataChunks()),
                 String.valueOf(shape.parityChunks()),
                 String.valueOf(shape.cellBytes()),
@@ -100,9 +99,7 @@ public final class SampleFile {
         if (words.length != TIMES_FROM + WritePart.values().length) {
             throw new IllegalArgumentException("expected " + HEAD);
         }
-        WriteSide side = Arrays.stream(WriteSide.values())
-                .filter(one -> one.word().equals(words[0].toLowerCase(Locale.ROOT)))
-                .findFirst()
+        WriteSide side = WriteSide.of(words[0].toLowerCase(Locale.ROOT))
                 .orElseThrow(() -> new IllegalArgumentException("a side is client or master, got '" + words[0] + "'"));
         int k = Integer.parseInt(words[1]);
         WriteShape shape = new WriteShape(

@@ -1,10 +1,10 @@
 package io.ecfs.console.forecast;
 
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.WriteConstants;
 import io.ecfs.plan.write.WriteForecast;
 import io.ecfs.plan.write.WriteResource;
 import io.ecfs.plan.write.WriteShape;
-import io.ecfs.plan.write.WriteSide;
 import io.ecfs.plan.write.WriteStep;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,7 +74,7 @@ public record WriteForecastView(
             double bytes = shape.recordBytes();
             var enough = forecast.datanodesForClients();
             return new Side(
-                    shape.side().word(),
+                    shape.side().text(),
                     steps,
                     forecast.cost().nanos() / MICROS,
                     forecast.bottleneck(),

@@ -2,12 +2,12 @@ package io.ecfs.console.forecast;
 
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WriteConstants;
 import io.ecfs.plan.write.WriteCost;
 import io.ecfs.plan.write.WriteForecast;
 import io.ecfs.plan.write.WriteShape;
-import io.ecfs.plan.write.WriteSide;
 import io.ecfs.plan.write.WriteSystem;
 
 /**

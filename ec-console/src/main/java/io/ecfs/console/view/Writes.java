@@ -5,8 +5,10 @@ import io.ecfs.message.datanode.RelayLoad;
 import io.ecfs.message.report.RelayFallbacks;
 import io.ecfs.message.report.WriteReport;
 import io.ecfs.message.report.WriteShare;
+import io.ecfs.plan.write.WriteStep;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,25 +31,8 @@ public final class Writes {
                 + ", milliseconds a stripe; CO client overhead, MP master process, PC parity calculation,");
         out.println("DD data distribution, SP slave process; stripes overlap, so ELAPSED may be less than their SUM");
         out.println();
-        TextTable table = new TextTable(
-                "POLICY", "SIDE", "STRIPES", "BYTES", "CO", "MP", "PC", "DD", "SP", "SUM", "ELAPSED", "MB/S");
-        for (WriteShare share : report.shares()) {
-            table.row(
-                    share.policy().name(),
-                    share.side().text(),
-                    share.stripes(),
-                    TextTable.bytes(share.bytes()),
-                    millis(share.overhead(), share),
-                    millis(share.managing(), share),
-                    millis(share.encoding(), share),
-                    millis(share.distributing(), share),
-                    millis(share.serving(), share),
-                    millis(share.steps(), share),
-                    millis(share.elapsed(), share),
-                    share.elapsed() == 0
-                            ? "-"
-                            : String.format(Locale.ROOT, "%.0f", share.bytes() / MEGA / (share.elapsed() / SECONDS)));
-        }
+        TextTable table = new TextTable(heads());
+        report.shares().forEach(share -> table.row(row(share)));
         out.print(table);
         report.fallbacks().ifPresent(fallbacks -> printFallbacks(out, fallbacks));
         report.masters().ifPresent(masters -> printMasters(out, masters));
@@ -84,6 +69,31 @@ public final class Writes {
                 TextTable.bytes(master.load().bytes()),
                 master.load().refused()));
         out.print(table);
+    }
+
+    private static String[] heads() {
+        List<String> heads = new ArrayList<>(List.of("POLICY", "SIDE", "STRIPES", "BYTES"));
+        for (WriteStep step : WriteStep.values()) {
+            heads.add(step.name());
+        }
+        heads.addAll(List.of("SUM", "ELAPSED", "MB/S"));
+        return heads.toArray(String[]::new);
+    }
+
+    private static Object[] row(WriteShare share) {
+        List<Object> row = new ArrayList<>(
+                List.of(share.policy().name(), share.side().text(), share.stripes(), TextTable.bytes(share.bytes())));
+        for (WriteStep step : WriteStep.values()) {
+            row.add(millis(share.nanos(step), share));
+        }
+        row.addAll(List.of(millis(share.steps(), share), millis(share.elapsed(), share), rate(share)));
+        return row.toArray();
+    }
+
+    private static String rate(WriteShare share) {
+        return share.elapsed() == 0
+                ? "-"
+                : String.format(Locale.ROOT, "%.0f", share.bytes() / MEGA / (share.elapsed() / SECONDS));
     }
 
     private static String millis(long nanos, WriteShare share) {

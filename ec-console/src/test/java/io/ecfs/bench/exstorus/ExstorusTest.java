@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.ecfs.bench.report.Figure;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.forecast.WritePresets;
-import io.ecfs.plan.write.WriteSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.WriteStep;
 import java.lang.management.ManagementFactory;
 import java.util.List;

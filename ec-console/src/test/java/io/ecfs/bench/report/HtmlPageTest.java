@@ -2,6 +2,7 @@ package io.ecfs.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.plan.write.WritePart;
 import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,16 @@ class HtmlPageTest {
                                     Map.of("process", "dn0", "cpu_user_s", 1.5),
                                     Map.of("process", "dn1", "cpu_user_s", 2.5)),
                             WriteSteps.PARAM,
-                            new WriteSteps(20, 0, 0.1, 0.2, 0, 0, 0.3, 0.8, 0.6).members())),
+                            new WriteSteps(
+                                            20,
+                                            0,
+                                            Map.of(
+                                                    WritePart.COPYING, 0.1,
+                                                    WritePart.ASKING, 0.2,
+                                                    WritePart.ENCODING, 0.3,
+                                                    WritePart.DISTRIBUTING, 0.8,
+                                                    WritePart.SERVING, 0.6))
+                                    .members())),
             new Figure("write_seq", 120, "MB/s", Map.of("policy", "replication-3", "threads", 1)));
 
     @Test

@@ -11,7 +11,7 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
@@ -131,7 +131,7 @@ class KilledProcessesTest {
                 kill(master);
                 out.write(file, 12 * STRIPE, file.length - 12 * STRIPE);
             }
-            assertThat(thin.writeTimes()).anyMatch(share -> share.side() == EncodingSide.MASTER && share.stripes() > 0);
+            assertThat(thin.writeTimes()).anyMatch(share -> share.side() == WriteSide.MASTER && share.stripes() > 0);
             assertThat(TestCluster.read(thin, path.text())).isEqualTo(file);
         }
         Ecfs.run("up", "--dir", directory.toString(), "--only", master).well();

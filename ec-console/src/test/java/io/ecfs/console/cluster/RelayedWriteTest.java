@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.write.EcfsOutputStream;
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
@@ -66,7 +66,7 @@ class RelayedWriteTest {
             assertThat(TestCluster.read(cluster.client(), "/f" + length)).isEqualTo(bytes);
         }
         WriteShare relayed = client.writeTimes().stream()
-                .filter(share -> share.side() == EncodingSide.MASTER)
+                .filter(share -> share.side() == WriteSide.MASTER)
                 .findFirst()
                 .orElseThrow();
         assertThat(relayed.stripes()).as("stripes of groups that were not put").isEqualTo(1 + 2 + 8);
@@ -203,10 +203,9 @@ class RelayedWriteTest {
         try (EcfsClient plain = TestCluster.client(cluster.uri())) {
             byte[] bytes = Pattern.bytes(12, 4 * STRIPE);
             TestCluster.write(plain, "/elsewhere", bytes);
-            assertThat(plain.writeTimes()).allMatch(share -> share.side() == EncodingSide.CLIENT);
+            assertThat(plain.writeTimes()).allMatch(share -> share.side() == WriteSide.CLIENT);
             TestCluster.write(plain, "/thin/file", bytes);
-            assertThat(plain.writeTimes())
-                    .anyMatch(share -> share.side() == EncodingSide.MASTER && share.stripes() == 4);
+            assertThat(plain.writeTimes()).anyMatch(share -> share.side() == WriteSide.MASTER && share.stripes() == 4);
             assertThat(TestCluster.read(plain, "/thin/file")).isEqualTo(bytes);
         }
     }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.error.EcfsException;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WriteConstants;
 import io.ecfs.plan.write.WriteCost;
 import io.ecfs.plan.write.WritePart;
 import io.ecfs.plan.write.WriteSample;
 import io.ecfs.plan.write.WriteShape;
-import io.ecfs.plan.write.WriteSide;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,8 +13,6 @@ import io.ecfs.message.chunk.RelayTimes;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +47,7 @@ final class Relay {
     private final Object lock = new Object();
 
     @GuardedBy("lock")
-    private final Map<Long, Underway> stripes = new TreeMap<>(); // by offset in each chunk
+    private final Map<Long, RelayStripe> stripes = new TreeMap<>(); // by offset in each chunk
 
     /** For each parity chunk: completes when the latest cell that came for it is on its way. */
     @GuardedBy("lock")
@@ -61,31 +59,6 @@ final class Relay {
 
     @GuardedBy("lock")
     private long usedNanos;
-
-    /** A stripe, with the cells that came and how many of them are answered. Under the lock of the relay. */
-    private static final class Underway {
-        private final RelayStripe stripe;
-        private final long tailOf;
-        private final int cells;
-        private final long memory;
-        private final long beganNanos;
-        private final BitSet taken = new BitSet();
-        private int answered;
-        private boolean dropped;
-
-        private Underway(RelayStripe stripe, long tailOf, StripeShape shape, long nowNanos) {
-            this.stripe = stripe;
-            this.tailOf = tailOf;
-            this.cells = shape.cells();
-            this.memory = shape.memoryBytes();
-            this.beganNanos = nowNanos;
-        }
-
-        /** Nothing of it is in use any more: a dropped one gets no further cells. */
-        private boolean over() {
-            return answered == (dropped ? taken.cardinality() : cells);
-        }
-    }
 
     Relay(RelayResources shared, ChunkRequest.BeginRelay begin) {
         this.shared = shared;
@@ -131,16 +104,17 @@ final class Relay {
                     ErrorCode.INVALID_ARGUMENT,
                     "payload of a cell for " + cell.chunk() + " does not carry " + cell.bytes() + " bytes");
         }
-        Underway underway = underwayOf(cell); // from here on the cell is counted
+        RelayStripe stripe = stripeOf(cell);
+        stripe.take(cell, payload);
         CompletableFuture<ChunkReply.Relayed> answer;
         try {
             answer = cell.chunk().index() < policy.dataChunks()
-                    ? data(underway.stripe, cell, target, payload, sink)
-                    : parity(underway.stripe, cell, target, sink);
-        } catch (EcfsException | RuntimeException e) {
+                    ? data(stripe, cell, target, payload, sink)
+                    : parity(stripe, cell, target, sink);
+        } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        return answer.whenComplete((relayed, failure) -> answered(underway));
+        return answer.whenComplete((relayed, failure) -> answered(stripe));
     }
 
     /**
@@ -149,36 +123,32 @@ final class Relay {
      * @return how many stripes were under way
      */
     int drop(EcfsException reason) {
-        List<Underway> all;
+        List<RelayStripe> all;
         synchronized (lock) {
             end(reason);
             all = List.copyOf(stripes.values());
         }
-        all.forEach(underway -> drop(underway, reason));
+        all.forEach(stripe -> drop(stripe, reason));
         return all.size();
     }
 
     /** Drops the stripes whose cells have not all come so long after the first one. */
     void dropOlderThan(Duration age, EcfsException reason) {
-        List<Underway> old = new ArrayList<>();
+        List<RelayStripe> old;
         synchronized (lock) {
-            long now = shared.clock().nanos();
-            stripes.values().stream()
-                    .filter(one -> one.taken.cardinality() < one.cells && now - one.beganNanos >= age.toNanos())
-                    .forEach(old::add);
+            old = stripes.values().stream()
+                    .filter(stripe -> stripe.awaitsCellsFor(age))
+                    .toList();
             if (!old.isEmpty()) {
                 end(reason);
             }
         }
-        old.forEach(underway -> drop(underway, reason));
+        old.forEach(stripe -> drop(stripe, reason));
     }
 
-    private void drop(Underway underway, EcfsException reason) {
-        synchronized (lock) {
-            underway.dropped = true;
-        }
-        underway.stripe.fail(reason);
-        endIfOver(underway);
+    private void drop(RelayStripe stripe, EcfsException reason) {
+        stripe.drop(reason);
+        endIfOver(stripe);
     }
 
     private RelayTarget targetOf(ChunkRequest.RelayCell cell) throws EcfsException {
@@ -190,33 +160,21 @@ final class Relay {
         return target;
     }
 
-    private Underway underwayOf(ChunkRequest.RelayCell cell) throws EcfsException {
+    private RelayStripe stripeOf(ChunkRequest.RelayCell cell) throws EcfsException {
         StripeShape shape = StripeShape.of(policy, cell);
         synchronized (lock) {
             usedNanos = shared.clock().nanos();
-            Underway there = stripes.get(cell.offset());
+            RelayStripe there = stripes.get(cell.offset());
             if (there == null) {
                 there = begin(shape, cell);
                 stripes.put(cell.offset(), there);
             }
-            if (there.tailOf != cell.tailOf()) {
-                throw new EcfsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "cells of the stripe at " + cell.offset() + " of " + chunk + " are of groups of " + there.tailOf
-                                + " and of " + cell.tailOf() + " bytes");
-            }
-            if (there.dropped || there.taken.get(cell.chunk().index())) {
-                throw new EcfsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "a cell of " + cell.chunk() + " at " + cell.offset() + " came twice, or too late");
-            }
-            there.taken.set(cell.chunk().index());
             return there;
         }
     }
 
     @GuardedBy("lock")
-    private Underway begin(StripeShape shape, ChunkRequest.RelayCell cell) throws EcfsException {
+    private RelayStripe begin(StripeShape shape, ChunkRequest.RelayCell cell) throws EcfsException {
         if (ended.isEmpty() && stripes.size() >= MOST_STRIPES) {
             end(new EcfsException(
                     ErrorCode.BUSY,
@@ -233,11 +191,7 @@ final class Relay {
         if (ended.isPresent()) {
             throw ended.get();
         }
-        return new Underway(
-                new RelayStripe(chunk, policy, shape, code, shared.buffers(), shared.workers(), shared.clock()),
-                cell.tailOf(),
-                shape,
-                shared.clock().nanos());
+        return new RelayStripe(chunk, policy, shape, cell.tailOf(), code, shared);
     }
 
     @GuardedBy("lock")
@@ -248,9 +202,7 @@ final class Relay {
     }
 
     private CompletableFuture<ChunkReply.Relayed> data(
-            RelayStripe stripe, ChunkRequest.RelayCell cell, RelayTarget target, ByteBuf payload, CellSink sink)
-            throws EcfsException {
-        stripe.add(cell.chunk().index(), payload);
+            RelayStripe stripe, ChunkRequest.RelayCell cell, RelayTarget target, ByteBuf payload, CellSink sink) {
         long begin = shared.clock().nanos();
         return written(cell, target, payload.retainedDuplicate(), sink)
                 .thenCombine(
@@ -320,21 +272,21 @@ final class Relay {
         return (int) Math.max(0, Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(nanos)));
     }
 
-    private void answered(Underway underway) {
+    private void answered(RelayStripe stripe) {
         synchronized (lock) {
             usedNanos = shared.clock().nanos();
-            underway.answered++;
         }
-        endIfOver(underway);
+        stripe.answered();
+        endIfOver(stripe);
     }
 
-    private void endIfOver(Underway underway) {
+    private void endIfOver(RelayStripe stripe) {
         synchronized (lock) {
-            if (!underway.over() || !stripes.values().remove(underway)) {
+            if (!stripe.over() || !stripes.values().remove(stripe)) {
                 return;
             }
         }
-        underway.stripe.end();
-        shared.memory().release(underway.memory);
+        stripe.end();
+        shared.memory().release(stripe.memoryBytes());
     }
 }

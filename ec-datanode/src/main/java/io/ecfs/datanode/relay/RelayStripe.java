@@ -9,16 +9,21 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.transfer.CellLayout;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One stripe on its way: its data cells come in any order, and when the last one is there the parity is computed from
- * them, each verified against its checksums.
+ * One stripe on its way: its cells come in any order, each once, and when the last data cell is there the parity is
+ * computed from them, each verified against its checksums. It is over when all cells have come and are answered; one
+ * that was dropped gets no further cells.
  *
  * <pre>
  *   COLLECTING --last data cell--&gt; encoding --&gt; encoded: parity can be taken, data cells are released
@@ -28,8 +33,6 @@ import java.util.concurrent.CompletableFuture;
  * Safe for use by several threads.
  */
 final class RelayStripe {
-    private static final int ALIGNMENT = 64;
-
     private final ChunkId chunk; // of the group, for messages
     private final Policy policy;
     private final StripeShape shape;
@@ -47,33 +50,41 @@ final class RelayStripe {
     private final ByteBuf[] parity;
 
     @GuardedBy("lock")
-    private int awaited;
+    private final BitSet came = new BitSet();
 
     @GuardedBy("lock")
-    private boolean over;
+    private int answered;
 
+    /** No further cell is taken. */
+    @GuardedBy("lock")
+    private boolean dropped;
+
+    /** Parity is not computed, or not any more. */
+    @GuardedBy("lock")
+    private boolean failed;
+
+    private final long tailOf;
+    private final long beganNanos;
     private volatile long collectedNanos;
     private volatile long encodingNanos;
 
-    RelayStripe(
-            ChunkId chunk,
-            Policy policy,
-            StripeShape shape,
-            ErasureCode code,
-            BufferPool pool,
-            Workers workers,
-            Clock clock) {
+    /**
+     * @param chunk of the relay
+     * @param tailOf as its cells have it
+     */
+    RelayStripe(ChunkId chunk, Policy policy, StripeShape shape, long tailOf, ErasureCode code, RelayResources shared) {
         this.chunk = chunk;
         this.policy = policy;
         this.shape = shape;
+        this.tailOf = tailOf;
         this.code = code;
-        this.pool = pool;
-        this.workers = workers;
-        this.clock = clock;
+        this.pool = shared.buffers();
+        this.workers = shared.workers();
+        this.clock = shared.clock();
         this.data = new ByteBuf[policy.dataChunks()];
         this.parity = new ByteBuf[policy.chunks() - policy.dataChunks()];
-        this.awaited = shape.dataCells();
-        this.collectedNanos = clock.nanos();
+        this.beganNanos = clock.nanos();
+        this.collectedNanos = beganNanos;
     }
 
     /** Completes when the parity is there, and the data cells are not needed any more; fails with why not. */
@@ -91,23 +102,44 @@ final class RelayStripe {
         return encodingNanos;
     }
 
-    /**
-     * Adds a data cell.
-     *
-     * @param payload borrowed; a reference is taken
-     * @throws EcfsException {@code INVALID_ARGUMENT} when it came before
-     */
-    void add(int index, ByteBuf payload) throws EcfsException {
+    /** Memory that it takes until it is over. */
+    long memoryBytes() {
+        return shape.memoryBytes();
+    }
+
+    /** Returns whether cells are awaited for so long since it began. */
+    boolean awaitsCellsFor(Duration age) {
         synchronized (lock) {
-            if (over) {
+            return came.cardinality() < shape.cells() && clock.nanos() - beganNanos >= age.toNanos();
+        }
+    }
+
+    /**
+     * Takes a cell; {@link #answered} follows.
+     *
+     * @param payload borrowed; of a data cell a reference is taken
+     * @throws EcfsException {@code INVALID_ARGUMENT} for one that came before, comes too late or is of another stripe
+     */
+    void take(ChunkRequest.RelayCell cell, ByteBuf payload) throws EcfsException {
+        if (cell.tailOf() != tailOf) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "cells of the stripe at " + cell.offset() + " of " + chunk + " are of groups of " + tailOf
+                            + " and of " + cell.tailOf() + " bytes");
+        }
+        int index = cell.chunk().index();
+        synchronized (lock) {
+            if (dropped || came.get(index)) {
+                throw new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "a cell of " + cell.chunk() + " at " + cell.offset() + " came twice, or too late");
+            }
+            came.set(index);
+            if (index >= policy.dataChunks()) {
                 return;
             }
-            if (data[index] != null) {
-                throw new EcfsException(
-                        ErrorCode.INVALID_ARGUMENT, "data cell " + index + " of a stripe of " + chunk + " came twice");
-            }
             data[index] = payload.retainedDuplicate();
-            if (--awaited > 0) {
+            if (came.get(0, policy.dataChunks()).cardinality() < shape.dataCells()) {
                 return;
             }
         }
@@ -128,19 +160,38 @@ final class RelayStripe {
             int at = index - policy.dataChunks();
             ByteBuf payload = parity[at];
             if (payload == null) {
-                throw new EcfsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "parity cell " + index + " of a stripe of " + chunk + " came twice");
+                throw droppedFailure();
             }
             parity[at] = null;
             return payload;
         }
     }
 
-    /** Ends it: what waits for it fails. */
-    void fail(EcfsException reason) {
+    /** A cell that it took was answered, or failed. */
+    void answered() {
         synchronized (lock) {
-            over = true;
+            answered++;
+        }
+    }
+
+    /** Nothing of it is in use any more. */
+    boolean over() {
+        synchronized (lock) {
+            return answered == (dropped ? came.cardinality() : shape.cells());
+        }
+    }
+
+    /** Takes no more cells, and fails what waits for them. */
+    void drop(EcfsException reason) {
+        synchronized (lock) {
+            dropped = true;
+        }
+        fail(reason);
+    }
+
+    private void fail(EcfsException reason) {
+        synchronized (lock) {
+            failed = true;
         }
         encoded.completeExceptionally(reason);
         release();
@@ -178,21 +229,20 @@ final class RelayStripe {
             for (int index = 0; index < cells.length; index++) {
                 from[index] = wholeCell(cells, index, cellBytes);
             }
-            int dataAt = (ChunkPayload.checksumBytes(cellBytes) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+            CellLayout layout = CellLayout.of(cellBytes);
             ByteBuffer[] into = new ByteBuffer[computed.length];
             for (int index = 0; index < computed.length; index++) {
-                computed[index] = pool.allocate(dataAt + cellBytes);
-                into[index] = computed[index].nioBuffer(dataAt, cellBytes);
+                computed[index] = pool.allocate(layout.bufferBytes(cellBytes));
+                into[index] = layout.data(computed[index], cellBytes);
             }
             long begin = clock.nanos();
             code.encode(from, into);
             encodingNanos = clock.nanos() - begin;
             for (ByteBuf payload : computed) {
-                payload.setIndex(dataAt - ChunkPayload.checksumBytes(cellBytes), dataAt + cellBytes);
-                ChunkPayload.seal(payload, cellBytes);
+                layout.seal(payload, cellBytes);
             }
             synchronized (lock) {
-                if (!over) {
+                if (!failed) {
                     System.arraycopy(computed, 0, parity, 0, computed.length);
                     Arrays.fill(computed, null);
                 }
@@ -208,14 +258,18 @@ final class RelayStripe {
     private ByteBuf[] references() throws EcfsException {
         ByteBuf[] cells = new ByteBuf[policy.dataChunks()];
         synchronized (lock) {
-            if (over) {
-                throw new EcfsException(ErrorCode.CHUNK_MISSING, "the stripe of " + chunk + " was dropped");
+            if (failed) {
+                throw droppedFailure();
             }
             for (int index = 0; index < cells.length; index++) {
                 cells[index] = data[index] == null ? null : data[index].retainedDuplicate();
             }
         }
         return cells;
+    }
+
+    private EcfsException droppedFailure() {
+        return new EcfsException(ErrorCode.CHUNK_MISSING, "the stripe of " + chunk + " was dropped");
     }
 
     /**

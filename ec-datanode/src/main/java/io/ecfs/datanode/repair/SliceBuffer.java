@@ -2,6 +2,7 @@ package io.ecfs.datanode.repair;
 
 import io.ecfs.code.ErasureCode;
 import io.ecfs.code.RepairPlan;
+import io.ecfs.transfer.CellLayout;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.transfer.ChunkPayload;
 import io.netty.buffer.ByteBuf;
@@ -18,8 +19,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * multiples of 64 bytes.
  */
 final class SliceBuffer {
-    private static final int ALIGNMENT = 64;
-
     private final Slice slice;
     private final Recipe recipe;
     private final ByteBuf memory;
@@ -43,23 +42,22 @@ final class SliceBuffer {
         for (int source : recipe.sources()) {
             if (slice.gathers(recipe, source)) {
                 regionAt.put(source, at);
-                at += aligned(slice.readBytes(recipe, source));
+                at += CellLayout.aligned(slice.readBytes(recipe, source));
             }
         }
-        int checksums = ChunkPayload.checksumBytes(slice.storedBytes());
-        outputAt = at + aligned(checksums);
-        payloadAt = outputAt - checksums;
-        checkAt = outputAt + aligned(slice.codedBytes());
+        outputAt = at + CellLayout.of(slice.storedBytes()).dataAt();
+        payloadAt = outputAt - ChunkPayload.checksumBytes(slice.storedBytes());
+        checkAt = outputAt + CellLayout.aligned(slice.codedBytes());
     }
 
     /** Size of the loan. */
     static int bytes(Slice slice, Recipe recipe) {
         int regions = recipe.sources().stream()
                 .filter(source -> slice.gathers(recipe, source))
-                .map(source -> aligned(slice.readBytes(recipe, source)))
+                .map(source -> CellLayout.aligned(slice.readBytes(recipe, source)))
                 .reduce(0, Math::addExact);
-        int outputs = aligned(ChunkPayload.checksumBytes(slice.storedBytes()))
-                + (recipe.check().isPresent() ? 2 : 1) * aligned(slice.codedBytes());
+        int outputs = CellLayout.of(slice.storedBytes()).dataAt()
+                + (recipe.check().isPresent() ? 2 : 1) * CellLayout.aligned(slice.codedBytes());
         return Math.addExact(regions, outputs);
     }
 
@@ -69,10 +67,6 @@ final class SliceBuffer {
                 .mapToLong(source -> ChunkPayload.payloadBytes(slice.readBytes(recipe, source)))
                 .sum();
         return bytes(slice, recipe) + answers;
-    }
-
-    private static int aligned(int bytes) {
-        return Math.multiplyExact(Math.addExact(bytes, ALIGNMENT - 1) / ALIGNMENT, ALIGNMENT);
     }
 
     /**

@@ -133,6 +133,17 @@ class RelayServiceTest {
     }
 
     @Test
+    void parityOfADamagedCellIsRefusedThoughItComesLater() throws EcfsException {
+        begin(GROUP, 5);
+        List<CompletableFuture<ChunkReply.Relayed>> data = List.of(cell(0, 0), cell(1, 0));
+        sent.get(1).setByte(ChunkPayload.payloadBytes(CELL) - 1, 1);
+        answerAll();
+        assertThat(data).as("their own datanodes verify them").allMatch(CompletableFuture::isDone);
+        assertThat(relays.totals().bytes()).isEqualTo(STRIPE_MEMORY);
+        assertThat(code(cell(2, 0))).isEqualTo(ErrorCode.CHUNK_CORRUPT);
+    }
+
+    @Test
     void aStripeThatIsNotCompletedIsDroppedThoughOthersGoOn() throws EcfsException {
         begin(GROUP, 5);
         CompletableFuture<ChunkReply.Relayed> lonely = cell(0, 0);

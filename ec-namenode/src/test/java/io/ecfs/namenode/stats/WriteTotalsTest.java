@@ -3,8 +3,8 @@ package io.ecfs.namenode.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.report.RelayFallbacks;
 import io.ecfs.message.report.WriteReport;
 import io.ecfs.message.report.WriteShare;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class WriteTotalsTest {
     private final WriteTotals totals = new WriteTotals(77);
 
-    private static WriteShare share(String policy, EncodingSide side, long stripes) {
+    private static WriteShare share(String policy, WriteSide side, long stripes) {
         return new WriteShare(Policy.parse(policy), side, stripes, 9, 8, 1, 2, 3, 4, 5, 6, 7);
     }
 
@@ -25,8 +25,8 @@ class WriteTotalsTest {
 
     @Test
     void sharesOfOnePolicyAndSideAreAddedUp() {
-        totals.add(List.of(share("rs-3-2-64k", EncodingSide.MASTER, 3), share("rs-3-2-64k", EncodingSide.CLIENT, 1)));
-        totals.add(List.of(share("rs-3-2-64k", EncodingSide.MASTER, 4)));
+        totals.add(List.of(share("rs-3-2-64k", WriteSide.MASTER, 3), share("rs-3-2-64k", WriteSide.CLIENT, 1)));
+        totals.add(List.of(share("rs-3-2-64k", WriteSide.MASTER, 4)));
         assertThat(report().sinceMillis()).isEqualTo(77);
         assertThat(report().shares())
                 .extracting(share -> share.side() + " " + share.stripes() + " " + share.steps())
@@ -45,7 +45,7 @@ class WriteTotalsTest {
 
     @Test
     void aClientThatClaimsTooMuchOverflowsNothing() {
-        WriteShare huge = share("rs-3-2-64k", EncodingSide.CLIENT, Long.MAX_VALUE);
+        WriteShare huge = share("rs-3-2-64k", WriteSide.CLIENT, Long.MAX_VALUE);
         totals.add(List.of(huge, huge));
         assertThat(report().shares().get(0).stripes()).isEqualTo(Long.MAX_VALUE);
     }
@@ -53,7 +53,7 @@ class WriteTotalsTest {
     @Test
     void madeUpPoliciesFillNoMemory() {
         IntStream.range(1, 2 * WriteTotals.MOST_SHARES)
-                .forEach(i -> totals.add(List.of(share("rs-3-2-" + 4 * i + "k", EncodingSide.CLIENT, 1))));
+                .forEach(i -> totals.add(List.of(share("rs-3-2-" + 4 * i + "k", WriteSide.CLIENT, 1))));
         assertThat(report().shares()).hasSize(WriteTotals.MOST_SHARES);
     }
 }

@@ -1,28 +1,24 @@
 package io.ecfs.client.write.route;
 
 import io.ecfs.code.ErasureCode;
+import io.ecfs.dispatch.StateMachine;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.EncodingSide;
-import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
-import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.message.namespace.LocatedGroup;
-import io.ecfs.stripe.Stripe;
 import io.ecfs.stripe.write.StripeCell;
 import io.ecfs.stripe.write.StripeRoute;
+import io.ecfs.stripe.write.WriteToken;
 import io.ecfs.transfer.ChunkClient;
-import io.ecfs.wire.Futures;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,30 +26,34 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Through one datanode of the group, the master, which encodes and writes to all; directly, once that failed.
- *
- * <pre>
- *   RELAYING --a cell failed, the master is busy, lost or silent--&gt; DIRECT, and stays so
- *
- *   each chunk then:   calls under way end --&gt; probe --&gt; what it has is acknowledged, the rest is sent again
- *                                                ^                               |
- *                                                `---- refused: another came first
- * </pre>
- *
- * A cell that the master still sends after its failure has the same bytes as the one that is sent again, so the chunk
- * takes whichever comes first and refuses the other by its offset. Parity is computed here only for cells that are sent
- * again. Owned by the client's owner thread.
+ * Through one datanode of the group, the master, which encodes and writes to all; directly, once that failed: then each
+ * {@link ChunkLane} finds out what its chunk has. Parity is computed here only for cells that are sent directly. Owned
+ * by the client's owner thread.
  */
 public final class RelayRoute implements StripeRoute {
     private static final Logger LOG = LoggerFactory.getLogger(RelayRoute.class);
 
-    /** Of one chunk: each cell under way at the master's failure can make one more of them necessary. */
-    private static final int MOST_PROBES = 16;
+    /**
+     * States of a route.
+     *
+     * <pre>
+     *   RELAYING --a cell failed, the master is busy, lost or silent--&gt; FELL_BACK
+     *   DIRECT, of a group without a master
+     * </pre>
+     */
+    private enum State {
+        RELAYING,
+        FELL_BACK,
+        DIRECT;
+
+        private boolean mayBecome(State next) {
+            return this == RELAYING && next == FELL_BACK;
+        }
+    }
 
     /** What the route needs of its client. */
     public record Services(ChunkClient client, Workers codecs, Clock clock) {}
@@ -61,66 +61,25 @@ public final class RelayRoute implements StripeRoute {
     /** What the client's routes under one policy, and over all masters, have measured; they share it. */
     record Measured(SideChoice sides, MasterLoads masters) {}
 
-    /** A cell that is not acknowledged, and the latest call for it. */
-    private static final class Unanswered {
-        private final StripeCell cell;
-        private final CompletableFuture<ChunkReply> answer = new CompletableFuture<>();
-        private CompletableFuture<?> call = CompletableFuture.completedFuture(null);
-        /** Its call goes to the master, whose stripe needs the cell whatever becomes of its chunk. */
-        private boolean relayed;
-
-        private Unanswered(StripeCell cell) {
-            this.cell = cell;
-            Futures.whenCancelled(answer, this::cancelDirectCall);
-        }
-
-        private void cancelDirectCall() {
-            if (!relayed) {
-                call.cancel(false);
-            }
-        }
-    }
-
-    /** One chunk's cells, in order. */
-    private static final class Lane {
-        private final ChunkLocation chunk;
-        private final Deque<Unanswered> cells = new ArrayDeque<>();
-        private int calls; // under way
-        private boolean probing;
-        private boolean probed; // since the route is direct, or nothing was relayed before
-        private int probes;
-        private CompletableFuture<Void> turn = CompletableFuture.completedFuture(null);
-
-        /** Some are not on their way to the chunk's own datanode. */
-        private boolean holdsCells() {
-            return !turn.isDone() || (!probed && !cells.isEmpty());
-        }
-
-        private Lane(ChunkLocation chunk, boolean relayed) {
-            this.chunk = chunk;
-            this.probed = !relayed;
-        }
-    }
-
     private final Services services;
     private final Measured measured;
     private final LocatedGroup group;
-    private final ErasureCode code;
     private final Optional<ChunkLocation> master;
     private final long writer;
-    private final Supplier<BlockToken> token;
+    private final WriteToken token;
     private final Executor owner;
     private final Consumer<EcfsException> atFallback;
-    private final Map<Integer, Lane> lanes = new HashMap<>();
-    private boolean relaying;
+    private final DirectCalls direct;
+    private final StateMachine<State> state;
+    private final Map<Integer, ChunkLane> lanes = new HashMap<>();
     private final List<CompletableFuture<?>> calls = new ArrayList<>(); // under way to the master
     private long silentSince;
 
     /**
      * @param measured learns how long stripes take
-     * @param group with a relay token, if there is a master
      * @param master the chunk whose datanode relays; empty: the route is direct from the start
      * @param writer the number that the chunks are opened with
+     * @param token with one for relays, if there is a master
      * @param owner runs what follows from answers on the owner thread
      * @param atFallback called with the reason when the route becomes direct
      */
@@ -131,27 +90,34 @@ public final class RelayRoute implements StripeRoute {
             ErasureCode code,
             Optional<ChunkLocation> master,
             long writer,
-            Supplier<BlockToken> token,
+            WriteToken token,
             Executor owner,
             Consumer<EcfsException> atFallback) {
         this.services = services;
         this.measured = measured;
         this.group = group;
-        this.code = code;
         this.master = master;
-        this.relaying = master.isPresent();
         this.writer = writer;
         this.token = token;
         this.owner = owner;
         this.atFallback = atFallback;
+        this.direct = new DirectCalls(
+                services.client(), services.codecs(), code, group.policy().dataChunks(), writer, token::now, owner);
+        this.state = new StateMachine<>(
+                LOG,
+                "stripe_route",
+                () -> "group=" + group.group(),
+                master.isPresent() ? State.RELAYING : State.DIRECT,
+                State::mayBecome);
     }
 
     @Override
     public CompletableFuture<Void> begin() {
-        if (!relaying) {
+        if (!relays()) {
             return CompletableFuture.completedFuture(null);
         }
         ChunkLocation at = master.orElseThrow();
+        LocatedGroup granted = token.granted();
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<ChunkReply.RelayBegun> call = services.client()
                 .beginRelay(
@@ -160,63 +126,67 @@ public final class RelayRoute implements StripeRoute {
                                 at.chunk(),
                                 group.policy(),
                                 writer,
-                                group.relayTargets(),
-                                group.relay().orElseThrow(),
-                                token.get()));
-        asked(call);
-        call.whenComplete((reply, failure) -> owner.execute(() -> {
-            answeredByMaster();
-            if (failure != null) {
-                fallBack(EcfsException.of(failure));
-            }
+                                granted.relayTargets(),
+                                granted.relay().orElseThrow(),
+                                token.now()));
+        ask(call, reply -> begun.complete(null), failure -> {
+            fallBack(failure);
             begun.complete(null);
-        }));
+        });
         return begun;
     }
 
     @Override
     public CompletableFuture<? extends ChunkReply> write(StripeCell cell) {
-        Lane lane = lanes.computeIfAbsent(cell.index(), index -> new Lane(cell.chunk(), relaying));
-        Unanswered one = new Unanswered(cell);
-        lane.cells.add(one);
-        if (relaying) {
-            relay(lane, one);
-        } else if (lane.probed) {
-            send(lane, one);
-        } else {
-            probe(lane);
-        }
-        return one.answer;
+        ChunkLane lane = lanes.computeIfAbsent(
+                cell.index(),
+                index -> new ChunkLane(cell.chunk(), relays() ? LaneState.RELAYED : LaneState.DIRECT, direct));
+        return relays() ? relay(lane, cell) : lane.write(cell);
+    }
+
+    private CompletableFuture<ChunkReply> relay(ChunkLane lane, StripeCell cell) {
+        LaneCell one = lane.relay(cell);
+        ask(
+                callMaster(cell, true),
+                reply -> {
+                    noteLoad(cell, reply);
+                    lane.relayed(one, reply);
+                },
+                failure -> {
+                    if (failure.code() == ErrorCode.FENCED) {
+                        lane.refused(one, failure);
+                    } else {
+                        lane.relayFailed();
+                        fallBack(failure);
+                    }
+                });
+        return one.answer();
     }
 
     @Override
     public void skip(StripeCell cell) {
-        if (relaying) {
-            CompletableFuture<ChunkReply.Relayed> call = toMaster(cell, false);
-            call.whenComplete((reply, failure) -> owner.execute(() -> {
-                answeredByMaster();
-                if (failure != null) {
-                    fallBack(EcfsException.of(failure));
-                }
-            }));
+        if (relays()) {
+            ask(callMaster(cell, false), reply -> {}, this::fallBack);
         }
     }
 
     @Override
     public boolean relays() {
-        return relaying;
+        return state.is(State.RELAYING);
     }
 
     @Override
     public void stripeAnswered(long bytes, long nanos) {
-        if (relaying == master.isPresent()) { // not after a fallback, which shows neither side
-            measured.sides().took(relaying ? EncodingSide.MASTER : EncodingSide.CLIENT, bytes, nanos);
+        switch (state.state()) {
+            case RELAYING -> measured.sides().took(WriteSide.MASTER, bytes, nanos);
+            case DIRECT -> measured.sides().took(WriteSide.CLIENT, bytes, nanos);
+            case FELL_BACK -> {} // shows neither side
         }
     }
 
     @Override
     public boolean mayBeOvertaken() {
-        return relaying || lanes.values().stream().anyMatch(Lane::holdsCells);
+        return relays() || lanes.values().stream().anyMatch(ChunkLane::holdsCells);
     }
 
     @Override
@@ -225,26 +195,6 @@ public final class RelayRoute implements StripeRoute {
             fallBack(new EcfsException(ErrorCode.TIMEOUT, "it answered nothing for " + patience.toMillis() + " ms"));
             List.copyOf(calls).forEach(call -> call.cancel(false));
         }
-    }
-
-    private void relay(Lane lane, Unanswered one) {
-        lane.calls++;
-        CompletableFuture<ChunkReply.Relayed> call = toMaster(one.cell, true);
-        one.call = call;
-        one.relayed = true;
-        call.whenComplete((reply, failure) -> owner.execute(() -> {
-            lane.calls--;
-            answeredByMaster();
-            if (failure == null) {
-                noteLoad(one.cell, reply);
-                acknowledged(lane, one, reply);
-            } else if (EcfsException.of(failure).code() == ErrorCode.FENCED) {
-                failed(lane, one, EcfsException.of(failure));
-            } else {
-                fallBack(EcfsException.of(failure));
-            }
-            probe(lane);
-        }));
     }
 
     /** Of the parity cells: those of data are on their way before the stripe is there. */
@@ -258,10 +208,10 @@ public final class RelayRoute implements StripeRoute {
         }
     }
 
-    private CompletableFuture<ChunkReply.Relayed> toMaster(StripeCell cell, boolean wanted) {
+    private CompletableFuture<ChunkReply.Relayed> callMaster(StripeCell cell, boolean wanted) {
         boolean data = cell.index() < group.policy().dataChunks();
         ByteBuf payload = data ? cell.stripe().share(cell.index()) : Unpooled.EMPTY_BUFFER;
-        CompletableFuture<ChunkReply.Relayed> call = services.client()
+        return services.client()
                 .relay(
                         master.orElseThrow().address(),
                         new ChunkRequest.RelayCell(
@@ -271,146 +221,41 @@ public final class RelayRoute implements StripeRoute {
                                 cell.bytes(),
                                 cell.tailOf(),
                                 wanted,
-                                token.get().bound()),
+                                token.now().bound()),
                         payload);
-        asked(call);
-        return call;
     }
 
-    private void asked(CompletableFuture<?> call) {
+    /** Waits for the master's answer; the receivers run on the owner thread. */
+    private <T> void ask(CompletableFuture<T> call, Consumer<T> onReply, Consumer<EcfsException> onFailure) {
         if (calls.isEmpty()) {
             silentSince = services.clock().nanos();
         }
         calls.add(call);
-    }
-
-    private void answeredByMaster() {
-        calls.removeIf(CompletableFuture::isDone);
-        silentSince = services.clock().nanos();
-    }
-
-    private void fallBack(EcfsException reason) {
-        if (relaying) {
-            relaying = false;
-            LOG.info(
-                    "event=relay_ended group={} master={} code={} reason=\"{}\" action=\"this client encodes what"
-                            + " follows\"",
-                    group.group(),
-                    master.map(ChunkLocation::datanode).orElseThrow(),
-                    reason.code(),
-                    reason.getMessage());
-            measured.sides().failed(EncodingSide.MASTER);
-            atFallback.accept(reason);
-            lanes.values().forEach(this::probe);
-        }
-    }
-
-    /** Finds out what the chunk has of the cells whose outcome is unknown, when no call for them is under way. */
-    private void probe(Lane lane) {
-        lane.cells.removeIf(one -> one.answer.isDone());
-        if (relaying || lane.probing || lane.probed || lane.calls > 0 || lane.cells.isEmpty()) {
-            return;
-        }
-        lane.probing = true;
-        lane.probes++;
-        services.client()
-                .probe(lane.chunk.address(), lane.chunk.chunk(), lane.chunk.volume(), token.get())
-                .whenComplete((found, failure) -> owner.execute(() -> {
-                    lane.probing = false;
-                    lane.probed = true;
-                    lane.cells.removeIf(one -> one.answer.isDone());
-                    List<Unanswered> all = new ArrayList<>(lane.cells);
-                    Optional<EcfsException> lost = failure != null
-                            ? Optional.of(EcfsException.of(failure))
-                            : lost(lane.chunk, found.record().state());
-                    if (lost.isPresent()) {
-                        all.forEach(one -> failed(lane, one, lost.get()));
-                        return;
-                    }
-                    long length = found.record().bytes();
-                    for (Unanswered one : all) {
-                        if (one.cell.end() <= length) {
-                            acknowledged(lane, one, new ChunkReply.Written(lane.chunk.chunk(), one.cell.end()));
-                        } else {
-                            send(lane, one);
-                        }
-                    }
-                }));
-    }
-
-    /** The reason why this writer can add nothing to a chunk; empty while it is being written. */
-    private static Optional<EcfsException> lost(ChunkLocation chunk, ChunkState state) {
-        return switch (state) {
-            case BEING_WRITTEN -> Optional.empty();
-            case FINALISED ->
-                Optional.of(new EcfsException(
-                        ErrorCode.FENCED,
-                        chunk.chunk() + " on " + chunk.datanode() + " was published without this writer"));
-            case CORRUPT ->
-                Optional.of(new EcfsException(
-                        ErrorCode.CHUNK_CORRUPT, chunk.chunk() + " on " + chunk.datanode() + " is corrupt"));
-        };
-    }
-
-    /** Directly, behind the cell before it; one that is not given up, so its stripe is open. */
-    private void send(Lane lane, Unanswered one) {
-        Stripe stripe = one.cell.stripe();
-        boolean parity = one.cell.index() >= group.policy().dataChunks();
-        CompletableFuture<Void> encoded =
-                parity ? stripe.encodeLater(services.codecs(), code, owner) : CompletableFuture.completedFuture(null);
-        lane.calls++;
-        CompletableFuture<Void> sent = new CompletableFuture<>();
-        lane.turn.thenCombine(encoded, (turn, done) -> null).whenComplete((now, failure) -> {
-            if (failure != null) {
-                lane.calls--;
-                failed(lane, one, EcfsException.of(failure));
-            } else {
-                sendNow(lane, one);
-            }
-            sent.complete(null);
-        });
-        lane.turn = sent;
-    }
-
-    private void sendNow(Lane lane, Unanswered one) {
-        if (one.answer.isDone()) {
-            lane.calls--;
-            lane.cells.remove(one);
-            return;
-        }
-        StripeCell cell = one.cell;
-        CompletableFuture<ChunkReply.Written> call = services.client()
-                .write(
-                        cell.chunk().address(),
-                        cell.chunk().chunk(),
-                        writer,
-                        cell.offset(),
-                        cell.stripe().share(cell.index()),
-                        cell.bytes(),
-                        cell.tailOf(),
-                        token.get());
-        one.call = call;
-        one.relayed = false;
-        call.whenComplete((written, failure) -> owner.execute(() -> {
-            lane.calls--;
+        call.whenComplete((reply, failure) -> owner.execute(() -> {
+            calls.removeIf(CompletableFuture::isDone);
+            silentSince = services.clock().nanos();
             if (failure == null) {
-                acknowledged(lane, one, written);
-            } else if (EcfsException.of(failure).code() == ErrorCode.INVALID_ARGUMENT && lane.probes < MOST_PROBES) {
-                lane.probed = false; // perhaps the master's cell came first
+                onReply.accept(reply);
             } else {
-                failed(lane, one, EcfsException.of(failure));
+                onFailure.accept(EcfsException.of(failure));
             }
-            probe(lane);
         }));
     }
 
-    private static void acknowledged(Lane lane, Unanswered one, ChunkReply reply) {
-        lane.cells.remove(one);
-        one.answer.complete(reply);
-    }
-
-    private static void failed(Lane lane, Unanswered one, EcfsException failure) {
-        lane.cells.remove(one);
-        one.answer.completeExceptionally(failure);
+    private void fallBack(EcfsException reason) {
+        if (!relays()) {
+            return;
+        }
+        state.enter(State.FELL_BACK, reason.getMessage());
+        LOG.info(
+                "event=relay_ended group={} master={} code={} reason=\"{}\" action=\"this client encodes what"
+                        + " follows\"",
+                group.group(),
+                master.map(ChunkLocation::datanode).orElseThrow(),
+                reason.code(),
+                reason.getMessage());
+        measured.sides().failed(WriteSide.MASTER);
+        atFallback.accept(reason);
+        lanes.values().forEach(ChunkLane::becomeDirect);
     }
 }

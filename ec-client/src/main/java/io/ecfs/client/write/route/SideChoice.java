@@ -1,6 +1,6 @@
 package io.ecfs.client.write.route;
 
-import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 
 /**
  * Chooses the side that encodes the next group: the one that took less time for a byte so far, as an exponentially
@@ -25,24 +25,24 @@ final class SideChoice {
     private double masterNanos = Double.NaN;
     private int sinceTrial;
 
-    /** CLIENT or MASTER. */
-    EncodingSide next() {
+    /** For the next group. */
+    WriteSide next() {
         if (Double.isNaN(clientNanos)) {
-            return EncodingSide.CLIENT;
+            return WriteSide.CLIENT;
         }
         if (Double.isNaN(masterNanos)) {
-            return EncodingSide.MASTER;
+            return WriteSide.MASTER;
         }
         boolean trial = ++sinceTrial >= trialEvery();
         if (trial) {
             sinceTrial = 0;
         }
-        return (masterNanos < clientNanos) == trial ? EncodingSide.CLIENT : EncodingSide.MASTER;
+        return (masterNanos < clientNanos) == trial ? WriteSide.CLIENT : WriteSide.MASTER;
     }
 
     /** A group that this side was to encode was encoded by the other: this one comes again at the next trial. */
-    void failed(EncodingSide side) {
-        if (side == EncodingSide.CLIENT) {
+    void failed(WriteSide side) {
+        if (side == WriteSide.CLIENT) {
             clientNanos = slower(clientNanos, masterNanos);
         } else {
             masterNanos = slower(masterNanos, clientNanos);
@@ -67,9 +67,9 @@ final class SideChoice {
      * @param nanos since the one before was, or since it was sent, whichever is less; with the
      *     time that the client took to encode it
      */
-    void took(EncodingSide side, long bytes, long nanos) {
+    void took(WriteSide side, long bytes, long nanos) {
         double one = (double) nanos / bytes;
-        if (side == EncodingSide.CLIENT) {
+        if (side == WriteSide.CLIENT) {
             clientNanos = Double.isNaN(clientNanos) ? one : clientNanos + LATEST * (one - clientNanos);
         } else {
             masterNanos = Double.isNaN(masterNanos) ? one : masterNanos + LATEST * (one - masterNanos);

@@ -4,12 +4,13 @@ import io.ecfs.code.construction.Codes;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.stripe.write.DirectRoute;
 import io.ecfs.stripe.write.StripeRoute;
+import io.ecfs.stripe.write.WriteToken;
 import io.ecfs.wire.WireOptions;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -20,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Chooses the way of each group's stripes. Owned by the client's owner thread; any thread reads the counts. */
@@ -62,15 +62,15 @@ public final class StripeRoutes {
             EncodingSide side,
             LocatedGroup group,
             long writer,
-            Supplier<BlockToken> token,
+            WriteToken token,
             Executor owner,
             Set<DatanodeId> avoid,
             Runnable atFallback) {
         if (side == EncodingSide.CLIENT) {
-            return new DirectRoute(services.client(), writer, token);
+            return new DirectRoute(services.client(), writer, token::now);
         }
         SideChoice choice = sides.computeIfAbsent(group.policy(), policy -> new SideChoice());
-        boolean relays = side == EncodingSide.MASTER || choice.next() == EncodingSide.MASTER;
+        boolean relays = side.fixed().orElseGet(choice::next) == WriteSide.MASTER;
         return new RelayRoute(
                 services,
                 new RelayRoute.Measured(choice, masters),

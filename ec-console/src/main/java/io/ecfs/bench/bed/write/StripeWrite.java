@@ -2,9 +2,9 @@ package io.ecfs.bench.bed.write;
 
 import io.ecfs.bench.bed.hardware.Machine;
 import io.ecfs.bench.bed.hardware.Topology;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Forwarding;
 import io.ecfs.plan.write.WriteShape;
-import io.ecfs.plan.write.WriteSide;
 import io.ecfs.plan.write.WriteStep;
 import io.ecfs.sim.time.VirtualTime;
 

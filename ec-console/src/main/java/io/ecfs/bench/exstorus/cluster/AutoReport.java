@@ -8,6 +8,7 @@ import io.ecfs.bench.report.Figure;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Network;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ final class AutoReport {
                             Words.number(client.rate(), 1),
                             Words.number(master.rate(), 1),
                             Words.number(auto.rate(), 1),
-                            Words.number(PER_CENT * auto.shareOf(EncodingSide.MASTER), 0),
+                            Words.number(PER_CENT * auto.shareOf(WriteSide.MASTER), 0),
                             Words.number(loss, 1),
                             Words.target("<=", most, 0, loss <= most)));
                     for (WriteRun run : List.of(client, master, auto)) {

@@ -7,9 +7,9 @@ import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Figure;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.forecast.NetworkSpeed;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WriteCost;
-import io.ecfs.plan.write.WriteSide;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,13 +41,13 @@ final class HeldOutReport {
                 for (WriteMix mix : Mixes.heldOut(plan)) {
                     Network network = plan.network(gigabits);
                     WriteCost cost = runs.cost(mix, side, network);
-                    WriteRun run = runs.run(mix, RealRuns.encoding(side), 1, Optional.of(network));
+                    WriteRun run = runs.run(mix, side.setting(), 1, Optional.of(network));
                     double error = PER_CENT * (cost.nanos() / run.elapsedNanos() - 1);
                     worst = Math.max(worst, Math.abs(error));
                     sum += Math.abs(error);
                     cells.add(List.of(
                             NetworkSpeed.text(gigabits),
-                            side.word(),
+                            side.text(),
                             mix.dataChunks() + "+" + mix.parityChunks(),
                             Words.record(mix.cellBytes()),
                             Words.record(mix.recordBytes()),
@@ -56,7 +56,7 @@ final class HeldOutReport {
                             String.format(Locale.ROOT, "%+.1f", error),
                             Words.number(run.processors(), 2)));
                     Map<String, Object> params =
-                            Figures.params(Figures.CLUSTER, "heldout", gigabits, mix.recordBytes(), side.word());
+                            Figures.params(Figures.CLUSTER, "heldout", gigabits, mix.recordBytes(), side.text());
                     params.put("k", mix.dataChunks());
                     params.put("m", mix.parityChunks());
                     params.put("cell", mix.cellBytes());

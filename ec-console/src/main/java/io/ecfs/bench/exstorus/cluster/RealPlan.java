@@ -1,9 +1,9 @@
 package io.ecfs.bench.exstorus.cluster;
 
 import io.ecfs.console.forecast.NetworkSpeed;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WriteConstants;
-import io.ecfs.plan.write.WriteSide;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

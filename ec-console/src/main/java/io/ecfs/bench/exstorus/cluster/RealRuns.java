@@ -6,9 +6,9 @@ import io.ecfs.bench.bed.write.WriteBedPlan;
 import io.ecfs.bench.bed.write.WriteBedResult;
 import io.ecfs.bench.exstorus.BedRuns;
 import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WriteCost;
-import io.ecfs.plan.write.WriteSide;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,10 +37,6 @@ final class RealRuns {
         this.plan = plan;
         this.cluster = cluster;
         this.doing = doing;
-    }
-
-    static EncodingSide encoding(WriteSide side) {
-        return side == WriteSide.MASTER ? EncodingSide.MASTER : EncodingSide.CLIENT;
     }
 
     /**

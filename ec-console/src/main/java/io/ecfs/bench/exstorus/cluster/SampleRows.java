@@ -4,10 +4,10 @@ import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.forecast.SampleFile;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Calibration;
 import io.ecfs.plan.write.WritePart;
 import io.ecfs.plan.write.WriteSample;
-import io.ecfs.plan.write.WriteSide;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ final class SampleRows {
         for (WriteSide side : plan.sides()) {
             for (double gigabits : plan.gigabits()) {
                 for (WriteMix mix : Mixes.calibrated(plan)) {
-                    WriteRun run = runs.run(mix, RealRuns.encoding(side), 1, Optional.of(plan.network(gigabits)));
+                    WriteRun run = runs.run(mix, side.setting(), 1, Optional.of(plan.network(gigabits)));
                     Map<WritePart, Double> parts = run.parts();
                     if (side == WriteSide.CLIENT) {
                         parts.keySet().removeIf(WritePart::ofMasterOnly);

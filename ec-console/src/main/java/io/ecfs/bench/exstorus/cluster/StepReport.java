@@ -10,8 +10,9 @@ import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Figure;
 import io.ecfs.bench.report.Table;
 import io.ecfs.console.forecast.NetworkSpeed;
+import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Network;
-import io.ecfs.plan.write.WriteSide;
 import io.ecfs.plan.write.WriteStep;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ final class StepReport {
     private void add(double gigabits, long record, WriteSide side) throws IOException {
         WriteMix mix = WriteMix.ofThePaper(record, plan.records(record));
         Network network = plan.network(gigabits);
-        WriteRun serial = runs.run(mix, RealRuns.encoding(side), 1, Optional.of(network));
+        WriteRun serial = runs.run(mix, side.setting(), 1, Optional.of(network));
         WriteBedResult bed = runs.virtual(mix, side, 1, network);
         Optional<PaperRow> paper = side == WriteSide.MASTER ? paper(gigabits, record) : Optional.empty();
         double scale = PaperRow.RECORDS / NANOS;
@@ -107,7 +108,7 @@ final class StepReport {
                     gigabits,
                     mix,
                     side,
-                    runs.run(mix, RealRuns.encoding(side), plan.window(), Optional.of(network)),
+                    runs.run(mix, side.setting(), plan.window(), Optional.of(network)),
                     runs.virtual(mix, side, plan.window(), network),
                     paper);
         }
@@ -130,7 +131,7 @@ final class StepReport {
         return List.of(
                 NetworkSpeed.text(gigabits),
                 Words.record(record),
-                side.word(),
+                side.text(),
                 step,
                 paper.map(seconds -> Words.number(seconds, 2)).orElse(""),
                 Words.number(bed, 2),
@@ -150,7 +151,7 @@ final class StepReport {
         rates.add(List.of(
                 NetworkSpeed.text(gigabits),
                 Words.record(mix.recordBytes()),
-                side.word(),
+                side.text(),
                 String.valueOf(run.window()),
                 paper.map(row -> Words.number(row.rate(), 1)).orElse(""),
                 Words.number(bed.rate(), 1),
@@ -170,8 +171,7 @@ final class StepReport {
         String speed = NetworkSpeed.text(gigabits).replace("g", "");
         String serial = "serial.ms." + speed + "." + run.mix().recordBytes();
         if (run.window() == 1) {
-            return run.side() == RealRuns.encoding(WriteSide.MASTER)
-                            && targets.find(serial).isPresent()
+            return run.side() == EncodingSide.MASTER && targets.find(serial).isPresent()
                     ? Words.target("ms <=", targets.get(serial), 2, run.elapsedNanos() / 1e6 <= targets.get(serial))
                     : "";
         }

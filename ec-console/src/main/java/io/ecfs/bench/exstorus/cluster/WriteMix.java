@@ -2,8 +2,8 @@ package io.ecfs.bench.exstorus.cluster;
 
 import io.ecfs.bench.exstorus.BedRuns;
 import io.ecfs.layout.Policy;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.WriteShape;
-import io.ecfs.plan.write.WriteSide;
 
 /**
  * Records of one size written to files under one code.

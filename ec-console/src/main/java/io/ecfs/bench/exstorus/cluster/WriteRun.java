@@ -2,6 +2,7 @@ package io.ecfs.bench.exstorus.cluster;
 
 import io.ecfs.bench.bed.network.LinkTimer;
 import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.report.WriteShare;
 import io.ecfs.plan.write.WritePart;
 import io.ecfs.plan.write.WriteStep;
@@ -44,7 +45,7 @@ record WriteRun(
     }
 
     /** Stripes that a side encoded, of all stripes. */
-    double shareOf(EncodingSide encoded) {
+    double shareOf(WriteSide encoded) {
         long all = shares.stream().mapToLong(WriteShare::stripes).sum();
         return (double) shares.stream()
                         .filter(share -> share.side() == encoded)
@@ -55,20 +56,8 @@ record WriteRun(
 
     /** Nanoseconds of a part for one record, all sides together. */
     double nanos(WritePart part) {
-        long sum = shares.stream().mapToLong(share -> nanos(share, part)).sum();
+        long sum = shares.stream().mapToLong(share -> share.nanos(part)).sum();
         return (double) sum * mix.recordBytes() / mix.bytes();
-    }
-
-    private static long nanos(WriteShare share, WritePart part) {
-        return switch (part) {
-            case COPYING -> share.copying();
-            case ASKING -> share.asking();
-            case TRANSFERRING -> share.transferring();
-            case MANAGING -> share.managing();
-            case ENCODING -> share.encoding();
-            case DISTRIBUTING -> share.distributing();
-            case SERVING -> share.serving();
-        };
     }
 
     /** Nanoseconds of a step for one record. */

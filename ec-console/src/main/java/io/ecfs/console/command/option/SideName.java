@@ -1,8 +1,9 @@
 package io.ecfs.console.command.option;
 
 import io.ecfs.config.Nearest;
-import io.ecfs.plan.write.WriteSide;
+import io.ecfs.layout.WriteSide;
 import java.util.Arrays;
+import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -10,15 +11,13 @@ import picocli.CommandLine.TypeConversionException;
 public final class SideName implements ITypeConverter<WriteSide> {
     @Override
     public WriteSide convert(String word) {
-        return Arrays.stream(WriteSide.values())
-                .filter(side -> side.word().equalsIgnoreCase(word))
-                .findFirst()
+        return WriteSide.of(word.toLowerCase(Locale.ROOT))
                 .orElseThrow(() -> new TypeConversionException("the side that encodes is client or master, got '" + word
                         + "'; nearest is "
                         + Nearest.to(
                                 word,
                                 Arrays.stream(WriteSide.values())
-                                        .map(WriteSide::word)
+                                        .map(WriteSide::text)
                                         .toList())));
     }
 }

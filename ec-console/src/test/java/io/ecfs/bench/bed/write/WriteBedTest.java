@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.bench.bed.hardware.Torus;
 import io.ecfs.console.forecast.WritePresets;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WriteConstants;
 import io.ecfs.plan.write.WriteCost;
 import io.ecfs.plan.write.WriteForecast;
 import io.ecfs.plan.write.WriteShape;
-import io.ecfs.plan.write.WriteSide;
 import io.ecfs.plan.write.WriteStep;
 import io.ecfs.plan.write.WriteSystem;
 import java.util.Optional;

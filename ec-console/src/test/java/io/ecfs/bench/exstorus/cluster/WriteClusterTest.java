@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.console.forecast.WritePresets;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.WriteSide;
 import io.ecfs.message.report.WriteShare;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WritePart;
-import io.ecfs.plan.write.WriteSide;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,7 +58,7 @@ class WriteClusterTest {
         return cluster.write(MIX, side, window, Optional.of(Network.ofGigabits(1, 20_000)));
     }
 
-    private static List<EncodingSide> encoders(WriteRun run) {
+    private static List<WriteSide> encoders(WriteRun run) {
         return run.shares().stream().map(WriteShare::side).distinct().toList();
     }
 
@@ -66,13 +66,13 @@ class WriteClusterTest {
     void theSideThatIsAskedForEncodesAndNoLinkIsFasterThanItsRate() throws IOException {
         for (int window : new int[] {1, 4}) {
             WriteRun client = write(EncodingSide.CLIENT, window);
-            assertThat(encoders(client)).containsExactly(EncodingSide.CLIENT);
+            assertThat(encoders(client)).containsExactly(WriteSide.CLIENT);
             assertThat(client.clientBytesPerByte()).isBetween(1.5, 1.6);
             assertThat(client.seconds()).isGreaterThan(1.5 * MIX.bytes() / GIGABIT_BYTES);
             assertThat(client.nanos(WritePart.TRANSFERRING)).isZero();
 
             WriteRun master = write(EncodingSide.MASTER, window);
-            assertThat(encoders(master)).containsExactly(EncodingSide.MASTER);
+            assertThat(encoders(master)).containsExactly(WriteSide.MASTER);
             assertThat(master.clientBytesPerByte()).isBetween(1.0, 1.1);
             assertThat(master.seconds()).isGreaterThan(1.25 * MIX.bytes() / GIGABIT_BYTES);
             assertThat(master.nanos(WritePart.TRANSFERRING)).isPositive();
