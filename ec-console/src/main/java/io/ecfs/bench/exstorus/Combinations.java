@@ -21,7 +21,7 @@ import java.util.Map;
 final class Combinations {
     private static final int[] DATA = {2, 4, 8, 16};
     private static final int[] PARITY = {1, 2, 4};
-    private static final long RECORD = 131_072;
+    private static final long RECORD = PaperRow.LONGEST;
 
     /** Many clients: how evenly masters are chosen. */
     private static final int CLIENTS = 1000;

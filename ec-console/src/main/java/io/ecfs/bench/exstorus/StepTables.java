@@ -175,7 +175,7 @@ final class StepTables {
             double wanted = row.recordBytes() / most;
             return Math.min(wanted, limit) == wanted ? Words.target(">=", wanted, 1, rate >= wanted) : "";
         }
-        if (row.recordBytes() < 131_072) {
+        if (row.recordBytes() < PaperRow.LONGEST) {
             return "";
         }
         if (targets.find("bound.share." + speed).isPresent()) {
