@@ -1,6 +1,5 @@
 package io.ecfs.plan.write;
 
-import io.ecfs.config.CsvLines;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;

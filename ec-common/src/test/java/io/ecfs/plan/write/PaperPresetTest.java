@@ -2,7 +2,6 @@ package io.ecfs.plan.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ecfs.config.CsvLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.ecfs.bench.exstorus;
 
-import io.ecfs.config.CsvLines;
 import io.ecfs.console.forecast.ResourceText;
+import io.ecfs.plan.write.CsvLines;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;

@@ -1,7 +1,7 @@
 package io.ecfs.bench.exstorus;
 
-import io.ecfs.config.CsvLines;
 import io.ecfs.console.forecast.WritePresets;
+import io.ecfs.plan.write.CsvLines;
 import io.ecfs.plan.write.WriteStep;
 import java.util.ArrayList;
 import java.util.EnumMap;

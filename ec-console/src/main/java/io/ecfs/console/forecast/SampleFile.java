@@ -1,10 +1,10 @@
 package io.ecfs.console.forecast;
 
-import io.ecfs.config.CsvLines;
 import io.ecfs.config.Sizes;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
+import io.ecfs.plan.write.CsvLines;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WritePart;
 import io.ecfs.plan.write.WriteSample;

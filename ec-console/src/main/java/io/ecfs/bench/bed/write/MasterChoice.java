@@ -6,6 +6,6 @@ import io.ecfs.client.write.route.MasterLoads;
 public enum MasterChoice {
     /** Always the same one, and all groups of a client on the same datanodes, as in the paper. */
     FIXED,
-    /** As clients of ECFS: of two, others for each group, the one that let this client wait less ({@link MasterLoads}). */
+    /** Of two, others for each group, the one that let this client wait less, as in ECFS ({@link MasterLoads}). */
     LESS_LOADED
 }

@@ -1,4 +1,4 @@
-package io.ecfs.config;
+package io.ecfs.plan.write;
 
 import java.util.List;
 import java.util.function.Consumer;

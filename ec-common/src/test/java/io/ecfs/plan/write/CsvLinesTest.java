@@ -1,4 +1,4 @@
-package io.ecfs.config;
+package io.ecfs.plan.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
