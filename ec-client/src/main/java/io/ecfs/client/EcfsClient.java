@@ -265,6 +265,13 @@ public final class EcfsClient implements AutoCloseable {
         return change(id -> new NamespaceRequest.SetEncoding(id, path, side));
     }
 
+    /** As {@link #setEncoding} and {@link #setPolicy}: both, or neither when it fails. */
+    public CompletableFuture<Void> setEncodingAndPolicy(
+            FilePath path, Optional<EncodingSide> side, Optional<Policy> policy) {
+        var change = Optional.of(new NamespaceRequest.SetEncoding.PolicyChange(policy));
+        return change(id -> new NamespaceRequest.SetEncoding(id, path, side, change));
+    }
+
     /**
      * Fails with {@code ACCESS_DENIED} unless the caller may do all of this; see {@link NamespaceRequest.CheckAccess}.
      */

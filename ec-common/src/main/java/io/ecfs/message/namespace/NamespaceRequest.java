@@ -814,15 +814,32 @@ public sealed interface NamespaceRequest extends Message {
     record SetPolicy(RequestId request, FilePath path, Optional<Policy> policy) implements Mutation {}
 
     /**
-     * Sets where parity is computed of what is written below this directory, whatever its policy; from feature level 2
-     * on. Empty: inherit again. Answered by {@link NamespaceReply.Done}.
+     * Sets where parity is computed of what is written below this directory, and with {@code policy} that of new files
+     * too, both or neither; from feature level 2 on. Answered by {@link NamespaceReply.Done}.
+     *
+     * @param side empty: inherit again
+     * @param policy empty: stays
      */
     @NamespaceOperation(number = 357, access = Access.PATH)
-    record SetEncoding(RequestId request, FilePath path, Optional<EncodingSide> side) implements Mutation {
+    record SetEncoding(RequestId request, FilePath path, Optional<EncodingSide> side, Optional<PolicyChange> policy)
+            implements Mutation {
+        /** @param to empty: inherit again */
+        public record PolicyChange(Optional<Policy> to) {
+            public PolicyChange {
+                Objects.requireNonNull(to, "to");
+            }
+        }
+
         public SetEncoding {
             Objects.requireNonNull(request, "request");
             Objects.requireNonNull(path, "path");
             Objects.requireNonNull(side, "side");
+            Objects.requireNonNull(policy, "policy");
+        }
+
+        /** The policy stays. */
+        public SetEncoding(RequestId request, FilePath path, Optional<EncodingSide> side) {
+            this(request, path, side, Optional.empty());
         }
     }
 

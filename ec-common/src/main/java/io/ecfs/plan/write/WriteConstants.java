@@ -1,6 +1,7 @@
 package io.ecfs.plan.write;
 
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -10,7 +11,6 @@ import java.util.stream.Collectors;
  * are 0 or more; one that is not given is 0. Client and master compute at the same cost.
  */
 public final class WriteConstants {
-    private static final String COMMENT = "#";
     private static final String FORWARDING = "forwarding";
 
     private final Forwarding forwarding;
@@ -57,36 +57,29 @@ public final class WriteConstants {
      * @throws IllegalArgumentException in one line with the number of the bad one
      */
     public static WriteConstants parse(String text) {
-        Map<WritePart, Map<CostTerm, Double>> coefficients = new EnumMap<>(WritePart.class);
-        Forwarding forwarding = Forwarding.BY_CELL;
-        int number = 0;
-        for (String line : text.split("\n", -1)) {
-            number++;
-            String content = line.strip();
-            if (content.isEmpty() || content.startsWith(COMMENT)) {
-                continue;
+        Parsed parsed = new Parsed();
+        CsvLines.read(text.lines().toList(), parsed::add);
+        return new WriteConstants(parsed.forwarding, parsed.coefficients);
+    }
+
+    private static final class Parsed {
+        private final Map<WritePart, Map<CostTerm, Double>> coefficients = new EnumMap<>(WritePart.class);
+        private Forwarding forwarding = Forwarding.BY_CELL;
+
+        void add(List<String> fields) {
+            if (fields.size() == 2 && fields.get(0).equals(FORWARDING)) {
+                forwarding = Forwarding.valueOf(fields.get(1).toUpperCase(Locale.ROOT));
+                return;
             }
-            String[] words = content.split("\\s*,\\s*", -1);
-            try {
-                if (words.length == 2 && words[0].equals(FORWARDING)) {
-                    forwarding = Forwarding.valueOf(words[1].toUpperCase(Locale.ROOT));
-                    continue;
-                }
-                if (words.length != 3) {
-                    throw new IllegalArgumentException("expected part,term,coefficient");
-                }
-                WritePart part = WritePart.valueOf(words[0].toUpperCase(Locale.ROOT));
-                CostTerm term = CostTerm.valueOf(words[1].toUpperCase(Locale.ROOT));
-                double value = Double.parseDouble(words[2]);
-                require(part, term, value);
-                coefficients
-                        .computeIfAbsent(part, p -> new EnumMap<>(CostTerm.class))
-                        .put(term, value);
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException("line " + number + " '" + content + "': " + e.getMessage(), e);
-            }
+            CsvLines.requireFields(fields, "part,term,coefficient");
+            WritePart part = WritePart.valueOf(fields.get(0).toUpperCase(Locale.ROOT));
+            CostTerm term = CostTerm.valueOf(fields.get(1).toUpperCase(Locale.ROOT));
+            double value = Double.parseDouble(fields.get(2));
+            require(part, term, value);
+            coefficients
+                    .computeIfAbsent(part, p -> new EnumMap<>(CostTerm.class))
+                    .put(term, value);
         }
-        return new WriteConstants(forwarding, coefficients);
     }
 
     /** The form that {@link #parse} reads. */

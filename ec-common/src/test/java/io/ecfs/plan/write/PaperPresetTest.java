@@ -40,20 +40,17 @@ class PaperPresetTest {
 
     private static List<Cell> cells() throws IOException {
         List<Cell> cells = new ArrayList<>();
-        for (String line : resource("paper-tables.csv").lines().toList()) {
-            if (!line.startsWith("#")) {
-                String[] words = line.split(",", -1);
-                int column = 3;
-                for (WriteStep step : WriteStep.values()) {
-                    cells.add(new Cell(
-                            words[0],
-                            Integer.parseInt(words[1]),
-                            Integer.parseInt(words[2]),
-                            step,
-                            Double.parseDouble(words[column++])));
-                }
+        CsvLines.read(resource("paper-tables.csv").lines().toList(), fields -> {
+            int column = 3;
+            for (WriteStep step : WriteStep.values()) {
+                cells.add(new Cell(
+                        fields.get(0),
+                        Integer.parseInt(fields.get(1)),
+                        Integer.parseInt(fields.get(2)),
+                        step,
+                        Double.parseDouble(fields.get(column++))));
             }
-        }
+        });
         return cells;
     }
 

@@ -41,10 +41,6 @@ final class ChunkMap {
         }
     }
 
-    int blocks() {
-        return chunkBytes.length;
-    }
-
     /** Chunks of a block. */
     int chunks() {
         return chunks;

@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  */
 final class CodeTables {
     private static final double GIGABITS = 10;
-    private static final long RECORD = 131_072;
+    private static final long RECORD = PaperRow.LONGEST;
     private static final double PER_CENT = 100;
     private static final String JAVA = "java";
     private static final String NONE = "none";

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Where the paper's words and its tables differ: both numbers. */
 final class Contradictions {
-    private static final long RECORD = 131_072;
+    private static final long RECORD = PaperRow.LONGEST;
     private static final List<Shown> PREDICTED =
             List.of(Shown.TABLE3, Shown.FIG13, Shown.FIG14, Shown.FIG15, Shown.FIG16);
 

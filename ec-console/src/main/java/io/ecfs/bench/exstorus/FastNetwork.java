@@ -16,7 +16,7 @@ import java.util.Map;
  * errors, which brackets what they say.
  */
 final class FastNetwork {
-    private static final long RECORD = 131_072;
+    private static final long RECORD = PaperRow.LONGEST;
     private static final double PREDICTED = 100;
     private static final double MEASURED_BEST = 40;
     private static final double[] SPEEDS = {1, 10, 40, 100, 400};

@@ -1,6 +1,7 @@
 package io.ecfs.bench.exstorus;
 
 import io.ecfs.console.forecast.ResourceText;
+import io.ecfs.plan.write.CsvLines;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -25,12 +26,10 @@ public final class Numbers {
 
     private static Numbers read(String resource) {
         Map<String, Double> byKey = new LinkedHashMap<>();
-        for (String line : ResourceText.of(Numbers.class, resource).split("\n", -1)) {
-            if (!line.isBlank() && !line.startsWith("#")) {
-                int comma = line.lastIndexOf(',');
-                byKey.put(line.substring(0, comma), Double.valueOf(line.substring(comma + 1)));
-            }
-        }
+        CsvLines.read(ResourceText.of(Numbers.class, resource).lines().toList(), fields -> {
+            CsvLines.requireFields(fields, "key,value");
+            byKey.put(fields.get(0), Double.valueOf(fields.get(1)));
+        });
         return new Numbers(byKey);
     }
 

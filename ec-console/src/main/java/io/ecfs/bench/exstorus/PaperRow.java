@@ -1,6 +1,7 @@
 package io.ecfs.bench.exstorus;
 
 import io.ecfs.console.forecast.WritePresets;
+import io.ecfs.plan.write.CsvLines;
 import io.ecfs.plan.write.WriteStep;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -35,17 +36,16 @@ public record PaperRow(String table, double gigabits, long recordBytes, Map<Writ
 
     private static List<PaperRow> read() {
         List<PaperRow> rows = new ArrayList<>();
-        for (String line : WritePresets.paperTables().split("\n", -1)) {
-            if (!line.isBlank() && !line.startsWith("#")) {
-                String[] words = line.split(",", -1);
-                Map<WriteStep, Double> seconds = new EnumMap<>(WriteStep.class);
-                int column = STEPS_FROM;
-                for (WriteStep step : WriteStep.values()) {
-                    seconds.put(step, Double.valueOf(words[column++]));
-                }
-                rows.add(new PaperRow(words[0], Double.parseDouble(words[1]), Long.parseLong(words[2]), seconds));
+        CsvLines.read(WritePresets.paperTables().lines().toList(), fields -> {
+            CsvLines.requireFields(fields, "table,gigabits,record,CO,MP,PC,DD,SP");
+            Map<WriteStep, Double> seconds = new EnumMap<>(WriteStep.class);
+            int column = STEPS_FROM;
+            for (WriteStep step : WriteStep.values()) {
+                seconds.put(step, Double.valueOf(fields.get(column++)));
             }
-        }
+            rows.add(new PaperRow(
+                    fields.get(0), Double.parseDouble(fields.get(1)), Long.parseLong(fields.get(2)), seconds));
+        });
         return List.copyOf(rows);
     }
 

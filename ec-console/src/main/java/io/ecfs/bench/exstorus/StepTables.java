@@ -51,53 +51,24 @@ final class StepTables {
         for (PaperRow row : rows) {
             WriteCost cost = runs.cost(plan.side(), row.gigabits(), row.recordBytes());
             BedRuns.Serial ours = runs.serial(cost);
+            Rows table = new Rows(row, scale, decimals, cells);
             double predicted = 0;
             for (WriteStep step : WriteStep.values()) {
                 double seconds = ours.steps().get(step);
-                predicted += model(row, step);
-                double limit = Wire.seconds(step, cost);
-                cells.add(List.of(
-                        NetworkSpeed.text(row.gigabits()),
-                        Words.record(row.recordBytes()),
-                        step.name(),
-                        Words.number(row.seconds().get(step) * scale, decimals),
-                        Words.number(model(row, step) * scale, decimals),
-                        Words.number(seconds * scale, decimals),
-                        limit == 0 ? "" : Words.number(limit * scale, decimals),
-                        ""));
+                double model = model(row, step);
+                predicted += model;
+                table.add(step.name(), row.seconds().get(step), model, seconds, Wire.seconds(step, cost), "");
                 figures.add(Figures.step(shown, row.gigabits(), row.recordBytes(), step, plan.side(), seconds));
                 note(row, step, notes);
             }
-            cells.add(List.of(
-                    NetworkSpeed.text(row.gigabits()),
-                    Words.record(row.recordBytes()),
-                    "sum",
-                    Words.number(row.total() * scale, decimals),
-                    Words.number(predicted * scale, decimals),
-                    Words.number(ours.sum() * scale, decimals),
-                    Words.number(Wire.seconds(cost) * scale, decimals),
-                    ""));
-            cells.add(List.of(
-                    NetworkSpeed.text(row.gigabits()),
-                    Words.record(row.recordBytes()),
-                    "elapsed",
-                    Words.number(row.total() * scale, decimals),
-                    Words.number(predicted * scale, decimals),
-                    Words.number(ours.elapsed() * scale, decimals),
-                    Words.number(Wire.seconds(cost) * scale, decimals),
-                    serialTarget(row, ours.elapsed(), scale, decimals)));
+            double limit = Wire.seconds(cost);
+            String target = serialTarget(row, ours.elapsed(), scale, decimals);
+            table.add("sum", row.total(), predicted, ours.sum(), limit, "");
+            table.add("elapsed", row.total(), predicted, ours.elapsed(), limit, target);
             figures.add(Figures.elapsed(shown, row.gigabits(), row.recordBytes(), plan.side(), ours.elapsed()));
             double hidden = BedRuns.hiddenSeconds(cost);
             if (hidden > 0) {
-                cells.add(List.of(
-                        NetworkSpeed.text(row.gigabits()),
-                        Words.record(row.recordBytes()),
-                        HIDDEN,
-                        "",
-                        "",
-                        Words.number(hidden * scale, decimals),
-                        "",
-                        ""));
+                table.add(HIDDEN, 0, 0, hidden, 0, "");
             }
             rate(shown, row, cost, ours.elapsed(), rates, figures);
         }
@@ -113,6 +84,34 @@ final class StepTables {
                                 rates)),
                 notes,
                 figures);
+    }
+
+    /**
+     * Rows of one record on one network.
+     *
+     * @param scale of seconds
+     */
+    private record Rows(PaperRow row, double scale, int decimals, List<List<String>> cells) {
+        /** Seconds; 0 of the paper, the model and the limit is an empty cell. */
+        void add(String step, double paper, double model, double ours, double limit, String target) {
+            cells.add(List.of(
+                    NetworkSpeed.text(row.gigabits()),
+                    Words.record(row.recordBytes()),
+                    step,
+                    unlessZero(paper),
+                    unlessZero(model),
+                    text(ours),
+                    unlessZero(limit),
+                    target));
+        }
+
+        private String unlessZero(double seconds) {
+            return seconds == 0 ? "" : text(seconds);
+        }
+
+        private String text(double seconds) {
+            return Words.number(seconds * scale, decimals);
+        }
     }
 
     /** The paper's constants in the cost model. */
@@ -175,7 +174,7 @@ final class StepTables {
             double wanted = row.recordBytes() / most;
             return Math.min(wanted, limit) == wanted ? Words.target(">=", wanted, 1, rate >= wanted) : "";
         }
-        if (row.recordBytes() < 131_072) {
+        if (row.recordBytes() < PaperRow.LONGEST) {
             return "";
         }
         if (targets.find("bound.share." + speed).isPresent()) {

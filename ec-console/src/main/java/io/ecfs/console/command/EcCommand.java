@@ -173,11 +173,13 @@ final class EcCommand implements Runnable {
                 !policyToo || first.equals(INHERIT) ? Optional.empty() : Optional.of(Policy.parse(first));
         Optional<EncodingChoice> encoder = Optional.ofNullable(encode).map(EncodingChoice::parse);
         try (EcfsClient client = cluster.connect()) {
-            if (encoder.isPresent()) {
-                Await.result(client.setEncoding(directory, encoder.get().side()));
-            }
-            if (policyToo) {
+            if (encoder.isEmpty()) {
                 Await.result(client.setPolicy(directory, policy));
+            } else if (policyToo) {
+                Await.result(
+                        client.setEncodingAndPolicy(directory, encoder.get().side(), policy));
+            } else {
+                Await.result(client.setEncoding(directory, encoder.get().side()));
             }
             if (policy.isPresent()) {
                 warnOfFewDatanodes(client, policy.get());

@@ -3,30 +3,22 @@ package io.ecfs.console.command;
 import io.ecfs.console.command.option.ByteCount;
 import io.ecfs.console.command.option.NetworkOption;
 import io.ecfs.console.command.option.PolicyName;
-import io.ecfs.console.command.option.SideName;
-import io.ecfs.console.command.option.TimeSpan;
+import io.ecfs.console.command.option.WriteModelOptions;
 import io.ecfs.console.forecast.ForecastDefaults;
 import io.ecfs.console.forecast.NetworkSpeed;
-import io.ecfs.console.forecast.SampleFile;
 import io.ecfs.console.forecast.WriteForecastView;
-import io.ecfs.console.forecast.WritePresets;
 import io.ecfs.console.forecast.WriteQuestion;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.layout.Policy;
-import io.ecfs.layout.WriteSide;
-import io.ecfs.plan.write.Calibration;
 import io.ecfs.plan.write.Network;
-import io.ecfs.plan.write.WriteConstants;
 import io.ecfs.plan.write.WriteStep;
 import io.ecfs.plan.write.WriteSystem;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -64,6 +56,7 @@ final class ModelCommand implements Runnable {
                 "  ecfs model write --policy rs-6-3-1024k --network 10g --calibrate writes.csv --json"
             })
     int write(
+            @Mixin WriteModelOptions model,
             @Option(
                             names = "--policy",
                             required = true,
@@ -77,13 +70,6 @@ final class ModelCommand implements Runnable {
                             converter = NetworkOption.class,
                             description = "Of every link, 1g to 400g (default: ${DEFAULT-VALUE}).")
                     double gigabits,
-            @Option(
-                            names = "--latency",
-                            paramLabel = "TIME",
-                            defaultValue = ForecastDefaults.LATENCY_TEXT,
-                            converter = TimeSpan.class,
-                            description = "Of one way (default: ${DEFAULT-VALUE}).")
-                    Duration latency,
             @Option(
                             names = "--clients",
                             paramLabel = "N",
@@ -107,12 +93,6 @@ final class ModelCommand implements Runnable {
                             description = "Of one write, a multiple of 4k (default: ${DEFAULT-VALUE}).")
                     long recordBytes,
             @Option(
-                            names = "--window",
-                            paramLabel = "N",
-                            description = "Stripes that a client has under way, the one being filled counted (default:"
-                                    + " as client.writeWindowStripes, and one).")
-                    Integer window,
-            @Option(
                             names = "--cores",
                             paramLabel = "N",
                             defaultValue = ForecastDefaults.CORES_TEXT,
@@ -126,65 +106,34 @@ final class ModelCommand implements Runnable {
                             description = "That the disks of one datanode write in a second (default:"
                                     + " ${DEFAULT-VALUE}).")
                     long diskBytes,
-            @Option(
-                            names = "--side",
-                            paramLabel = "SIDE",
-                            converter = SideName.class,
-                            description = "Show client or master alone (default: both).")
-                    WriteSide side,
-            @Option(
-                            names = "--hardware",
-                            paramLabel = "NAME",
-                            defaultValue = "ecfs",
-                            description = "Constants: ecfs, as measured; estimate, of machines of their own; paper, of"
-                                    + " Kim et al.'s servers (default: ${DEFAULT-VALUE}).")
-                    WritePresets hardware,
-            @Option(
-                            names = "--calibrate",
-                            paramLabel = "FILE",
-                            description = "Constants from measured writes, in microseconds; lines: " + SampleFile.HEAD)
-                    Path samples,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws IOException {
         WriteQuestion question = new WriteQuestion(
                 policy,
-                Network.ofGigabits(gigabits, latency.toNanos()),
+                Network.ofGigabits(gigabits, model.latencyNanos()),
                 new WriteSystem(
-                        clients,
-                        datanodes != null ? datanodes : policy.chunks(),
-                        window != null ? window : ForecastDefaults.window(),
-                        cores,
-                        diskBytes),
+                        clients, datanodes != null ? datanodes : policy.chunks(), model.window(), cores, diskBytes),
                 fileBytes,
                 recordBytes);
         PrintWriter out = spec.commandLine().getOut();
-        WriteConstants constants = hardware.constants();
-        if (samples != null) {
-            Calibration calibration = Calibration.of(SampleFile.read(samples, latency.toNanos()), constants);
-            constants = calibration.constants();
-            if (!json) {
-                calibration
-                        .worst()
-                        .forEach((part, error) -> out.println(String.format(
-                                Locale.ROOT,
-                                "calibrated %s: worst error %.0f %%",
-                                TextTable.words(part),
-                                100 * error)));
-            }
-        }
-        WriteForecastView view = WriteForecastView.of(question, constants);
+        WriteModelOptions.Hardware hardware = model.hardware();
+        WriteForecastView both = WriteForecastView.of(question, hardware.constants());
+        WriteForecastView view = model.side().map(both::only).orElse(both);
         if (json) {
             Json.print(out, view);
             return 0;
         }
-        print(view, side, gigabits, latency);
+        hardware.worst()
+                .forEach((part, error) -> out.println(String.format(
+                        Locale.ROOT, "calibrated %s: worst error %.0f %%", TextTable.words(part), 100 * error)));
+        print(view, gigabits, model.latencyNanos());
         return 0;
     }
 
-    private void print(WriteForecastView view, WriteSide only, double gigabits, Duration latency) {
+    private void print(WriteForecastView view, double gigabits, long latencyNanos) {
         PrintWriter out = spec.commandLine().getOut();
         out.println(view.policy() + ", " + view.clients() + " clients, " + view.datanodes() + " datanodes, links of "
-                + NetworkSpeed.text(gigabits) + " with " + latency.toNanos() / 1000 + " us, files of "
+                + NetworkSpeed.text(gigabits) + " with " + latencyNanos / 1000 + " us, files of "
                 + TextTable.bytes(view.fileBytes()) + " in records of " + TextTable.bytes(view.recordBytes())
                 + ", window of " + view.window() + " stripes");
         TextTable table = new TextTable(
@@ -201,10 +150,7 @@ final class ModelCommand implements Runnable {
                 "CLIENT SENDS",
                 "NETWORK",
                 "STORED");
-        List<WriteForecastView.Side> shown = view.sides().stream()
-                .filter(one -> only == null || one.side().equals(only.text()))
-                .toList();
-        for (WriteForecastView.Side one : shown) {
+        for (WriteForecastView.Side one : view.sides()) {
             table.row(
                     one.side(),
                     number(one.stepMicros().get(WriteStep.CO.name())),
@@ -221,7 +167,7 @@ final class ModelCommand implements Runnable {
                     ratio(one.storedBytes()));
         }
         out.print(table);
-        for (WriteForecastView.Side one : shown) {
+        for (WriteForecastView.Side one : view.sides()) {
             out.println(one.side() + ": "
                     + one.datanodesForClients()
                             .map(count -> "from " + count + " datanodes on they are no bottleneck")

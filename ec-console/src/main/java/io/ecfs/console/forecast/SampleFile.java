@@ -5,6 +5,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.WriteSide;
+import io.ecfs.plan.write.CsvLines;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WritePart;
 import io.ecfs.plan.write.WriteSample;
@@ -72,20 +73,15 @@ public final class SampleFile {
     /** As {@link #read} from lines; {@code source} names them in errors. */
     static List<WriteSample> parse(String source, List<String> lines, long latencyNanos) throws EcfsException {
         List<WriteSample> samples = new ArrayList<>();
-        int number = 0;
-        for (String line : lines) {
-            number++;
-            String content = line.strip();
-            if (!content.isEmpty() && !content.startsWith("#") && !content.equals(HEAD)) {
-                try {
-                    samples.add(sample(content, latencyNanos));
-                } catch (IllegalArgumentException e) {
-                    throw new EcfsException(
-                            ErrorCode.INVALID_ARGUMENT,
-                            source + " line " + number + " is no measured write: " + e.getMessage(),
-                            e);
+        try {
+            CsvLines.read(lines, fields -> {
+                if (!String.join(",", fields).equals(HEAD)) {
+                    samples.add(sample(fields, latencyNanos));
                 }
-            }
+            });
+        } catch (IllegalArgumentException e) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT, source + " has no measured write in " + e.getMessage(), e);
         }
         if (samples.isEmpty()) {
             throw new EcfsException(
@@ -94,29 +90,27 @@ public final class SampleFile {
         return samples;
     }
 
-    private static WriteSample sample(String line, long latencyNanos) {
-        String[] words = line.split("\\s*,\\s*", -1);
-        if (words.length != TIMES_FROM + WritePart.values().length) {
-            throw new IllegalArgumentException("expected " + HEAD);
-        }
-        WriteSide side = WriteSide.of(words[0].toLowerCase(Locale.ROOT))
-                .orElseThrow(() -> new IllegalArgumentException("a side is client or master, got '" + words[0] + "'"));
-        int k = Integer.parseInt(words[1]);
+    private static WriteSample sample(List<String> fields, long latencyNanos) {
+        CsvLines.requireFields(fields, HEAD);
+        WriteSide side = WriteSide.of(fields.get(0).toLowerCase(Locale.ROOT))
+                .orElseThrow(
+                        () -> new IllegalArgumentException("a side is client or master, got '" + fields.get(0) + "'"));
+        int k = Integer.parseInt(fields.get(1));
         WriteShape shape = new WriteShape(
                 side,
                 k,
-                Integer.parseInt(words[2]),
-                Sizes.bytes(words[3]),
-                Sizes.bytes(words[4]),
-                Sizes.bytes(words[5]),
+                Integer.parseInt(fields.get(2)),
+                Sizes.bytes(fields.get(3)),
+                Sizes.bytes(fields.get(4)),
+                Sizes.bytes(fields.get(5)),
                 Policy.MAX_CHUNK_BYTES * k);
-        Network network = words[6].equals(NO_NETWORK)
+        Network network = fields.get(6).equals(NO_NETWORK)
                 ? new Network(Double.POSITIVE_INFINITY, 0)
-                : Network.ofGigabits(NetworkSpeed.gigabits(words[6]), latencyNanos);
+                : Network.ofGigabits(NetworkSpeed.gigabits(fields.get(6)), latencyNanos);
         Map<WritePart, Double> nanos = new EnumMap<>(WritePart.class);
         int column = TIMES_FROM;
         for (WritePart part : WritePart.values()) {
-            String time = words[column++];
+            String time = fields.get(column++);
             if (!time.isEmpty()) {
                 nanos.put(part, Double.parseDouble(time) * NANOS_OF_MICRO);
             }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Both sides' forecasts as {@code --json} shows them.
+ * Forecasts of both sides, or of one, as {@code --json} shows them.
  *
  * @param network bits per second of a link
  * @param cheapest the side with the higher rate; within 1 per cent of each other, the one with less on the network
@@ -107,6 +107,21 @@ public record WriteForecastView(
                 sides,
                 cheapest.side(),
                 reason(cheapest, other));
+    }
+
+    /** The same with one side's forecast alone; which side is cheaper follows from both. */
+    public WriteForecastView only(WriteSide side) {
+        return new WriteForecastView(
+                policy,
+                network,
+                clients,
+                datanodes,
+                fileBytes,
+                recordBytes,
+                window,
+                sides.stream().filter(one -> one.side().equals(side.text())).toList(),
+                cheapest,
+                reason);
     }
 
     private static boolean masterIsCheaper(Side client, Side master) {

@@ -39,6 +39,11 @@ public enum WritePresets {
 
     public abstract WriteConstants constants();
 
+    /** The latency of the network is in the constants: none is added. */
+    public boolean includesLatency() {
+        return this == PAPER;
+    }
+
     /** Seconds of the five steps for 50,000 records, by table, network and record: the paper's tables 1 to 3. */
     public static String paperTables() {
         return text("paper-tables.csv");

@@ -195,7 +195,7 @@ class BedTest {
     void chunksOfABlockAreAtDifferentSitesAndStaySoWhenTheyMove() {
         int[] bytes = new int[500];
         ChunkMap map = new ChunkMap(6, 4, bytes, new SplittableRandom(3));
-        for (int block = 0; block < map.blocks(); block++) {
+        for (int block = 0; block < bytes.length; block++) {
             int b = block;
             assertThat(IntStream.range(0, 4).map(chunk -> map.site(b, chunk)).distinct())
                     .hasSize(4);

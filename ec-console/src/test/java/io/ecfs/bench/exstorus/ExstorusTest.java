@@ -60,6 +60,26 @@ class ExstorusTest {
     }
 
     @Test
+    void stepsAddUpToTheirSumAndToTheTimeThatPasses() {
+        List<List<String>> rows = report(Shown.TABLE1).tables().get(0).rows();
+        for (PaperRow record : PaperRow.of("table1")) {
+            List<List<String>> ofRecord = rows.stream()
+                    .filter(row -> row.get(1).equals(Words.record(record.recordBytes())))
+                    .toList();
+            assertThat(ofRecord)
+                    .extracting(row -> row.get(2))
+                    .containsExactly("CO", "MP", "PC", "DD", "SP", "sum", "elapsed", "DD hidden");
+            for (int column : new int[] {3, 4, 5}) { // paper, model, ours
+                double sum = ofRecord.subList(0, 5).stream()
+                        .mapToDouble(row -> Double.parseDouble(row.get(column)))
+                        .sum();
+                assertThat(Double.parseDouble(ofRecord.get(5).get(column))).isCloseTo(sum, within(0.03));
+                assertThat(Double.parseDouble(ofRecord.get(6).get(column))).isCloseTo(sum, within(0.03 + sum / 100));
+            }
+        }
+    }
+
+    @Test
     void thePapersRatesFollowFromItsTables() {
         assertThat(PaperRow.of("table3", 1, 131_072).rate()).isCloseTo(39.7, within(0.05));
         assertThat(PaperRow.of("table3", 10, 131_072).rate()).isCloseTo(199.5, within(0.05));

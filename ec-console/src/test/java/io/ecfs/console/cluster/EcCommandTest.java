@@ -2,6 +2,7 @@ package io.ecfs.console.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.message.FilePath;
 import io.ecfs.wire.Await;
@@ -59,6 +60,20 @@ class EcCommandTest {
                 .isEqualTo("/thin replication-2-64k --encode auto\n");
         assertThat(ec("set", "inherit", "/thin").well().text()).isEqualTo("/thin rs-2-1-64k --encode auto\n");
         assertThat(ec("set", "/thin", "--encode", "inherit").well().text()).isEqualTo("/thin rs-2-1-64k\n");
+    }
+
+    @Test
+    void aPolicyAndASideAreOneRequest() throws IOException {
+        mkdirs("/one");
+        ec("set", "replication-2-64k", "/one", "--encode", "master").well();
+        JsonNode entries = Ecfs.run("admin", "audit", "--cluster", cluster.uri(), "--find", "/one", "--json")
+                .well()
+                .json()
+                .get("entries");
+        assertThat(entries.findValuesAsText("action"))
+                .contains("setEncodingSide")
+                .doesNotContain("setErasureCodingPolicy");
+        assertThat(entries.toString()).contains("master", "replication-2-64k");
     }
 
     @Test

@@ -11,13 +11,13 @@ import io.ecfs.layout.Policy;
 import io.ecfs.layout.WriteSide;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.ChunkLocation;
-import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.report.WriteShare;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RelayedWriteTest {
     private static final Policy POLICY = Policy.parse("rs-3-2-64k");
     private static final int STRIPE = (int) POLICY.stripeBytes();
+
+    private static final String MASTER = "dn0";
 
     @TempDir
     private static Path directory;
@@ -91,29 +93,54 @@ class RelayedWriteTest {
 
     @Test
     void aMasterThatDiesInTheMiddleLosesNothing() throws IOException {
-        writesOnWhenADatanodeDies("/killed", 0);
+        writesOnWhenADatanodeDies("/killed", chunk -> chunk.datanode().name().equals(MASTER));
+        assertThat(client.relayFallbacks()).isNotEmpty();
     }
 
     @Test
     void aSlaveThatDiesInTheMiddleLosesNothing() throws IOException {
-        writesOnWhenADatanodeDies("/slave", 1);
+        writesOnWhenADatanodeDies("/slave", chunk -> !chunk.datanode().name().equals(MASTER));
     }
 
-    /** @param behindMaster index of the chunk whose datanode dies, counted from the master's */
-    private void writesOnWhenADatanodeDies(String path, int behindMaster) throws IOException {
-        byte[] bytes = Pattern.bytes(9 + behindMaster, 40 * STRIPE + 9);
-        EcfsOutputStream out = create(path);
-        out.write(bytes, 0, 10 * STRIPE);
-        out.hflush();
-        LocatedGroup group =
-                Await.result(client.locate(new FilePath(path), 0, 1)).groups().get(0);
-        int index = (int) ((group.group().value() + behindMaster) % POLICY.chunks());
-        ChunkLocation dies = group.chunks().get(index);
-        cluster.stop(dies.datanode().name());
+    /** @param dies true of the chunks one of whose datanodes dies */
+    private void writesOnWhenADatanodeDies(String path, Predicate<ChunkLocation> dies) throws IOException {
+        client.close();
+        client = TestCluster.client(cluster.uri(), "encode=master", "master=" + MASTER);
+        byte[] bytes = Pattern.bytes(9, 40 * STRIPE + 9);
+        EcfsOutputStream out = beginOnMaster(path, bytes, 10 * STRIPE);
+        String victim = chunks(path).stream()
+                .filter(dies)
+                .findFirst()
+                .orElseThrow()
+                .datanode()
+                .name();
+        cluster.stop(victim);
         out.write(bytes, 10 * STRIPE, bytes.length - 10 * STRIPE);
         out.close();
         assertThat(TestCluster.read(cluster.client(), path)).isEqualTo(bytes);
-        cluster.start(dies.datanode().name());
+        cluster.start(victim);
+    }
+
+    /** Begins a file whose group has a chunk on the master; placement is random, files without one are deleted. */
+    private EcfsOutputStream beginOnMaster(String path, byte[] bytes, int first) throws IOException {
+        for (int i = 0; i < 100; i++) {
+            EcfsOutputStream out = create(path);
+            out.write(bytes, 0, first);
+            out.hflush();
+            if (chunks(path).stream().anyMatch(chunk -> chunk.datanode().name().equals(MASTER))) {
+                return out;
+            }
+            out.close();
+            Await.result(client.delete(new FilePath(path), false));
+        }
+        throw new IllegalStateException("none of 100 groups has a chunk on " + MASTER);
+    }
+
+    private List<ChunkLocation> chunks(String path) throws IOException {
+        return Await.result(client.locate(new FilePath(path), 0, 1))
+                .groups()
+                .get(0)
+                .chunks();
     }
 
     @Test

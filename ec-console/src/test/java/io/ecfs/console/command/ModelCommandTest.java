@@ -64,6 +64,30 @@ class ModelCommandTest {
     }
 
     @Test
+    void jsonOfOneSideHasThatSideAlone() throws IOException {
+        assertThat(run(with("--json", "--side", "client"))).isZero();
+        var json = Json.parse(out.toString().getBytes(StandardCharsets.UTF_8));
+        assertThat(json.get("sides").findValuesAsText("side")).containsExactly("client");
+        assertThat(json.get("reason").asText()).contains("against");
+    }
+
+    @Test
+    void thePapersHardwareIncludesTheLatency() {
+        assertThat(run(with("--hardware", "paper"))).isZero();
+        assertThat(out.toString()).contains("links of 100g with 0 us");
+        assertThat(run(with("--hardware", "paper", "--latency", "20us"))).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).contains("include the latency: leave --latency out");
+    }
+
+    @Test
+    void thePapersHardwareRunsOnTheBed() {
+        assertThat(run(List.of("bench", "exstorus", "--show", "fig14", "--quick", "--hardware", "paper")))
+                .as("%s", err)
+                .isZero();
+        assertThat(out.toString()).contains("OURS is paper", "fig14: per cent of a write");
+    }
+
+    @Test
     void measuredWritesReplaceTheConstants() throws IOException {
         Path file = Files.write(
                 directory.resolve("writes.csv"),

@@ -55,7 +55,7 @@ class SampleFileTest {
             Path file = file(SampleFile.HEAD, bad);
             assertThatThrownBy(() -> SampleFile.read(file, 0))
                     .isInstanceOf(EcfsException.class)
-                    .hasMessageContaining(file + " line 2 is no measured write: ");
+                    .hasMessageContaining(file + " has no measured write in line 2 '" + bad + "': ");
         }
     }
 

@@ -3,6 +3,7 @@ package io.ecfs.namenode.audit;
 import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.message.namespace.NamespaceRequest;
@@ -177,7 +178,13 @@ final class OperationNames {
                 .on(
                         NamespaceRequest.SetEncoding.class,
                         (p, r) -> change(r.side().isPresent() ? "setEncodingSide" : "unsetEncodingSide", r.path())
-                                .with("side", r.side().map(EncodingSide::text)))
+                                .with("side", r.side().map(EncodingSide::text))
+                                .with(
+                                        "policy",
+                                        r.policy()
+                                                .map(change -> change.to()
+                                                        .map(Policy::name)
+                                                        .orElse("inherited"))))
                 .on(NamespaceRequest.ChangeAcl.class, (p, r) -> acl(r))
                 .on(
                         NamespaceRequest.SetXAttr.class,

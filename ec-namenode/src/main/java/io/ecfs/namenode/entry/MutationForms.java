@@ -21,6 +21,9 @@ import java.util.List;
  * client chose have all 64 or 32 bits, since they were not checked yet.
  */
 final class MutationForms {
+    /** Tag of the policy in {@code SetEncoding}. */
+    private static final int POLICY_CHANGE = 1;
+
     private static final List<Form<? extends Mutation>> ALL = List.of(
             Form.of(
                     128,
@@ -274,9 +277,20 @@ final class MutationForms {
                         request(out, c.request());
                         Fields.path(out, c.path());
                         out.maybe(c.side(), Numbers.ENCODING_SIDE::write);
+                        out.tagged(
+                                POLICY_CHANGE,
+                                FeatureLevel.ENCODING_SIDES,
+                                c.policy(),
+                                (part, policy) -> part.maybe(policy.to(), Fields::policy));
                     },
                     in -> new NamespaceRequest.SetEncoding(
-                            request(in), Fields.path(in), in.maybe(Numbers.ENCODING_SIDE::read))),
+                            request(in),
+                            Fields.path(in),
+                            in.maybe(Numbers.ENCODING_SIDE::read),
+                            in.tagged(
+                                    POLICY_CHANGE,
+                                    part -> new NamespaceRequest.SetEncoding.PolicyChange(
+                                            part.maybe(Fields::policy))))),
             new Form<>(
                     156,
                     FeatureLevel.PACKS,

@@ -4,6 +4,7 @@ import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
@@ -91,40 +92,53 @@ final class AttributeCalls {
     }
 
     static CommandResult setPolicy(Scope scope, SetPolicy call) throws EcfsException {
-        Inode inode = scope.resolve(call.path()).target();
-        if (!inode.isDirectory()) {
-            throw new EcfsException(
-                    ErrorCode.NOT_A_DIRECTORY,
-                    call.path() + " is a file: a policy is set on a directory and holds for new files below it");
-        }
-        scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
-        DirectorySettings settings = ((Inode.Directory) inode.body()).settings();
-        Inodes.put(scope.transaction(), inode.withBody(new Inode.Directory(settings.with(call.policy()))));
-        if (!settings.policy().equals(call.policy())) {
-            History.recordSetting(
-                    scope.transaction(),
-                    scope.now(),
-                    new ClusterEvent.PolicyChanged(
-                            call.path().text(),
-                            settings.policy().map(Policy::name),
-                            call.policy().map(Policy::name),
-                            scope.call().caller().who()));
-        }
+        Inode inode = directory(scope, call.path(), "a policy is set on a directory and holds for new files below it");
+        DirectorySettings before = settings(inode);
+        put(scope, inode, before.with(call.policy()));
+        recordPolicy(scope, call.path(), before.policy(), call.policy());
         return new CommandResult.Done();
     }
 
     static CommandResult setEncoding(Scope scope, SetEncoding call) throws EcfsException {
-        Inode inode = scope.resolve(call.path()).target();
-        if (!inode.isDirectory()) {
-            throw new EcfsException(
-                    ErrorCode.NOT_A_DIRECTORY,
-                    call.path() + " is a file: an encoding side is set on a directory and holds for what is written"
-                            + " below it");
-        }
-        scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
-        DirectorySettings settings = ((Inode.Directory) inode.body()).settings();
-        Inodes.put(scope.transaction(), inode.withBody(new Inode.Directory(settings.encodedBy(call.side()))));
+        Inode inode = directory(
+                scope, call.path(), "an encoding side is set on a directory and holds for what is written below it");
+        DirectorySettings before = settings(inode);
+        Optional<Policy> policy =
+                call.policy().isPresent() ? call.policy().get().to() : before.policy();
+        put(scope, inode, before.encodedBy(call.side()).with(policy));
+        recordPolicy(scope, call.path(), before.policy(), policy);
         return new CommandResult.Done();
+    }
+
+    /** A directory that the caller may change. */
+    private static Inode directory(Scope scope, FilePath path, String rule) throws EcfsException {
+        Inode inode = scope.resolve(path).target();
+        if (!inode.isDirectory()) {
+            throw new EcfsException(ErrorCode.NOT_A_DIRECTORY, path + " is a file: " + rule);
+        }
+        scope.permissions().check(inode, Permissions.Access.WRITE, path);
+        return inode;
+    }
+
+    private static DirectorySettings settings(Inode directory) {
+        return ((Inode.Directory) directory.body()).settings();
+    }
+
+    private static void put(Scope scope, Inode directory, DirectorySettings settings) {
+        Inodes.put(scope.transaction(), directory.withBody(new Inode.Directory(settings)));
+    }
+
+    private static void recordPolicy(Scope scope, FilePath path, Optional<Policy> before, Optional<Policy> now) {
+        if (!before.equals(now)) {
+            History.recordSetting(
+                    scope.transaction(),
+                    scope.now(),
+                    new ClusterEvent.PolicyChanged(
+                            path.text(),
+                            before.map(Policy::name),
+                            now.map(Policy::name),
+                            scope.call().caller().who()));
+        }
     }
 
     static CommandResult changeAcl(Scope scope, ChangeAcl call) throws EcfsException {

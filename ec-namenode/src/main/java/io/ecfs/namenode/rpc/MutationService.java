@@ -45,6 +45,7 @@ final class MutationService {
             NamespaceRequest.SetAdminState.class,
             NamespaceRequest.SetThrottles.class,
             NamespaceRequest.SetPolicy.class,
+            NamespaceRequest.SetEncoding.class,
             NamespaceRequest.SetQuota.class);
 
     private final NamenodeContext context;

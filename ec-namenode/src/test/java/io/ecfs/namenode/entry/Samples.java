@@ -102,6 +102,16 @@ public final class Samples {
                 new NamespaceRequest.SetPolicy(REQUEST, PATH, Optional.empty()),
                 new NamespaceRequest.SetEncoding(REQUEST, PATH, Optional.empty()),
                 new NamespaceRequest.SetEncoding(REQUEST, PATH, Optional.of(EncodingSide.AUTO)),
+                new NamespaceRequest.SetEncoding(
+                        REQUEST,
+                        PATH,
+                        Optional.of(EncodingSide.MASTER),
+                        Optional.of(new NamespaceRequest.SetEncoding.PolicyChange(Optional.of(POLICY)))),
+                new NamespaceRequest.SetEncoding(
+                        REQUEST,
+                        PATH,
+                        Optional.empty(),
+                        Optional.of(new NamespaceRequest.SetEncoding.PolicyChange(Optional.empty()))),
                 new NamespaceRequest.ChangeAcl(
                         REQUEST,
                         PATH,

@@ -275,6 +275,28 @@ class NamespaceTest {
         assertThat(side("/a")).contains(EncodingSide.AUTO);
     }
 
+    private SetEncoding both(String path, EncodingSide side, Optional<Policy> policy) {
+        return new SetEncoding(
+                ledger.request(), path(path), Optional.of(side), Optional.of(new SetEncoding.PolicyChange(policy)));
+    }
+
+    @Test
+    void sideAndPolicyAreSetByOneEntryOrNeitherIs() {
+        Policy xor = Policy.parse("xor-2-1-64k");
+        ledger.done(ledger.mkdirs("/a"));
+        int before = ledger.commands.size();
+        ledger.done(both("/a", EncodingSide.MASTER, Optional.of(xor)));
+        assertThat(ledger.commands).hasSize(before + 1);
+        assertThat(ledger.status("/a").orElseThrow().policy()).isEqualTo(xor);
+        assertThat(side("/a")).contains(EncodingSide.MASTER);
+        ledger.refused(EVE, both("/a", EncodingSide.CLIENT, Optional.empty()), ErrorCode.ACCESS_DENIED);
+        assertThat(ledger.status("/a").orElseThrow().policy()).isEqualTo(xor);
+        assertThat(side("/a")).contains(EncodingSide.MASTER);
+        ledger.done(both("/a", EncodingSide.CLIENT, Optional.empty()));
+        assertThat(ledger.status("/a").orElseThrow().policy()).isEqualTo(Ledger.POLICY);
+        assertThat(side("/a")).contains(EncodingSide.CLIENT);
+    }
+
     @Test
     void sideAndPolicyAreInheritedFromDifferentDirectories() {
         Policy xor = Policy.parse("xor-2-1-64k");

@@ -3,9 +3,11 @@ package io.ecfs.namenode.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.CallerContext;
 import io.ecfs.message.FeatureLevel;
+import io.ecfs.message.namespace.NamespaceRequest.SetEncoding;
 import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
 import io.ecfs.message.namespace.NamespaceRequest.SetQuota;
 import io.ecfs.message.namespace.NamespaceRequest.SetThrottles;
@@ -77,6 +79,23 @@ class RecordedSettingsTest {
                 .containsExactly(
                         new ClusterEvent.PolicyChanged("/a", Optional.empty(), name, "root"),
                         new ClusterEvent.PolicyChanged("/a", name, Optional.empty(), "ann as root"));
+    }
+
+    @Test
+    void aPolicyThatIsSetWithTheEncodingSideIsRecordedToo() {
+        ledger.done(ledger.mkdirs("/a"));
+        Optional<String> name = Optional.of("rs-6-3-1024k");
+        Optional<EncodingSide> master = Optional.of(EncodingSide.MASTER);
+        ledger.done(new SetEncoding(ledger.request(), Ledger.path("/a"), master));
+        ledger.call(
+                OPERATOR,
+                new SetEncoding(
+                        ledger.request(),
+                        Ledger.path("/a"),
+                        master,
+                        Optional.of(new SetEncoding.PolicyChange(name.map(Policy::parse)))));
+        assertThat(events())
+                .containsExactly(new ClusterEvent.PolicyChanged("/a", Optional.empty(), name, "ann as root"));
     }
 
     @Test

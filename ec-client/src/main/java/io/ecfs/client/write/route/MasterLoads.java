@@ -2,7 +2,6 @@ package io.ecfs.client.write.route;
 
 import io.ecfs.env.Clock;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.chunk.ChunkLocation;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,9 +9,9 @@ import java.util.Map;
 /**
  * How busy each datanode is that encoded for this client: the time that it let a byte wait beside encoding and sending
  * it, as an exponentially weighted mean. A load is forgotten by half in each half-life, so that a datanode that was
- * busy is asked again. Owned by the client's owner thread.
+ * busy is asked again. Also the choice of the bed of writes in virtual time. Owned by the client's owner thread.
  */
-final class MasterLoads {
+public final class MasterLoads {
     /** Weight of the latest cell. */
     private static final double LATEST = 0.2;
 
@@ -23,7 +22,7 @@ final class MasterLoads {
     private final Clock clock;
     private final Map<DatanodeId, Load> loads = new HashMap<>();
 
-    MasterLoads(Clock clock) {
+    public MasterLoads(Clock clock) {
         this.clock = clock;
     }
 
@@ -33,15 +32,15 @@ final class MasterLoads {
      * @param managingMicros as the datanode measured it, of the cell's stripe
      * @param bytes of user data in that stripe
      */
-    void took(DatanodeId datanode, int managingMicros, long bytes) {
+    public void took(DatanodeId datanode, int managingMicros, long bytes) {
         double before = of(datanode);
         double now = (double) managingMicros / bytes;
         loads.put(datanode, new Load(before + LATEST * (now - before), clock.nanos()));
     }
 
-    /** The chunk whose datanode is less loaded; the first one when they are equally so, or not known. */
-    ChunkLocation lessLoaded(ChunkLocation first, ChunkLocation second) {
-        return of(second.datanode()) < of(first.datanode()) ? second : first;
+    /** The less loaded one; the first one when they are equally so, or not known. */
+    public DatanodeId lessLoaded(DatanodeId first, DatanodeId second) {
+        return of(second) < of(first) ? second : first;
     }
 
     /** Microseconds a byte; 0 for one that is not known. */

@@ -111,6 +111,7 @@ public final class StripeRoutes {
                 .mapToObj(i -> chunks.get((first + i) % chunks.size()))
                 .filter(chunk -> !avoid.contains(chunk.datanode()))
                 .limit(2)
-                .reduce(masters::lessLoaded);
+                .reduce((one, other) ->
+                        masters.lessLoaded(one.datanode(), other.datanode()).equals(one.datanode()) ? one : other);
     }
 }

@@ -3,35 +3,20 @@ package io.ecfs.client.write.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.env.ManualTime;
-import io.ecfs.layout.ChunkId;
-import io.ecfs.layout.GroupId;
-import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
-import io.ecfs.message.VolumeId;
-import io.ecfs.message.chunk.ChunkLocation;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class MasterLoadsTest {
-    private static final ChunkLocation ONE = chunk(0);
-    private static final ChunkLocation OTHER = chunk(1);
+    private static final DatanodeId ONE = new DatanodeId("dn0");
+    private static final DatanodeId OTHER = new DatanodeId("dn1");
 
     private final ManualTime time = new ManualTime(1);
     private final MasterLoads loads = new MasterLoads(time);
 
-    private static ChunkLocation chunk(int index) {
-        return new ChunkLocation(
-                new ChunkId(new GroupId(7), index, 0),
-                new VolumeId(index + 1),
-                new DatanodeId("dn" + index),
-                new Address("127.0.0.1", 1000 + index),
-                "/rack",
-                ChunkLocation.State.LIVE);
-    }
-
-    private void took(ChunkLocation chunk, int micros, int cells) {
+    private void took(DatanodeId datanode, int micros, int cells) {
         for (int i = 0; i < cells; i++) {
-            loads.took(chunk.datanode(), micros, 1000);
+            loads.took(datanode, micros, 1000);
         }
     }
 
@@ -60,7 +45,7 @@ class MasterLoadsTest {
     @Test
     void aLargeStripeMayTakeLonger() {
         for (int i = 0; i < 10; i++) {
-            loads.took(ONE.datanode(), 500, 10_000);
+            loads.took(ONE, 500, 10_000);
         }
         took(OTHER, 100, 10);
         assertThat(loads.lessLoaded(OTHER, ONE)).isEqualTo(ONE);

@@ -3,7 +3,6 @@ package io.ecfs.bench.bed.hardware;
 /** One direction of a cable: messages pass one after the other, in the order in which their first bytes come. */
 final class Link {
     private long freeAt;
-    private long busyNanos;
 
     /**
      * Takes the link for a message.
@@ -13,11 +12,6 @@ final class Link {
     long take(long from, long nanos) {
         long begin = Math.max(from, freeAt);
         freeAt = begin + nanos;
-        busyNanos += nanos;
         return begin;
-    }
-
-    long busyNanos() {
-        return busyNanos;
     }
 }

@@ -38,10 +38,6 @@ public final class Machine {
         return cpu;
     }
 
-    public Station disk() {
-        return disk;
-    }
-
     /** @param done runs when the bytes may be acknowledged */
     public void store(long bytes, Runnable done) {
         waiting.add(new Write(bytes, done));

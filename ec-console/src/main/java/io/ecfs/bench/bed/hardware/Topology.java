@@ -54,14 +54,4 @@ public abstract class Topology {
     public long latencyNanos(int from, int to) {
         return (between(from, to).size() + 1) * hopNanos;
     }
-
-    /** Nanoseconds in which a machine's NIC sent. */
-    public long sentNanos(int machine) {
-        return out.get(machine).busyNanos();
-    }
-
-    /** Nanoseconds in which a machine's NIC received. */
-    public long receivedNanos(int machine) {
-        return in.get(machine).busyNanos();
-    }
 }

@@ -2,8 +2,11 @@ package io.ecfs.bench.bed.write;
 
 import io.ecfs.bench.bed.hardware.Machine;
 import io.ecfs.bench.bed.hardware.Station;
+import io.ecfs.client.write.route.MasterLoads;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.plan.write.WriteShape;
 import io.ecfs.plan.write.WriteStep;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A client that writes one file after the other on one thread, with a window of stripes under way, the one that is
@@ -15,10 +18,10 @@ final class BedWriter {
     private final Machine client;
     private final Station namenode;
     private final Runnable finished;
+    private final MasterLoads loads;
     private Places.Group group;
     private long filled; // stripes
     private long answered;
-    private long groups;
     private boolean threadBusy;
 
     /** @param finished runs when all stripes are answered and the last file is closed */
@@ -28,6 +31,7 @@ final class BedWriter {
         this.client = client;
         this.namenode = namenode;
         this.finished = finished;
+        this.loads = new MasterLoads(scene.time());
     }
 
     /** Goes on while the window and the thread allow it. */
@@ -49,17 +53,13 @@ final class BedWriter {
                 + (newGroup && shape.groupBytes() != WriteShape.ENDLESS ? 1 : 0);
         call(calls, () -> {
             if (group == null || (newGroup && !scene.places().fixed())) {
-                Places.Group before = group;
-                group = scene.places().next(groups++);
-                scene.places().opens(group);
-                if (before != null) {
-                    scene.places().closes(before);
-                }
+                group = scene.places().next(loads);
             }
             filled++;
             client.cpu().use(scene.times().copying(), () -> {
                 scene.steps().add(WriteStep.CO, scene.time().nanos() - begun);
-                new StripeWrite(scene, client, group, this::answer).begin(() -> {
+                DatanodeId master = scene.places().master(group);
+                new StripeWrite(scene, client, group, managing -> answer(master, managing)).begin(() -> {
                     threadBusy = false;
                     fill();
                 });
@@ -67,7 +67,10 @@ final class BedWriter {
         });
     }
 
-    private void answer() {
+    private void answer(DatanodeId master, long managingNanos) {
+        for (int parity = 0; parity < plan.cost().shape().parityChunks(); parity++) { // each cell's answer tells it
+            loads.took(master, (int) TimeUnit.NANOSECONDS.toMicros(managingNanos), plan.stripeBytes());
+        }
         answered++;
         boolean endOfFile = answered % plan.stripesPerFile() == 0;
         long begun = scene.time().nanos();

@@ -1,6 +1,8 @@
 package io.ecfs.bench.bed.write;
 
 import io.ecfs.bench.bed.hardware.Machine;
+import io.ecfs.client.write.route.MasterLoads;
+import io.ecfs.message.DatanodeId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -8,19 +10,22 @@ import java.util.SplittableRandom;
 /** Where groups lie and who encodes them: n different datanodes each, any as likely as the others. */
 final class Places {
     private final List<Machine> datanodes;
+    private final List<DatanodeId> ids = new ArrayList<>();
     private final int chunks;
     private final MasterChoice choice;
     private final SplittableRandom random;
-    private final long[] open; // groups for which each datanode is the master now
     private final long[] encoded;
+    private int groups;
 
     Places(List<Machine> datanodes, int chunks, MasterChoice choice, SplittableRandom random) {
         this.datanodes = datanodes;
         this.chunks = chunks;
         this.choice = choice;
         this.random = random;
-        this.open = new long[datanodes.size()];
         this.encoded = new long[datanodes.size()];
+        for (int i = 0; i < datanodes.size(); i++) {
+            ids.add(new DatanodeId("dn" + i));
+        }
     }
 
     /**
@@ -31,8 +36,8 @@ final class Places {
      */
     record Group(List<Machine> datanodes, int master) {}
 
-    /** @param number of the group in its client's order, from 0 */
-    Group next(long number) {
+    /** @param loads of masters, as the client of the group knows them */
+    Group next(MasterLoads loads) {
         int[] all = new int[datanodes.size()];
         for (int i = 0; i < all.length; i++) {
             all[i] = i;
@@ -45,28 +50,20 @@ final class Places {
             all[i] = member;
             members.add(datanodes.get(member));
         }
+        int first = groups++ % chunks;
         int master = switch (choice) {
             case FIXED -> all[0];
-            case ROTATE -> all[(int) (number % chunks)];
-            case TWO -> lessLoaded(all, random.nextInt(chunks), random.nextInt(chunks - 1));
+            case LESS_LOADED -> lessLoaded(all[first], all[(first + 1) % chunks], loads);
         };
         return new Group(members, master);
     }
 
-    /** @param skipped counts the others of the group, without the first one */
-    private int lessLoaded(int[] members, int first, int skipped) {
-        int one = members[first];
-        int other = members[skipped < first ? skipped : skipped + 1];
-        return open[one] <= open[other] ? one : other;
+    private int lessLoaded(int one, int other, MasterLoads loads) {
+        return loads.lessLoaded(ids.get(one), ids.get(other)).equals(ids.get(one)) ? one : other;
     }
 
-    /** A writer goes on in this group. */
-    void opens(Group group) {
-        open[group.master]++;
-    }
-
-    void closes(Group group) {
-        open[group.master]--;
+    DatanodeId master(Group group) {
+        return ids.get(group.master());
     }
 
     void encodes(int master) {

@@ -7,6 +7,7 @@ import io.ecfs.plan.write.Forwarding;
 import io.ecfs.plan.write.WriteShape;
 import io.ecfs.plan.write.WriteStep;
 import io.ecfs.sim.time.VirtualTime;
+import java.util.function.LongConsumer;
 
 /**
  * One stripe on its way, and the five steps of it.
@@ -35,14 +36,15 @@ final class StripeWrite {
     private final Scene scene;
     private final Machine client;
     private final Places.Group group;
-    private final Runnable answered;
+    private final LongConsumer answered;
     private long begun; // of the step that is under way
     private int waitingFor;
     private int collected; // data cells at the master
+    private long managing; // nanoseconds at the master
     private long lastServing;
 
-    /** @param answered runs at the client */
-    StripeWrite(Scene scene, Machine client, Places.Group group, Runnable answered) {
+    /** @param answered runs at the client, with the nanoseconds of managing at the master, 0 without one */
+    StripeWrite(Scene scene, Machine client, Places.Group group, LongConsumer answered) {
         this.scene = scene;
         this.client = client;
         this.group = group;
@@ -61,7 +63,7 @@ final class StripeWrite {
         if (scene.shape().side() == WriteSide.CLIENT) {
             client.cpu().use(times.encoding(), () -> {
                 step(WriteStep.PC);
-                sendTogether(client, thread, answered);
+                sendTogether(client, thread, () -> answered.accept(0));
             });
             return;
         }
@@ -94,6 +96,7 @@ final class StripeWrite {
         }
         step(WriteStep.CO);
         master.cpu().use(scene.times().managing(), () -> {
+            managing = now() - begun;
             step(WriteStep.MP);
             master.cpu().use(scene.times().encoding(), () -> {
                 step(WriteStep.PC);
@@ -123,7 +126,7 @@ final class StripeWrite {
         begun = now();
         scene.time().after(way(master, client), () -> {
             step(WriteStep.CO);
-            answered.run();
+            answered.accept(managing);
         });
     }
 

@@ -100,10 +100,7 @@ public final class WriteBed {
                 stepSeconds,
                 places.busiestOfMean(),
                 busiest(clients) / seconds,
-                busiest(datanodes) / seconds,
-                busiestLink() / seconds,
-                sent(clients),
-                sent(datanodes));
+                busiest(datanodes) / seconds);
     }
 
     /** Seconds of work of a core of the busiest machine, the mean of its cores. */
@@ -113,19 +110,5 @@ public final class WriteBed {
                         machine.cpu().busyNanos() / NANOS / machine.cpu().servers())
                 .max()
                 .orElse(0);
-    }
-
-    private double busiestLink() {
-        double most = 0;
-        for (int i = 0; i < datanodes.size() + clients.size(); i++) {
-            most = Math.max(most, Math.max(network.sentNanos(i), network.receivedNanos(i)) / NANOS);
-        }
-        return most;
-    }
-
-    private double sent(List<Machine> machines) {
-        return machines.stream()
-                .mapToDouble(machine -> network.sentNanos(machine.address()))
-                .sum();
     }
 }

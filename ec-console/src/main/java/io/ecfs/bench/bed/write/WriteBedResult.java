@@ -13,9 +13,6 @@ import java.util.Map;
  * @param busiestMaster stripes of the datanode that encoded most, of the mean over all; 0 where clients encode
  * @param clientCpu share of the time that the busiest client's thread worked
  * @param datanodeCpu share of the time that the cores of the busiest datanode worked
- * @param busiestLink share of the time that the busiest NIC sent or received
- * @param clientSent nanoseconds of links that clients sent, all together
- * @param datanodeSent the same of datanodes
  */
 public record WriteBedResult(
         long bytes,
@@ -23,10 +20,7 @@ public record WriteBedResult(
         Map<WriteStep, Double> stepSeconds,
         double busiestMaster,
         double clientCpu,
-        double datanodeCpu,
-        double busiestLink,
-        double clientSent,
-        double datanodeSent) {
+        double datanodeCpu) {
     private static final double MEGA = 1e6;
 
     public WriteBedResult {

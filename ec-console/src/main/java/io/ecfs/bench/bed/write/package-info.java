@@ -8,7 +8,7 @@
  * <pre>
  *   WriteBedPlan --> WriteBed --BedWriter (a client)--> StripeWrite --> Machine, Topology
  *                        |                                  `--> CellSender: a stripe's cells, one after the other
- *                        `--> WriteBedResult: rate, five steps, utilizations, bytes on the network
+ *                        `--> WriteBedResult: rate, five steps, utilizations
  * </pre>
  */
 package io.ecfs.bench.bed.write;

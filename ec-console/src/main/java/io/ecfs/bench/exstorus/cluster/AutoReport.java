@@ -5,8 +5,6 @@ import io.ecfs.bench.exstorus.Numbers;
 import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Figure;
-import io.ecfs.bench.report.Table;
-import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Network;
@@ -15,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** {@code auto} beside the better of both sides, on files of a few megabytes: it chooses anew for each group. */
 final class AutoReport {
@@ -33,7 +32,14 @@ final class AutoReport {
 
     Report report() throws IOException {
         double most = Numbers.targets().get("auto.loss");
-        List<List<String>> cells = new ArrayList<>();
+        MeasuredTable table = new MeasuredTable(
+                "auto: MB/s of files of 4 MiB, one after the other",
+                "CLIENT",
+                "MASTER",
+                "AUTO",
+                "BY MASTER %",
+                "LOSES %",
+                "TARGET");
         List<Figure> figures = new ArrayList<>();
         for (double gigabits : plan.gigabits()) {
             for (long record : plan.recordSizes()) {
@@ -51,16 +57,17 @@ final class AutoReport {
                     WriteRun master = runs.run(mix, EncodingSide.MASTER, window, network);
                     WriteRun auto = runs.run(mix, EncodingSide.AUTO, window, network);
                     double loss = PER_CENT * (1 - auto.rate() / Math.max(client.rate(), master.rate()));
-                    cells.add(List.of(
-                            NetworkSpeed.text(gigabits),
-                            Words.record(record),
-                            String.valueOf(window),
+                    table.add(
+                            OptionalDouble.of(gigabits),
+                            mix,
+                            EncodingSide.AUTO.text(),
+                            window,
                             Words.number(client.rate(), 1),
                             Words.number(master.rate(), 1),
                             Words.number(auto.rate(), 1),
                             Words.number(PER_CENT * auto.shareOf(WriteSide.MASTER), 0),
                             Words.number(loss, 1),
-                            Words.target("<=", most, 0, loss <= most)));
+                            Words.target("<=", most, 0, loss <= most));
                     for (WriteRun run : List.of(client, master, auto)) {
                         Map<String, Object> params = Figures.params(
                                 Figures.CLUSTER,
@@ -74,21 +81,6 @@ final class AutoReport {
                 }
             }
         }
-        return new Report(
-                List.of(new Table(
-                        "auto: MB/s of files of 4 MiB, one after the other",
-                        List.of(
-                                "NETWORK",
-                                "RECORD",
-                                "UNDER WAY",
-                                "CLIENT",
-                                "MASTER",
-                                "AUTO",
-                                "BY MASTER %",
-                                "LOSES %",
-                                "TARGET"),
-                        cells)),
-                List.of(),
-                figures);
+        return new Report(List.of(table.table()), List.of(), figures);
     }
 }

@@ -5,8 +5,6 @@ import io.ecfs.bench.exstorus.Numbers;
 import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Figure;
-import io.ecfs.bench.report.Table;
-import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.layout.WriteSide;
 import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WriteCost;
@@ -16,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Writes that the constants were not calibrated with: predicted by the model, and measured, one stripe at a time. */
 final class HeldOutReport {
@@ -32,7 +31,12 @@ final class HeldOutReport {
 
     Report report() throws IOException {
         double most = Numbers.targets().get("heldout.error");
-        List<List<String>> cells = new ArrayList<>();
+        MeasuredTable table = new MeasuredTable(
+                "heldout: microseconds of a record, one stripe at a time",
+                "PREDICTED",
+                "MEASURED",
+                "ERROR %",
+                "PROCESSORS");
         List<Figure> figures = new ArrayList<>();
         double worst = 0;
         double sum = 0;
@@ -45,16 +49,15 @@ final class HeldOutReport {
                     double error = PER_CENT * (cost.nanos() / run.elapsedNanos() - 1);
                     worst = Math.max(worst, Math.abs(error));
                     sum += Math.abs(error);
-                    cells.add(List.of(
-                            NetworkSpeed.text(gigabits),
+                    table.add(
+                            OptionalDouble.of(gigabits),
+                            mix,
                             side.text(),
-                            mix.dataChunks() + "+" + mix.parityChunks(),
-                            Words.record(mix.cellBytes()),
-                            Words.record(mix.recordBytes()),
+                            1,
                             Words.number(cost.nanos() / MICROS, 0),
                             Words.number(run.elapsedNanos() / MICROS, 0),
                             String.format(Locale.ROOT, "%+.1f", error),
-                            Words.number(run.processors(), 2)));
+                            Words.number(run.processors(), 2));
                     Map<String, Object> params =
                             Figures.params(Figures.CLUSTER, "heldout", gigabits, mix.recordBytes(), side.text());
                     params.put("k", mix.dataChunks());
@@ -66,20 +69,8 @@ final class HeldOutReport {
             }
         }
         return new Report(
-                List.of(new Table(
-                        "heldout: microseconds of a record, one stripe at a time",
-                        List.of(
-                                "NETWORK",
-                                "SIDE",
-                                "K+M",
-                                "CELL",
-                                "RECORD",
-                                "PREDICTED",
-                                "MEASURED",
-                                "ERROR %",
-                                "PROCESSORS"),
-                        cells)),
-                List.of("errors: " + Words.number(sum / cells.size(), 1) + " % on average, " + Words.number(worst, 1)
+                List.of(table.table()),
+                List.of("errors: " + Words.number(sum / table.rows(), 1) + " % on average, " + Words.number(worst, 1)
                         + " % at most (" + Words.target("<=", most, 0, worst <= most) + ")"),
                 figures);
     }

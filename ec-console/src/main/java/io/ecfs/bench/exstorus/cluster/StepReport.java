@@ -8,7 +8,6 @@ import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.exstorus.Wire;
 import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Figure;
-import io.ecfs.bench.report.Table;
 import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.WriteSide;
@@ -19,16 +18,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** The paper's records on the cluster: five steps, one stripe at a time, and rates, beside the paper and the bed. */
 final class StepReport {
-    private static final List<String> HEADS =
-            List.of("NETWORK", "RECORD", "SIDE", "STEP", "PAPER", "BED", "CLUSTER", "DIFFERENCE %");
-    private static final List<String> RATE_HEADS = List.of(
-            "NETWORK",
-            "RECORD",
-            "SIDE",
-            "UNDER WAY",
+    private static final double NANOS = 1e9;
+    private static final double PER_CENT = 100;
+
+    private final RealPlan plan;
+    private final RealRuns runs;
+    private final Numbers targets = Numbers.targets();
+    private final MeasuredTable steps = new MeasuredTable(
+            "seconds of 50,000 records, one stripe at a time", "STEP", "PAPER", "BED", "CLUSTER", "DIFFERENCE %");
+    private final MeasuredTable rates = new MeasuredTable(
+            "MB/s by stripes under way",
             "PAPER",
             "BED",
             "CLUSTER",
@@ -38,14 +41,6 @@ final class StepReport {
             "PROCESSORS",
             "LATE us",
             "TARGET");
-    private static final double NANOS = 1e9;
-    private static final double PER_CENT = 100;
-
-    private final RealPlan plan;
-    private final RealRuns runs;
-    private final Numbers targets = Numbers.targets();
-    private final List<List<String>> steps = new ArrayList<>();
-    private final List<List<String>> rates = new ArrayList<>();
     private final List<Figure> figures = new ArrayList<>();
     private double worst;
 
@@ -64,9 +59,7 @@ final class StepReport {
         }
         double most = targets.get("bed.difference");
         return new Report(
-                List.of(
-                        new Table("seconds of 50,000 records, one stripe at a time", HEADS, steps),
-                        new Table("MB/s by stripes under way", RATE_HEADS, rates)),
+                List.of(steps.table(), rates.table()),
                 List.of("bed beside cluster: the largest difference of a rate is " + Words.number(worst, 1) + " % ("
                         + Words.target("<=", most, 0, worst <= most) + ")"),
                 figures);
@@ -83,25 +76,25 @@ final class StepReport {
             double seconds = serial.nanos(step) * scale;
             double virtual = bed.stepSeconds().get(step) * PaperRow.RECORDS / mix.records();
             Optional<Double> theirs = paper.map(row -> row.seconds().get(step));
-            steps.add(row(gigabits, record, side, step.name(), theirs, virtual, seconds));
+            step(gigabits, mix, side, step.name(), theirs, virtual, seconds);
             figures.add(Figures.step(Figures.CLUSTER, "steps", gigabits, record, step, side, seconds));
         }
-        steps.add(row(
+        step(
                 gigabits,
-                record,
+                mix,
                 side,
                 "sum",
                 paper.map(PaperRow::total),
                 bed.sumSeconds() * PaperRow.RECORDS / mix.records(),
-                serial.sumNanos() * scale));
-        steps.add(row(
+                serial.sumNanos() * scale);
+        step(
                 gigabits,
-                record,
+                mix,
                 side,
                 "elapsed",
                 Optional.empty(),
                 bed.seconds() * PaperRow.RECORDS / mix.records(),
-                serial.elapsedNanos() * scale));
+                serial.elapsedNanos() * scale);
         rate(gigabits, mix, side, serial, bed, paper);
         if (plan.window() > 1) {
             rate(
@@ -120,18 +113,19 @@ final class StepReport {
                 .findFirst();
     }
 
-    private static List<String> row(
+    private void step(
             double gigabits,
-            long record,
+            WriteMix mix,
             WriteSide side,
             String step,
             Optional<Double> paper,
             double bed,
             double cluster) {
-        return List.of(
-                NetworkSpeed.text(gigabits),
-                Words.record(record),
+        steps.add(
+                OptionalDouble.of(gigabits),
+                mix,
                 side.text(),
+                1,
                 step,
                 paper.map(seconds -> Words.number(seconds, 2)).orElse(""),
                 Words.number(bed, 2),
@@ -148,11 +142,11 @@ final class StepReport {
             double gigabits, WriteMix mix, WriteSide side, WriteRun run, WriteBedResult bed, Optional<PaperRow> paper) {
         double limit = Wire.rate(mix.shape(side), gigabits);
         worst = Math.max(worst, PER_CENT * Math.abs(bed.rate() / run.rate() - 1));
-        rates.add(List.of(
-                NetworkSpeed.text(gigabits),
-                Words.record(mix.recordBytes()),
+        rates.add(
+                OptionalDouble.of(gigabits),
+                mix,
                 side.text(),
-                String.valueOf(run.window()),
+                run.window(),
                 paper.map(row -> Words.number(row.rate(), 1)).orElse(""),
                 Words.number(bed.rate(), 1),
                 Words.number(run.rate(), 1),
@@ -162,7 +156,7 @@ final class StepReport {
                 Words.number(run.processors(), 2),
                 Words.number(run.late().median(), 0) + ", "
                         + Words.number(run.late().oneInHundred(), 0),
-                target(gigabits, run, limit)));
+                target(gigabits, run, limit));
         figures.add(
                 Figures.rate(Figures.CLUSTER, "steps", gigabits, mix.recordBytes(), side, run.window(), run.rate()));
     }

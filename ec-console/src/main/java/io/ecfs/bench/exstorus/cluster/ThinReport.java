@@ -4,7 +4,6 @@ import io.ecfs.bench.exstorus.Numbers;
 import io.ecfs.bench.exstorus.Report;
 import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Figure;
-import io.ecfs.bench.report.Table;
 import io.ecfs.layout.EncodingSide;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What a write costs its client: processor time of its threads, and bytes that it sends. Without limits, since the
@@ -33,16 +33,24 @@ final class ThinReport {
         WriteMix mix = WriteMix.ofThePaper(RECORD, (int) Math.max(1, RUNS_BYTES * plan.runBytes() / RECORD));
         WriteRun client = runs.run(mix, EncodingSide.CLIENT, plan.window(), Optional.empty());
         WriteRun master = runs.run(mix, EncodingSide.MASTER, plan.window(), Optional.empty());
-        List<List<String>> cells = new ArrayList<>();
+        MeasuredTable table = new MeasuredTable(
+                "thin: what a write costs its client, over loopback without limits",
+                "CPU ns/BYTE",
+                "SENT BYTES/BYTE",
+                "MB/s",
+                "PROCESSORS OF ALL");
         List<Figure> figures = new ArrayList<>();
         for (WriteRun run : List.of(client, master)) {
             String side = run.side().text();
-            cells.add(List.of(
+            table.add(
+                    OptionalDouble.empty(),
+                    mix,
                     side,
+                    run.window(),
                     Words.number(run.clientNanosPerByte(), 3),
                     Words.number(run.clientBytesPerByte(), 3),
                     Words.number(run.rate(), 1),
-                    Words.number(run.processors(), 2)));
+                    Words.number(run.processors(), 2));
             Map<String, Object> params = new LinkedHashMap<>();
             params.put("show", "thin");
             params.put("side", side);
@@ -56,11 +64,7 @@ final class ThinReport {
         double mostCpu = Numbers.targets().get("thin.cpu");
         double mostSent = Numbers.targets().get("thin.sent");
         return new Report(
-                List.of(new Table(
-                        "thin: the client of " + mix + ", " + plan.window()
-                                + " stripes under way, loopback without limits",
-                        List.of("SIDE", "CPU ns/BYTE", "SENT BYTES/BYTE", "MB/s", "PROCESSORS OF ALL"),
-                        cells)),
+                List.of(table.table()),
                 List.of(
                         "processor time of the client with a master, of that without: " + Words.number(cpu, 2) + " ("
                                 + Words.target("<=", mostCpu, 2, cpu <= mostCpu) + ")",

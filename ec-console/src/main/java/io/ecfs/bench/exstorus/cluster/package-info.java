@@ -6,7 +6,8 @@
  *
  * <pre>
  *   RealPlan --> RealBed --> WriteCluster --WriteMix--> WriteRun (steps, rate, bytes, processor time)
- *                   `--> StepReport, AutoReport, HeldOutReport, ThinReport, SampleRows --> Report, rows of a SampleFile
+ *                   `--> StepReport, AutoReport, HeldOutReport, ThinReport --MeasuredTable--> Report
+ *                   `--> SampleRows --> Report, rows of a SampleFile
  * </pre>
  */
 package io.ecfs.bench.exstorus.cluster;

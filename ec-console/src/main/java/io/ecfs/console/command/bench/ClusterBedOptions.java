@@ -1,14 +1,14 @@
 package io.ecfs.console.command.bench;
 
 import io.ecfs.bench.bed.cluster.ClusterSetting;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of the clusters of {@code --bed cluster}. */
 final class ClusterBedOptions {
+    @Mixin
+    private OwnClusterOptions cluster = new OwnClusterOptions();
+
     @Option(
             names = "--slower",
             paramLabel = "N",
@@ -31,20 +31,8 @@ final class ClusterBedOptions {
                     + " wait, as the paper's do).")
     private boolean hedges;
 
-    @Option(
-            names = "--dir",
-            paramLabel = "DIR",
-            description = "Where clusters are made, and removed again (default: where the system has temporary files).")
-    private Path parent;
-
-    @Option(
-            names = "-D",
-            paramLabel = "KEY=VALUE",
-            description = "Setting of a cluster: client.KEY, namenode.KEY or datanode.KEY.")
-    private List<String> overrides = new ArrayList<>();
-
     ClusterSetting setting() {
-        return new ClusterSetting(Optional.ofNullable(parent), namenodes, slower, hedges, overrides);
+        return new ClusterSetting(cluster.parent(), namenodes, slower, hedges, cluster.overrides());
     }
 
     /** The part of it that the figures depend on. */

@@ -13,22 +13,15 @@ import io.ecfs.code.kernel.Kernels;
 import io.ecfs.config.Nearest;
 import io.ecfs.console.command.option.NetworkOption;
 import io.ecfs.console.command.option.ProgressLine;
-import io.ecfs.console.command.option.SideName;
-import io.ecfs.console.command.option.TimeSpan;
-import io.ecfs.console.forecast.ForecastDefaults;
+import io.ecfs.console.command.option.WriteModelOptions;
 import io.ecfs.console.forecast.NetworkSpeed;
-import io.ecfs.console.forecast.SampleFile;
-import io.ecfs.console.forecast.WritePresets;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.layout.WriteSide;
-import io.ecfs.plan.write.Calibration;
 import io.ecfs.plan.write.WriteConstants;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -73,29 +66,6 @@ final class ExstorusOptions {
     private Kind bed;
 
     @Option(
-            names = "--side",
-            paramLabel = "SIDE",
-            converter = SideName.class,
-            description = "That encodes in our runs: master, as in the paper, or client (default: master; of a cluster"
-                    + " both).")
-    private WriteSide side;
-
-    @Option(
-            names = "--latency",
-            paramLabel = "TIME",
-            defaultValue = ForecastDefaults.LATENCY_TEXT,
-            converter = TimeSpan.class,
-            description = "Of one way on the network (default: ${DEFAULT-VALUE}).")
-    private Duration latency;
-
-    @Option(
-            names = "--window",
-            paramLabel = "N",
-            description = "Stripes under way of the rates, the one being filled counted (default: as"
-                    + " client.writeWindowStripes, and one).")
-    private Integer window;
-
-    @Option(
             names = "--threads",
             paramLabel = "N",
             defaultValue = "10",
@@ -125,25 +95,14 @@ final class ExstorusOptions {
             description = "Of fig4 to fig7: of java, native, isal (default: all that run here).")
     private List<String> kernels;
 
-    @Option(
-            names = "--hardware",
-            paramLabel = "NAME",
-            defaultValue = "ecfs",
-            description = "Constants of OURS: ecfs, as measured; estimate, of machines of their own; or paper, without"
-                    + " --latency (default: ${DEFAULT-VALUE}).")
-    private WritePresets hardware;
-
-    @Option(
-            names = "--calibrate",
-            paramLabel = "FILE",
-            description = "Constants from measured writes, as of ecfs model write.")
-    private Path samples;
-
     @Option(names = "--quick", description = "Fewer stripes, shorter measurements of kernels, fewer clients.")
     private boolean quick;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Of what is drawn.")
     private long seed;
+
+    @Mixin
+    private WriteModelOptions model = new WriteModelOptions();
 
     @Mixin
     private RealWriteOptions cluster = new RealWriteOptions();
@@ -160,11 +119,11 @@ final class ExstorusOptions {
             throw new IllegalArgumentException("--topology and --kernels are for --bed sim: leave them out");
         }
         RealPlan plan = cluster.plan(
-                constants(),
+                model.hardware().constants(),
                 gigabits,
-                latency.toNanos(),
-                Optional.ofNullable(side),
-                window(),
+                model.latencyNanos(),
+                model.side(),
+                model.window(),
                 output.repetitions(quick, USUAL_REPETITIONS),
                 quick);
         List<String> words = shown.isEmpty() && cluster.rows().isEmpty() ? List.of(RealShown.STEPS.word()) : shown;
@@ -174,8 +133,7 @@ final class ExstorusOptions {
         String setting = "Kim et al. (2018) on a cluster of this process: one namenode, one client, six datanodes or as"
                 + " many as the widest code; links limited to "
                 + plan.gigabits().stream().map(NetworkSpeed::text).collect(Collectors.joining(", ")) + " with "
-                + latency.toNanos() / NANOS_OF_MICRO + " us one way; BED is " + TextTable.words(hardware)
-                + (samples == null ? "" : " calibrated by " + samples);
+                + model.latencyNanos() / NANOS_OF_MICRO + " us one way; BED is " + model.hardwareText();
         out.println(setting);
         try (FigureOptions.Collected figures = output.collect()) {
             new RealBed(plan, RealEnvironment.open())
@@ -213,9 +171,8 @@ final class ExstorusOptions {
         Exstorus exstorus = new Exstorus(plan, ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
         ProgressLine progress = new ProgressLine(command.getErr());
         PrintWriter out = command.getOut();
-        String setting = "Kim et al. (2018), 4+2, one client, six datanodes, master fixed, bed "
-                + TextTable.words(bed) + "; PAPER and MODEL are its hardware, OURS is " + TextTable.words(hardware)
-                + (samples == null ? "" : " calibrated by " + samples);
+        String setting = "Kim et al. (2018), 4+2, one client, six datanodes, master fixed, bed " + TextTable.words(bed)
+                + "; PAPER and MODEL are its hardware, OURS is " + model.hardwareText();
         out.println(setting);
         try (FigureOptions.Collected figures = output.collect()) {
             for (int i = 0; i < reports.size(); i++) {
@@ -239,7 +196,7 @@ final class ExstorusOptions {
                     + "; nearest is "
                     + NetworkSpeed.text(gigabits.get(0)));
         }
-        WriteConstants constants = constants();
+        WriteConstants constants = model.hardware().constants();
         List<String> known = List.copyOf(Kernels.all().keySet());
         List<String> named = kernels == null ? known : kernels;
         for (String name : named) {
@@ -249,27 +206,15 @@ final class ExstorusOptions {
         }
         return new ExstorusPlan(
                 constants,
-                side == null ? WriteSide.MASTER : side,
-                latency.toNanos(),
-                window(),
+                model.side().orElse(WriteSide.MASTER),
+                model.latencyNanos(),
+                model.window(),
                 threads,
                 gigabits.isEmpty() ? USUAL_GIGABITS : gigabits.get(0),
                 torus(topology),
                 named,
                 quick,
                 seed);
-    }
-
-    private int window() {
-        return window != null ? window : ForecastDefaults.window();
-    }
-
-    private WriteConstants constants() throws IOException {
-        WriteConstants constants = hardware.constants();
-        return samples == null
-                ? constants
-                : Calibration.of(SampleFile.read(samples, latency.toNanos()), constants)
-                        .constants();
     }
 
     /** A table or figure. */

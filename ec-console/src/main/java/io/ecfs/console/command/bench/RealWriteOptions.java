@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of {@code ecfs bench exstorus --bed cluster}. */
@@ -23,6 +24,9 @@ final class RealWriteOptions {
         FIXED,
         SPREAD
     }
+
+    @Mixin
+    private OwnClusterOptions cluster = new OwnClusterOptions();
 
     @Option(
             names = "--record",
@@ -54,18 +58,6 @@ final class RealWriteOptions {
             description = "Of a cluster: measure other mixes too, and write the rows that --calibrate reads.")
     private Path rows;
 
-    @Option(
-            names = "--dir",
-            paramLabel = "DIR",
-            description = "Where a cluster is made, and removed again (default: where the system has temporary files).")
-    private Path parent;
-
-    @Option(
-            names = "-D",
-            paramLabel = "KEY=VALUE",
-            description = "Setting of a cluster: client.KEY, namenode.KEY or datanode.KEY.")
-    private List<String> overrides = new ArrayList<>();
-
     Optional<Path> rows() {
         return Optional.ofNullable(rows);
     }
@@ -95,8 +87,8 @@ final class RealWriteOptions {
                 master == Master.FIXED,
                 repetitions,
                 quick,
-                Optional.ofNullable(parent),
-                overrides);
+                cluster.parent(),
+                cluster.overrides());
     }
 
     /** @throws IllegalArgumentException with the nearest name */

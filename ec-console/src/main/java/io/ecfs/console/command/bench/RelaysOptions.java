@@ -10,10 +10,8 @@ import io.ecfs.console.command.option.ProgressLine;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.layout.Policy;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,6 +22,9 @@ final class RelaysOptions {
     private static final int QUICK_WRITERS = 50;
     private static final int FILE = 150_000; // no whole number of stripes
     private static final int QUICK_FILE = 100_000;
+
+    @Mixin
+    private OwnClusterOptions cluster = new OwnClusterOptions();
 
     @Option(
             names = "--writers",
@@ -56,18 +57,6 @@ final class RelaysOptions {
     @Option(names = "--quick", description = "Fewer writers and smaller files.")
     private boolean quick;
 
-    @Option(
-            names = "--dir",
-            paramLabel = "DIR",
-            description = "Make the cluster's directory in this one (default: the system's for temporary files).")
-    private Path parent;
-
-    @Option(
-            names = "-D",
-            paramLabel = "KEY=VALUE",
-            description = "Setting of the cluster: client.KEY, namenode.KEY or datanode.KEY. Repeatable.")
-    private List<String> overrides = new ArrayList<>();
-
     @Mixin
     private FigureOptions output = new FigureOptions();
 
@@ -80,8 +69,8 @@ final class RelaysOptions {
                 writers != null ? writers : quick ? QUICK_WRITERS : WRITERS,
                 (int) Math.min(Integer.MAX_VALUE, fileBytes != null ? fileBytes : quick ? QUICK_FILE : FILE),
                 clients,
-                Optional.ofNullable(parent),
-                overrides);
+                cluster.parent(),
+                cluster.overrides());
         String setting = plan.writers() + " writers of " + TextTable.bytes(plan.fileBytes()) + " under " + plan.policy()
                 + " by " + plan.clients() + " clients, one namenode and "
                 + plan.policy().chunks() + " datanodes, all in this process";

@@ -137,11 +137,11 @@ final class ActionsApi {
         deed.act(() -> {
             FilePath at = new FilePath(path);
             Optional<Policy> policy = name.equals(INHERIT) ? Optional.empty() : Optional.of(Policy.parse(name));
-            if (side.isPresent()) {
-                Await.result(
-                        client.setEncoding(at, EncodingChoice.parse(side.get()).side()));
-            }
-            return Await.result(client.setPolicy(at, policy));
+            return Await.result(
+                    side.isPresent()
+                            ? client.setEncodingAndPolicy(
+                                    at, EncodingChoice.parse(side.get()).side(), policy)
+                            : client.setPolicy(at, policy));
         });
         return deed.readState(() -> {
             FilePath at = new FilePath(path);

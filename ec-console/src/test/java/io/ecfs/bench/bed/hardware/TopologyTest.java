@@ -36,7 +36,6 @@ class TopologyTest {
         send(star, 0, 1);
         send(star, 0, 2);
         assertThat(arrivals()).containsExactly(1_010L, 2_010L);
-        assertThat(star.sentNanos(0)).isEqualTo(2_000);
     }
 
     @Test
@@ -45,7 +44,6 @@ class TopologyTest {
         send(star, 0, 2);
         send(star, 1, 2);
         assertThat(arrivals()).containsExactly(1_010L, 2_010L);
-        assertThat(star.receivedNanos(2)).isEqualTo(2_000);
     }
 
     @Test
