@@ -165,7 +165,7 @@ public final class RelayRoute implements StripeRoute {
                                 token.get()));
         asked(call);
         call.whenComplete((reply, failure) -> owner.execute(() -> {
-            answeredByMaster();
+            answeredByMaster(failure == null);
             if (failure != null) {
                 fallBack(EcfsException.of(failure));
             }
@@ -194,7 +194,7 @@ public final class RelayRoute implements StripeRoute {
         if (relaying) {
             CompletableFuture<ChunkReply.Relayed> call = toMaster(cell, false);
             call.whenComplete((reply, failure) -> owner.execute(() -> {
-                answeredByMaster();
+                answeredByMaster(failure == null);
                 if (failure != null) {
                     fallBack(EcfsException.of(failure));
                 }
@@ -221,10 +221,15 @@ public final class RelayRoute implements StripeRoute {
 
     @Override
     public void giveUpSilent(Duration patience) {
-        if (!calls.isEmpty() && services.clock().nanos() - silentSince >= patience.toNanos()) {
+        if (!calls.isEmpty() && masterSilence() >= patience.toNanos()) {
             fallBack(new EcfsException(ErrorCode.TIMEOUT, "it answered nothing for " + patience.toMillis() + " ms"));
             List.copyOf(calls).forEach(call -> call.cancel(false));
         }
+    }
+
+    /** Nanoseconds in which the master answered no writer of this client: this one may wait behind others. */
+    private long masterSilence() {
+        return measured.masters().silence(master.orElseThrow().datanode(), silentSince);
     }
 
     private void relay(Lane lane, Unanswered one) {
@@ -234,7 +239,7 @@ public final class RelayRoute implements StripeRoute {
         one.relayed = true;
         call.whenComplete((reply, failure) -> owner.execute(() -> {
             lane.calls--;
-            answeredByMaster();
+            answeredByMaster(failure == null);
             if (failure == null) {
                 noteLoad(one.cell, reply);
                 acknowledged(lane, one, reply);
@@ -284,9 +289,13 @@ public final class RelayRoute implements StripeRoute {
         calls.add(call);
     }
 
-    private void answeredByMaster() {
+    /** @param well a failure may be of this side: it proves nothing for the other writers */
+    private void answeredByMaster(boolean well) {
         calls.removeIf(CompletableFuture::isDone);
         silentSince = services.clock().nanos();
+        if (well) {
+            measured.masters().answered(master.orElseThrow().datanode());
+        }
     }
 
     private void fallBack(EcfsException reason) {
@@ -364,6 +373,7 @@ public final class RelayRoute implements StripeRoute {
             if (failure != null) {
                 lane.calls--;
                 failed(lane, one, EcfsException.of(failure));
+                probe(lane);
             } else {
                 sendNow(lane, one);
             }
@@ -375,7 +385,7 @@ public final class RelayRoute implements StripeRoute {
     private void sendNow(Lane lane, Unanswered one) {
         if (one.answer.isDone()) {
             lane.calls--;
-            lane.cells.remove(one);
+            probe(lane);
             return;
         }
         StripeCell cell = one.cell;
