@@ -80,6 +80,7 @@ class LateRelayTest {
     private static final class Chunk {
         private Optional<Long> writer = Optional.empty();
         private boolean published;
+        private boolean gone;
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     }
 
@@ -199,6 +200,10 @@ class LateRelayTest {
         private CompletableFuture<Envelope> handle(Address to, ChunkRequest request, ByteBuf payload)
                 throws EcfsException {
             Chunk chunk = chunks.get(request.chunk().index());
+            boolean byMaster = request instanceof ChunkRequest.BeginRelay || request instanceof ChunkRequest.RelayCell;
+            if (chunk.gone && !byMaster) {
+                throw new EcfsException(ErrorCode.CHUNK_MISSING, "its volume failed");
+            }
             if (request instanceof ChunkRequest.OpenChunk open) {
                 chunk.writer = Optional.of(open.writer());
                 return done(new ChunkReply.Opened(open.chunk()));
@@ -208,7 +213,7 @@ class LateRelayTest {
                 return relays.take(
                                 cell,
                                 payload,
-                                write -> write.chunk().index() == MASTER,
+                                write -> write.chunk().index() == MASTER && !chunk.gone,
                                 (target, write, bytes) -> own(write, bytes))
                         .thenApply(Envelope::of);
             } else if (request instanceof ChunkRequest.WriteCells write) {
@@ -247,7 +252,7 @@ class LateRelayTest {
 
         private ChunkReply.Written append(ChunkRequest.WriteCells write, ByteBuf payload) throws EcfsException {
             Chunk chunk = chunks.get(write.chunk().index());
-            if (chunk.published || write.offset() != chunk.bytes.size()) {
+            if (chunk.gone || chunk.published || write.offset() != chunk.bytes.size()) {
                 throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "not behind what is there");
             }
             assertThat(chunk.writer).contains(write.writer());
@@ -286,23 +291,32 @@ class LateRelayTest {
         }
 
         private void disturb() {
-            int kind = random.nextInt(5);
+            int kind = random.nextInt(6);
             long until = time.nanos() + Duration.ofSeconds(random.nextInt(40)).toNanos();
             if (kind == 0) {
                 stalledUntil.put(address(MASTER), until);
             } else if (kind == 1) {
                 stalledUntil.put(address(random.nextInt(POLICY.chunks())), until);
             } else if (kind == 2) {
-                // what has not come to the master by now is lost with the connection
-                List<Call> cut = underWay.stream()
-                        .filter(call -> call.from.equals(CLIENT) && call.to.equals(address(MASTER)))
-                        .toList();
-                if (random.nextBoolean()) {
-                    lost.addAll(cut);
-                }
-                cut.forEach(
-                        call -> call.answer.completeExceptionally(new EcfsException(ErrorCode.CONNECTION_LOST, "cut")));
+                cutConnectionToMaster();
+            } else if (kind == 3 && chunks.stream().noneMatch(chunk -> chunk.gone)) {
+                loseOne();
             }
+        }
+
+        /** The outcome of what is under way is unknown: it came, or it is lost. */
+        private void cutConnectionToMaster() {
+            List<Call> cut = underWay.stream()
+                    .filter(call -> call.from.equals(CLIENT) && call.to.equals(address(MASTER)))
+                    .toList();
+            if (random.nextBoolean()) {
+                lost.addAll(cut);
+            }
+            cut.forEach(call -> call.answer.completeExceptionally(new EcfsException(ErrorCode.CONNECTION_LOST, "cut")));
+        }
+
+        private void loseOne() {
+            chunks.get(random.nextInt(POLICY.chunks())).gone = true;
         }
 
         private void run() throws IOException {
@@ -312,7 +326,11 @@ class LateRelayTest {
             random.nextBytes(bytes);
             ByteBuffer source = ByteBuffer.wrap(bytes);
             List<Stripe> expected = new ArrayList<>();
+            if (random.nextInt(5) == 0) {
+                loseOne(); // the other chunks are written
+            }
             writer.open(Set.of());
+            int liveAtStart = -1;
             int window = 1 + random.nextInt(5);
             long end = time.nanos() + Duration.ofMinutes(15).toNanos();
             long watched = time.nanos();
@@ -330,7 +348,8 @@ class LateRelayTest {
                 if (writer.opening()) {
                     continue;
                 }
-                boolean whole = writer.chunks().live() == POLICY.chunks();
+                liveAtStart = liveAtStart < 0 ? writer.chunks().live() : liveAtStart;
+                boolean whole = writer.chunks().live() == liveAtStart;
                 while (whole && source.hasRemaining() && open < window) {
                     Stripe copy = stripe(source.duplicate(), () -> {});
                     copy.encode(codes.of(POLICY.code()));
