@@ -71,13 +71,6 @@ public final class RelayRoute implements StripeRoute {
 
         private Unanswered(StripeCell cell) {
             this.cell = cell;
-            Futures.whenCancelled(answer, this::cancelDirectCall);
-        }
-
-        private void cancelDirectCall() {
-            if (!relayed) {
-                call.cancel(false);
-            }
         }
     }
 
@@ -178,6 +171,7 @@ public final class RelayRoute implements StripeRoute {
     public CompletableFuture<? extends ChunkReply> write(StripeCell cell) {
         Lane lane = lanes.computeIfAbsent(cell.index(), index -> new Lane(cell.chunk(), relaying));
         Unanswered one = new Unanswered(cell);
+        Futures.whenCancelled(one.answer, () -> givenUp(one));
         lane.cells.add(one);
         if (relaying) {
             relay(lane, one);
@@ -187,6 +181,15 @@ public final class RelayRoute implements StripeRoute {
             probe(lane);
         }
         return one.answer;
+    }
+
+    /** Its chunk's datanode is silent, which proves nothing against the master that waits for it too. */
+    private void givenUp(Unanswered one) {
+        if (one.relayed) {
+            calls.remove(one.call);
+        } else {
+            one.call.cancel(false);
+        }
     }
 
     @Override

@@ -218,6 +218,16 @@ class RelayRouteTest {
     }
 
     @Test
+    void aMasterIsNotSilentWhenOnlyACellIsMissingThatWasGivenUp() throws IOException {
+        StripeRoute route = route(7);
+        CompletableFuture<? extends ChunkReply> cell = parity(route, 7, 0);
+        cell.cancel(false); // its datanode answered nothing while the others did
+        time.advance(PATIENCE.multipliedBy(2));
+        route.giveUpSilent(PATIENCE);
+        assertThat(route.relays()).isTrue();
+    }
+
+    @Test
     void aCellThatWasRefusedIsProbedAgainWhenTheOneBehindItCannotBeEncoded() throws Exception {
         StripeRoute route = route(7);
         CompletableFuture<? extends ChunkReply> first = parity(route, 7, 0);
