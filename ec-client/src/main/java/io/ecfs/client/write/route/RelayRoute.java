@@ -186,7 +186,7 @@ public final class RelayRoute implements StripeRoute {
     /** Its chunk's datanode is silent, which proves nothing against the master that waits for it too. */
     private void givenUp(Unanswered one) {
         if (one.relayed) {
-            calls.remove(one.call);
+            calls.removeIf(call -> call == one.call);
         } else {
             one.call.cancel(false);
         }
