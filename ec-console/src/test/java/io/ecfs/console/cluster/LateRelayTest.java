@@ -147,7 +147,7 @@ class LateRelayTest {
                         }
                         CompletableFuture<Envelope> done;
                         try {
-                            done = handle(to, (ChunkRequest) request, payload);
+                            done = handle((ChunkRequest) request, payload);
                         } catch (EcfsException e) {
                             done = CompletableFuture.failedFuture(e);
                         }
@@ -197,8 +197,7 @@ class LateRelayTest {
             time.after(Duration.ofNanos(begin + delay - time.nanos()), arrival);
         }
 
-        private CompletableFuture<Envelope> handle(Address to, ChunkRequest request, ByteBuf payload)
-                throws EcfsException {
+        private CompletableFuture<Envelope> handle(ChunkRequest request, ByteBuf payload) throws EcfsException {
             Chunk chunk = chunks.get(request.chunk().index());
             boolean byMaster = request instanceof ChunkRequest.BeginRelay || request instanceof ChunkRequest.RelayCell;
             if (chunk.gone && !byMaster) {
