@@ -24,7 +24,8 @@ public final class WriteToken {
     private long dueNanos;
     private boolean underWay;
 
-    WriteToken(LocatedGroup granted, Clock clock) {
+    /** @param granted open, by the namenode to its writer */
+    public WriteToken(LocatedGroup granted, Clock clock) {
         this.clock = clock;
         renewed(granted);
     }

@@ -9,7 +9,8 @@ import java.util.Map;
 /**
  * How busy each datanode is that encoded for this client: the time that it let a byte wait beside encoding and sending
  * it, as an exponentially weighted mean. A load is forgotten by half in each half-life, so that a datanode that was
- * busy is asked again. Also the choice of the bed of writes in virtual time. Owned by the client's owner thread.
+ * busy is asked again. Also when each answered last: one that answers other writers is busy, not silent. Also the choice
+ * of the bed of writes in virtual time. Owned by the client's owner thread.
  */
 public final class MasterLoads {
     /** Weight of the latest cell. */
@@ -21,6 +22,7 @@ public final class MasterLoads {
 
     private final Clock clock;
     private final Map<DatanodeId, Load> loads = new HashMap<>();
+    private final Map<DatanodeId, Long> answers = new HashMap<>(); // the latest one, by the clock
 
     public MasterLoads(Clock clock) {
         this.clock = clock;
@@ -36,6 +38,23 @@ public final class MasterLoads {
         double before = of(datanode);
         double now = (double) managingMicros / bytes;
         loads.put(datanode, new Load(before + LATEST * (now - before), clock.nanos()));
+    }
+
+    /** A datanode answered one of this client's writers. */
+    void answered(DatanodeId datanode) {
+        answers.put(datanode, clock.nanos());
+    }
+
+    /**
+     * Nanoseconds in which a datanode answered nobody.
+     *
+     * @param since the clock when it was asked
+     */
+    long silence(DatanodeId datanode, long since) {
+        long now = clock.nanos();
+        long own = now - since;
+        Long latest = answers.get(datanode);
+        return latest == null ? own : Math.min(own, now - latest);
     }
 
     /** The less loaded one; the first one when they are equally so, or not known. */

@@ -15,6 +15,7 @@ import io.ecfs.stripe.write.StripeCell;
 import io.ecfs.stripe.write.StripeRoute;
 import io.ecfs.stripe.write.WriteToken;
 import io.ecfs.transfer.ChunkClient;
+import io.ecfs.wire.Futures;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
@@ -146,8 +147,11 @@ public final class RelayRoute implements StripeRoute {
 
     private CompletableFuture<ChunkReply> relay(ChunkLane lane, StripeCell cell) {
         LaneCell one = lane.relay(cell);
+        CompletableFuture<ChunkReply.Relayed> call = callMaster(cell, true);
+        // Its chunk's datanode is silent, which proves nothing against the master that waits for it too.
+        Futures.whenCancelled(one.answer(), () -> calls.removeIf(waiting -> waiting == call));
         ask(
-                callMaster(cell, true),
+                call,
                 reply -> {
                     noteLoad(cell, reply);
                     lane.relayed(one, reply);
@@ -191,10 +195,15 @@ public final class RelayRoute implements StripeRoute {
 
     @Override
     public void giveUpSilent(Duration patience) {
-        if (!calls.isEmpty() && services.clock().nanos() - silentSince >= patience.toNanos()) {
+        if (!calls.isEmpty() && masterSilence() >= patience.toNanos()) {
             fallBack(new EcfsException(ErrorCode.TIMEOUT, "it answered nothing for " + patience.toMillis() + " ms"));
             List.copyOf(calls).forEach(call -> call.cancel(false));
         }
+    }
+
+    /** Nanoseconds in which the master answered no writer of this client: this one may wait behind others. */
+    private long masterSilence() {
+        return measured.masters().silence(master.orElseThrow().datanode(), silentSince);
     }
 
     /** Of the parity cells: those of data are on their way before the stripe is there. */
@@ -234,7 +243,8 @@ public final class RelayRoute implements StripeRoute {
         call.whenComplete((reply, failure) -> owner.execute(() -> {
             calls.removeIf(CompletableFuture::isDone);
             silentSince = services.clock().nanos();
-            if (failure == null) {
+            if (failure == null) { // a failure may be of this side: it proves nothing for the other writers
+                measured.masters().answered(master.orElseThrow().datanode());
                 onReply.accept(reply);
             } else {
                 onFailure.accept(EcfsException.of(failure));
