@@ -103,9 +103,11 @@ public final class Increment implements AutoCloseable {
         ByteBuffer[] cells = new ByteBuffer[payloads.length];
         for (int index = 0; index < payloads.length; index++) {
             payloads[index] = Await.result(pool.acquire(cell.bufferBytes(cellBytes)));
-            int stored = index < policy.dataChunks() ? (int) layout.chunkBytes(index) : 0;
-            stripe.copy(offset + Math.min(length, index * cellBytes), stored, payloads[index], cell.dataAt());
-            payloads[index].setZero(cell.dataAt() + stored, cellBytes - stored);
+            if (index < policy.dataChunks()) {
+                int stored = (int) layout.chunkBytes(index);
+                stripe.copy(offset + Math.min(length, index * cellBytes), stored, payloads[index], cell.dataAt());
+                payloads[index].setZero(cell.dataAt() + stored, cellBytes - stored);
+            }
             cells[index] = cell.data(payloads[index], cellBytes);
         }
         code.encode(

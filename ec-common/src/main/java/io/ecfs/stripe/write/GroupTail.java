@@ -21,9 +21,13 @@ public final class GroupTail {
      */
     static final int MOST_UNSETTLED = 8192;
 
+    /** Stripes whose records a writer leaves there: until they are settled their bytes take twice their space. */
+    static final int MOST_UNSETTLED_STRIPES = 16;
+
     private final Policy policy;
     private long sequence;
     private int unsettled;
+    private int unsettledStripes; // with records
     private boolean open;
     private long acknowledged;
     private long acknowledgedOnDisk;
@@ -57,10 +61,11 @@ public final class GroupTail {
      * its first record of a stripe on it has some that are needed.
      */
     public boolean wantsSettling() {
-        return !open && unsettled >= MOST_UNSETTLED;
+        return !open && (unsettled >= MOST_UNSETTLED || unsettledStripes >= MOST_UNSETTLED_STRIPES);
     }
 
     void stripeSent() {
+        unsettledStripes += open ? 1 : 0;
         open = false;
     }
 
@@ -102,6 +107,7 @@ public final class GroupTail {
         if (!owesSyncOf(stripes)) {
             settled = stripes;
             unsettled = open ? unsettled : 0;
+            unsettledStripes = open ? unsettledStripes : 0;
         }
     }
 

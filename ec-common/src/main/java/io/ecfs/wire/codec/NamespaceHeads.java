@@ -21,6 +21,7 @@ import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.PackedFile;
 import io.ecfs.message.namespace.SealedGroup;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
@@ -106,6 +107,11 @@ final class NamespaceHeads {
                     NamespaceHeads::write,
                     in -> new NamespaceRequest.Mkdirs(request(in), in.path(), in.i32(), in.flag()))
             .head(NamespaceRequest.Create.class, NamespaceHeads::write, NamespaceHeads::create)
+            .head(
+                    NamespaceRequest.CreateWithoutGroup.class,
+                    (create, out) -> write(create.create(), out),
+                    in -> new NamespaceRequest.CreateWithoutGroup(create(in)))
+            .head(NamespaceRequest.CommitFiles.class, NamespaceHeads::write, NamespaceHeads::commitFiles)
             .head(NamespaceRequest.AddGroup.class, NamespaceHeads::write, NamespaceHeads::addGroup)
             .head(
                     NamespaceRequest.SealGroup.class,
@@ -191,6 +197,27 @@ final class NamespaceHeads {
                 in.flag(),
                 in.flag(),
                 in.flag() ? Optional.of(in.policy()) : Optional.empty());
+    }
+
+    private static void write(NamespaceRequest.CommitFiles commit, HeadWriter out) {
+        request(commit.request(), out);
+        out.i64(commit.pack().value()).number(commit.files().size());
+        for (PackedFile file : commit.files()) {
+            out.i64(file.file().value()).number(file.pieces().size());
+            for (PackedFile.Piece piece : file.pieces()) {
+                out.i64(piece.group().value()).i64(piece.offset()).i64(piece.length());
+            }
+        }
+    }
+
+    private static NamespaceRequest.CommitFiles commitFiles(HeadReader in) {
+        RequestId request = request(in);
+        return new NamespaceRequest.CommitFiles(
+                request,
+                new InodeId(in.i64()),
+                in.list(() -> new PackedFile(
+                        new InodeId(in.i64()),
+                        in.list(() -> new PackedFile.Piece(new GroupId(in.i64()), in.i64(), in.i64())))));
     }
 
     private static void write(NamespaceRequest.AddGroup add, HeadWriter out) {

@@ -109,6 +109,8 @@ class MessageCodecTest {
                         "NamespaceRequest$LocateAll",
                         "NamespaceRequest$Mkdirs",
                         "NamespaceRequest$Create",
+                        "NamespaceRequest$CreateWithoutGroup",
+                        "NamespaceRequest$CommitFiles",
                         "NamespaceRequest$AddGroup",
                         "NamespaceRequest$SealGroup",
                         "NamespaceRequest$CompleteFile",

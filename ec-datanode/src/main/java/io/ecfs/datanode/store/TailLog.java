@@ -22,6 +22,9 @@ final class TailLog {
     private final Policy policy;
     private final List<Entry> entries = new ArrayList<>();
     private long end;
+    /** The farthest group byte of the records. */
+    private long reach;
+
     private boolean there;
     private boolean damaged;
 
@@ -81,11 +84,12 @@ final class TailLog {
 
     /** Returns whether there are records, none of which reaches past {@code settled}. */
     boolean deadBelow(long settled) {
-        return !entries.isEmpty() && entries.stream().allMatch(e -> e.record().end() <= settled);
+        return !entries.isEmpty() && reach <= settled;
     }
 
     void cut() {
         entries.clear();
+        reach = 0;
         end = 0;
         syncedEnd = 0;
     }
@@ -104,6 +108,7 @@ final class TailLog {
     /** @param at at the end or, behind damage, after it */
     void add(TailRecord record, long at) {
         entries.add(new Entry(record, at));
+        reach = Math.max(reach, record.end());
         end = at + TailRecordFormat.fileBytes(record.storedBytes(policy, chunk.index()));
     }
 
