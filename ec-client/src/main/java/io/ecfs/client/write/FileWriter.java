@@ -587,6 +587,7 @@ public final class FileWriter {
         encodingSide = group.relays() ? WriteSide.MASTER : WriteSide.CLIENT;
         GroupClaim claim = new GroupClaim(
                 () -> requests.confirm(given.group(), group.chunks().brokenOnes()), this::postAnswer);
-        return new GroupWriter(group, claim, sealedBytes, queue, rewrites, unsynced, services.health());
+        return new GroupWriter(
+                group, claim, sealedBytes, queue, rewrites, unsynced, services.health(), begin == Begin.PACK);
     }
 }

@@ -30,6 +30,7 @@ final class GroupWriter {
     private final GroupRewrites rewrites;
     private final UnsyncedGroups unsynced;
     private final DatanodeHealth health;
+    private final boolean synced;
     private final StateMachine<GroupWriterState> state;
     private Optional<FlushBatch> flushing = Optional.empty();
     private boolean finishedWithSync;
@@ -41,6 +42,8 @@ final class GroupWriter {
      * @param rewrites whose stripes go before those of the queue
      * @param unsynced where the group goes when it is published without a sync
      * @param health receives the datanodes that failed
+     * @param synced whether records in tail logs, which datanodes put on disk in the background, go only when what
+     *     replaces them is there
      */
     GroupWriter(
             ChunkSetWriter group,
@@ -49,7 +52,9 @@ final class GroupWriter {
             WorkQueue queue,
             GroupRewrites rewrites,
             UnsyncedGroups unsynced,
-            DatanodeHealth health) {
+            DatanodeHealth health,
+            boolean synced) {
+        this.synced = synced;
         this.group = group;
         this.claim = claim;
         this.fileOffset = fileOffset;
@@ -214,7 +219,7 @@ final class GroupWriter {
             return drain("group is full");
         }
         if (record && group.tail().wantsSettling()) {
-            return flush(FlushBatch.settling(group.tail().owesSync()), "many records of full stripes");
+            return flush(FlushBatch.settling(synced || group.tail().owesSync()), "many records of full stripes");
         }
         List<WriteEvent.Flush> together = queue.takeFlushes(flush -> !unsynced.mustSyncFirst(flush));
         return flush(new FlushBatch(together), together.size() + " flushes");
@@ -309,7 +314,8 @@ final class GroupWriter {
     }
 
     private GroupOutcome finish() {
-        finishedWithSync = group.tail().acknowledgedAnythingOnDisk()
+        finishedWithSync = synced
+                || group.tail().acknowledgedAnythingOnDisk()
                 || queue.end().filter(WriteEvent.End::sync).isPresent();
         group.finish(finishedWithSync);
         state.enter(GroupWriterState.FINALIZING, "acknowledged");

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts on disk what writers closed without a sync, a round for each volume and interval: {@code close} returns when
- * bytes are in the datanodes' memory, and what the namenodes still have of a replaced file waits longer than a round.
+ * Puts on disk what writers closed or flushed without a sync, a round for each volume and interval: {@code close}
+ * returns when bytes are in the datanodes' memory, and what the namenodes still have of a replaced file waits longer than a round.
  * Each volume has a thread of its own, so that a slow disk delays no other.
  */
 public final class BackgroundSync implements AutoCloseable {
@@ -40,7 +40,7 @@ public final class BackgroundSync implements AutoCloseable {
             return;
         }
         try {
-            volume.syncClosed();
+            volume.syncUnsynced();
         } catch (EcfsException e) {
             // The volume has logged it, and what it says of itself from now on tells the namenodes.
             LOG.debug("event=background_sync_failed volume={}", volume.uuid(), e);

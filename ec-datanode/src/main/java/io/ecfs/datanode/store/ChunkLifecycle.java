@@ -36,7 +36,7 @@ final class ChunkLifecycle {
     private final VolumeHealth health;
     private final ChunkVerifier verifier;
     private final Tails tails;
-    private final ClosedChunks closed;
+    private final UnsyncedChunks unsynced;
 
     ChunkLifecycle(
             String uuid,
@@ -45,14 +45,14 @@ final class ChunkLifecycle {
             VolumeHealth health,
             ChunkVerifier verifier,
             Tails tails,
-            ClosedChunks closed) {
+            UnsyncedChunks unsynced) {
         this.uuid = uuid;
         this.storage = storage;
         this.chunks = chunks;
         this.health = health;
         this.verifier = verifier;
         this.tails = tails;
-        this.closed = closed;
+        this.unsynced = unsynced;
     }
 
     /** As {@link Volume#create(ChunkId, int, Policy, long)}. */
@@ -99,7 +99,7 @@ final class ChunkLifecycle {
             StoredChunk put = storage.put(header, payload, sync);
             chunks.keep(put);
             if (!sync) {
-                closed.closed(put);
+                unsynced.closed(put);
             }
             return put.record();
         });
@@ -132,7 +132,7 @@ final class ChunkLifecycle {
     private void syncPublished(StoredChunk chunk) throws EcfsException {
         verifier.requireCompared(chunk);
         verifier.onFiles(chunk, "sync " + chunk.chunk(), () -> storage.syncWhole(chunk));
-        closed.forget(chunk.chunk());
+        unsynced.forget(chunk.chunk());
     }
 
     /** As {@link Volume#finish}. */
@@ -235,8 +235,10 @@ final class ChunkLifecycle {
             try {
                 StoredChunk published = storage.publish(chunk, header, sync);
                 chunks.keep(published);
-                if (!sync) {
-                    closed.closed(published);
+                if (sync) {
+                    unsynced.forget(chunk.chunk());
+                } else {
+                    unsynced.closed(published);
                 }
                 tails.drop(chunk.chunk());
                 return published.record();
@@ -253,7 +255,7 @@ final class ChunkLifecycle {
             tails.drop(chunk.chunk());
             storage.delete(chunk.files());
             chunks.forget(chunk.chunk());
-            closed.forget(chunk.chunk());
+            unsynced.forget(chunk.chunk());
         });
         LOG.debug("event=chunk_removed volume={} chunk={} bytes={}", uuid, chunk.chunk(), chunk.bytes());
     }

@@ -43,12 +43,20 @@ public final class Tails {
     private final ChunkStorage chunkStorage;
     private final ChunkIndex chunks;
     private final ChunkVerifier verifier;
+    private final UnsyncedChunks unsynced;
     private final Map<ChunkId, TailLog> logs = new ConcurrentHashMap<>();
     private final Set<ChunkId> leftAlone = ConcurrentHashMap.newKeySet();
     /** Chunks that a start found being written, and whose writers have not confirmed since what they had sent. */
     private final Set<ChunkId> interrupted = ConcurrentHashMap.newKeySet();
 
-    Tails(String uuid, TailStorage storage, ChunkStorage chunkStorage, ChunkIndex chunks, ChunkVerifier verifier) {
+    Tails(
+            String uuid,
+            TailStorage storage,
+            ChunkStorage chunkStorage,
+            ChunkIndex chunks,
+            ChunkVerifier verifier,
+            UnsyncedChunks unsynced) {
+        this.unsynced = unsynced;
         this.uuid = uuid;
         this.storage = storage;
         this.chunkStorage = chunkStorage;
@@ -112,6 +120,8 @@ public final class Tails {
             storage.append(log, record, payload);
             if (sync) {
                 sync(chunk, log);
+            } else {
+                unsynced.recorded(id);
             }
         });
     }
@@ -145,6 +155,7 @@ public final class Tails {
     public void check(ChunkId id, long writer, SentBefore sent) throws EcfsException {
         StoredChunk chunk = writable(id, writer);
         requireAll(sent, chunk, logOf(chunk));
+        unsynced.recorded(id); // what is acknowledged by this may be in cells alone
     }
 
     /**

@@ -43,7 +43,7 @@ public final class Volume implements AutoCloseable {
     private final VolumeHealth health;
     private final ChunkVerifier verifier;
     private final Tails tails;
-    private final ClosedChunks closed = new ClosedChunks();
+    private final UnsyncedChunks unsynced = new UnsyncedChunks();
     private final ChunkLifecycle lifecycle;
     private volatile VolumeIdentity identity;
 
@@ -55,8 +55,8 @@ public final class Volume implements AutoCloseable {
                 io, identity.volumeUuid(), terms.reserveBytes(), new ReadErrors(terms.readErrors(), terms.clock()));
         this.verifier = new ChunkVerifier(identity.volumeUuid(), storage, chunks, health);
         TailStorage tailStorage = new TailStorage(io, UUID.fromString(identity.volumeUuid()), health);
-        this.tails = new Tails(identity.volumeUuid(), tailStorage, storage, chunks, verifier);
-        this.lifecycle = new ChunkLifecycle(identity.volumeUuid(), storage, chunks, health, verifier, tails, closed);
+        this.tails = new Tails(identity.volumeUuid(), tailStorage, storage, chunks, verifier, unsynced);
+        this.lifecycle = new ChunkLifecycle(identity.volumeUuid(), storage, chunks, health, verifier, tails, unsynced);
     }
 
     /**
@@ -420,19 +420,19 @@ public final class Volume implements AutoCloseable {
         health.onDisk("note " + name, () -> TextFile.write(io, name, values));
     }
 
-    /** Number of closed chunks that are not known to be synced. */
+    /** Number of chunks with acknowledged bytes that are not known to be synced. */
     public int unsyncedChunks() {
-        return closed.count();
+        return unsynced.count();
     }
 
     /**
-     * Syncs all chunks that were closed before this call, if there are any. One thread at a time.
+     * Syncs all chunks that were closed, or got tail records, before this call, if there are any. One thread at a time.
      *
      * @throws EcfsException {@code VOLUME_FAILED}, also when one of them could not be written
      */
-    public void syncClosed() throws EcfsException {
-        if (closed.count() > 0) {
-            health.onDisk("sync closed chunks", () -> closed.sync(io));
+    public void syncUnsynced() throws EcfsException {
+        if (unsynced.count() > 0) {
+            health.onDisk("sync chunks", () -> unsynced.sync(io));
         }
     }
 

@@ -116,10 +116,10 @@ class DiskStepsTest {
         volume.finish(CHUNK, 1, CELL, 3L * CELL, false);
         assertSteps("write writing/*.sum", "rename writing/*.sum", "rename writing/*.data");
         assertThat(volume.unsyncedChunks()).isEqualTo(1);
-        volume.syncClosed();
+        volume.syncUnsynced();
         assertSteps("sync finalised/*.data", "sync finalised/*.sum", "sync directory finalised/11");
         assertThat(volume.unsyncedChunks()).isZero();
-        volume.syncClosed();
+        volume.syncUnsynced();
         assertSteps();
     }
 
@@ -168,7 +168,7 @@ class DiskStepsTest {
         assertThat(volume.chunkBytes()).as("of the other one").isEqualTo(CELL);
         assertThat(volume.find(CHUNK)).isEmpty();
         assertCode(ErrorCode.CHUNK_MISSING, () -> volume.probe(CHUNK));
-        volume.syncClosed();
+        volume.syncUnsynced();
         assertSteps();
     }
 

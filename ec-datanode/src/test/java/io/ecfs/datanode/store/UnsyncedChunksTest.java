@@ -22,7 +22,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The count of chunks that are closed and not on disk yet, and what a sync of them all takes out of it. */
-class ClosedChunksTest {
+class UnsyncedChunksTest {
     private static final int BYTES = 1000;
     private static final int CHUNKS = 64;
     private static final int ROUNDS = 2000;
@@ -51,7 +51,7 @@ class ClosedChunksTest {
             put(volume, id(2, 0), true);
             put(volume, id(3, 0), false);
             assertThat(volume.unsyncedChunks()).isEqualTo(2);
-            volume.syncClosed();
+            volume.syncUnsynced();
             assertThat(volume.unsyncedChunks()).isZero();
         }
         disk.restart(Loss.UNSYNCED);
@@ -62,7 +62,7 @@ class ClosedChunksTest {
 
     @Test
     void aChunkThatIsClosedAgainDuringASyncWaitsForTheNext() throws IOException {
-        ClosedChunks closed = new ClosedChunks();
+        UnsyncedChunks closed = new UnsyncedChunks();
         ChunkFiles files = new ChunkFiles(ChunkFiles.Place.FINALISED, id(1, 0));
         ChunkHeader first = ChunkHeader.put(id(1, 0), 0, new GroupLayout(POLICY, BYTES), 7);
         closed.closed(StoredChunk.sound(files, first, BYTES));
@@ -83,7 +83,7 @@ class ClosedChunksTest {
 
     @Test
     void aSyncGoesOnWhileChunksAreClosedAndForgotten() throws Exception {
-        ClosedChunks closed = new ClosedChunks();
+        UnsyncedChunks closed = new UnsyncedChunks();
         ChunkId last = id(CHUNKS, 0);
         for (String directory : LongStream.rangeClosed(1, CHUNKS)
                 .mapToObj(group -> parent(new ChunkFiles(ChunkFiles.Place.FINALISED, id(group, 0))))
