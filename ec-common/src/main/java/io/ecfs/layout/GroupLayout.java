@@ -158,4 +158,15 @@ public final class GroupLayout {
     private static long ceilDiv(long value, long divisor) {
         return Math.addExact(value, divisor - 1) / divisor;
     }
+
+    /** Bytes [from, to) of a chunk. */
+    public record ChunkRange(long from, long to) {}
+
+    /** The bytes of every chunk in the stripes that user bytes [from, to) lie in, of which there is at least one. */
+    public ChunkRange columns(long from, long to) {
+        List<CellRange> cells = cells(from, to);
+        long first = cells.get(0).stripe();
+        long last = cells.get(cells.size() - 1).stripe();
+        return new ChunkRange(cellOffset(first), cellOffset(last) + cellBytes(last));
+    }
 }

@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.ecfs.client.ClusterUri;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
+import io.ecfs.client.Identity;
+import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -171,6 +177,25 @@ class PackedFilesTest {
             given.abort();
             assertThatThrownBy(() -> Await.result(cluster.client().status(new FilePath("/gone"))))
                     .isInstanceOf(EcfsException.class);
+        }
+    }
+
+    @Test
+    void aTokenForOneFileOpensItsStripesAlone() throws Exception {
+        Map<String, byte[]> files = files("/shared", 40, 8);
+        try (EcfsClient client = packing()) {
+            writeTogether(client, files);
+        }
+        try (EcfsClient other = EcfsClient.connect(
+                ClusterUri.resolve(cluster.uri()), ClientConfig.defaults(), new Identity("other", List.of()))) {
+            for (Map.Entry<String, byte[]> file : files.entrySet()) {
+                assertThat(TestCluster.read(other, file.getKey())).isEqualTo(file.getValue());
+            }
+            NamespaceReply.Located located = Await.result(other.locate(new FilePath("/shared/f0"), 0, Long.MAX_VALUE));
+            LocatedGroup group = located.groups().get(0);
+            BlockToken.Scope scope = group.token().scope().orElseThrow();
+            assertThat(scope.toByte()).isLessThanOrEqualTo(group.length());
+            assertThat(scope.toByte() - scope.fromByte()).isLessThan(group.length() / POLICY.dataChunks());
         }
     }
 

@@ -1,6 +1,9 @@
 package io.ecfs.namenode.context;
 
 import io.ecfs.error.EcfsException;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.GroupLayout.ChunkRange;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.BlockToken.Right;
@@ -8,6 +11,7 @@ import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.PackedGroups;
 import java.time.Duration;
 import java.util.List;
 
@@ -28,6 +32,30 @@ public final class Locator {
     public LocatedGroup locate(GroupFacts group, Right right, String user) throws EcfsException {
         LocatedGroup located = located(group, tokens.forUser(group, right, user));
         return right == Right.WRITE && group.open() ? withRelay(located) : located;
+    }
+
+    /**
+     * Locates a group to read these extents of it. In a pack the bytes of other files are beside them, which not
+     * everybody may reach who reads this one: the token is for their stripes alone.
+     *
+     * @param owner of the file, whose the others are too
+     * @throws EcfsException as {@link #locate}
+     */
+    public LocatedGroup locateToRead(GroupFacts group, List<Extent> extents, String owner, String user)
+            throws EcfsException {
+        if (!PackedGroups.packed(group) || group.open() || owner.equals(user) || extents.isEmpty()) {
+            return locate(group, Right.READ, user);
+        }
+        long from = extents.stream().mapToLong(Extent::groupOffset).min().orElseThrow();
+        long to = extents.stream()
+                .mapToLong(e -> e.groupOffset() + e.length())
+                .max()
+                .orElseThrow();
+        if (to > group.length()) {
+            return locate(group, Right.READ, user); // its end is lost, and nothing is read there
+        }
+        ChunkRange range = new GroupLayout(group.policy(), group.length()).columns(from, to);
+        return located(group, tokens.forUser(group, range, user));
     }
 
     private LocatedGroup withRelay(LocatedGroup located) {

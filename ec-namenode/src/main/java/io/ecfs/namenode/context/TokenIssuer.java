@@ -3,6 +3,7 @@ package io.ecfs.namenode.context;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
+import io.ecfs.layout.GroupLayout.ChunkRange;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
@@ -19,6 +20,7 @@ import io.ecfs.token.TokenSigner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Signs block tokens with the newest key that every datanode has had time to receive, of version 1 while the feature
@@ -56,7 +58,21 @@ public final class TokenIssuer {
      */
     BlockToken forUser(GroupFacts group, Right right, String user) throws EcfsException {
         int generation = right == Right.WRITE ? WRITTEN_GENERATION : generation(group);
-        return issue(group, right, generation, user, context.settings().tokenLife());
+        return issue(group, right, scoped(generation, user), context.settings().tokenLife());
+    }
+
+    /** As {@link #forUser(GroupFacts, Right, String)} to read these bytes of each chunk. */
+    BlockToken forUser(GroupFacts group, ChunkRange range, String user) throws EcfsException {
+        int generation = generation(group);
+        return issue(
+                group,
+                Right.READ,
+                cluster -> new Scope(cluster, Scope.ANY, generation, range.from(), range.to(), user),
+                context.settings().tokenLife());
+    }
+
+    private static Function<String, Scope> scoped(int generation, String principal) {
+        return cluster -> Scope.ofGroup(cluster, generation, principal);
     }
 
     /**
@@ -67,7 +83,7 @@ public final class TokenIssuer {
     public BlockToken forDatanode(GroupFacts group, DatanodeId datanode, Duration deadline) throws EcfsException {
         Duration usual = context.settings().tokenLife();
         Duration life = usual.compareTo(deadline) < 0 ? deadline : usual;
-        return issue(group, Right.READ, Scope.ANY, Scope.principalOf(datanode), life);
+        return issue(group, Right.READ, scoped(Scope.ANY, Scope.principalOf(datanode)), life);
     }
 
     /**
@@ -100,7 +116,7 @@ public final class TokenIssuer {
         return generations.length == 1 ? generations[0] : Scope.ANY;
     }
 
-    private BlockToken issue(GroupFacts group, Right right, int generation, String principal, Duration life)
+    private BlockToken issue(GroupFacts group, Right right, Function<String, Scope> scoped, Duration life)
             throws EcfsException {
         Facts facts = facts();
         if (facts.keys().isEmpty()) {
@@ -110,7 +126,7 @@ public final class TokenIssuer {
         TokenKey key = signing(facts.keys());
         long expires = Math.min(context.epochMillis() + life.toMillis(), key.expiresAtMillis());
         Optional<Scope> scope = facts.level() >= FeatureLevel.BOUND_TOKENS
-                ? Optional.of(Scope.ofGroup(facts.cluster(), generation, principal))
+                ? Optional.of(scoped.apply(facts.cluster()))
                 : Optional.empty();
         return signer(key).sign(group.group(), group.stamp(), right, scope, expires);
     }

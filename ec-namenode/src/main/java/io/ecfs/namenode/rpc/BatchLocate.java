@@ -1,8 +1,8 @@
 package io.ecfs.namenode.rpc;
 
 import io.ecfs.error.EcfsException;
+import io.ecfs.layout.Extent;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
@@ -81,7 +81,10 @@ final class BatchLocate {
             throws EcfsException {
         List<LocatedGroup> groups = new ArrayList<>();
         for (GroupFacts group : file.groups()) {
-            groups.add(locator.locate(group, Right.READ, user));
+            List<Extent> extents = file.extents().stream()
+                    .filter(extent -> extent.group().equals(group.group()))
+                    .toList();
+            groups.add(locator.locateToRead(group, extents, file.status().owner(), user));
         }
         return new NamespaceReply.Located(file.status(), file.extents(), groups);
     }
