@@ -67,7 +67,7 @@ record Blocks(EcfsClient client, Path path, FilePath file) {
         List<ChunkLocation> readable = group.chunks().stream()
                 .filter(c -> c.state() == ChunkLocation.State.LIVE || c.state() == ChunkLocation.State.LAST_RESORT)
                 .toList();
-        if (group.policy().dataChunks() == 1) {
+        if (group.policy().dataChunks() == 1 || group.open()) { // of a pack that is open: some may be in tail records
             return readable;
         }
         Map<Integer, Long> bytes = bytesByChunk(new GroupLayout(group.policy(), group.length()), from, to);

@@ -73,7 +73,8 @@ final class ContentChecksum {
             long before = at;
             for (Extent extent : sameFile ? page.extents() : List.<Extent>of()) {
                 LocatedGroup group = groups.get(extent.group());
-                if (group != null && extent.fileOffset() <= at && at < Math.min(end, extent.fileEnd())) {
+                boolean sealed = group != null && !group.open();
+                if (sealed && extent.fileOffset() <= at && at < Math.min(end, extent.fileEnd())) {
                     long stop = Math.min(end, extent.fileEnd());
                     add(group, at, stop, extent.groupOffset() - extent.fileOffset());
                     at = stop;

@@ -13,6 +13,7 @@ import java.security.PrivilegedExceptionAction;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.ContentSummary;
@@ -49,13 +50,17 @@ class ConnectorTest {
     @BeforeEach
     void open() throws IOException {
         SharedCluster.codeWith("rs-3-2-64k");
-        fs = FileSystem.get(SharedCluster.uri(), SharedCluster.configuration());
+        // A quota on space refuses a packed file when it is closed, and others when they are created, as in HDFS.
+        Configuration alone = SharedCluster.configuration();
+        alone.setBoolean("fs.ecfs.client.pack.on", false);
+        fs = FileSystem.newInstance(SharedCluster.uri(), alone);
         fs.mkdirs(DIRECTORY);
     }
 
     @AfterEach
     void delete() throws IOException {
         fs.delete(DIRECTORY, true);
+        fs.close();
     }
 
     private void write(Path path, int length) throws IOException {
@@ -178,7 +183,7 @@ class ConnectorTest {
     @Test
     void whatIsThrownAwayLiesInTheTrashOfItsUser() throws IOException {
         write(FILE, 10);
-        org.apache.hadoop.conf.Configuration keeping = SharedCluster.configuration();
+        Configuration keeping = SharedCluster.configuration();
         keeping.set("fs.trash.interval", "60");
         assertTrue(Trash.moveToAppropriateTrash(fs, FILE, keeping));
         assertFalse(fs.exists(FILE));

@@ -132,6 +132,8 @@ final class SharedCluster implements BeforeAllCallback {
         configuration.set(FileSystem.FS_DEFAULT_NAME_KEY, uri().toString());
         configuration.set(KEY, namenodes());
         configuration.set("fs.AbstractFileSystem.ecfs.impl", EcfsContext.class.getName());
+        // With packs here, and without in the suites of older Hadoops and over WebHDFS.
+        configuration.setBoolean("fs.ecfs.client.pack.on", true);
         // DistCp's jobs take less than the second after which Hadoop looks whether they have ended.
         configuration.set("mapreduce.client.progressmonitor.pollinterval", "20");
         return configuration;

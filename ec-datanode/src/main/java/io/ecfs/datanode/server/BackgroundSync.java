@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Puts on disk what writers closed or flushed without a sync, a round for each volume and interval: {@code close}
- * returns when bytes are in the datanodes' memory, and what the namenodes still have of a replaced file waits longer than a round.
+ * returns when bytes are in the datanodes' memory, and what the namenodes still have of a replaced file waits longer
+ * than a round.
  * Each volume has a thread of its own, so that a slow disk delays no other.
  */
 public final class BackgroundSync implements AutoCloseable {

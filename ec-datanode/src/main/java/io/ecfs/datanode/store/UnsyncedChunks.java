@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /**
  * The chunks of a volume that hold acknowledged bytes and are not known to be on disk: those that were closed without a
  * sync, once their files have their last names, and open ones of which bytes were acknowledged without one, since the
- * files of a pack are closed while its group is open. A round of {@link #sync} removes what it put on disk. Any thread; one at a
- * time calls {@link #sync}.
+ * files of a pack are closed while its group is open. A round of {@link #sync} removes what it put on disk. Any thread;
+ * one at a time calls {@link #sync}.
  */
 final class UnsyncedChunks {
     private final Map<ChunkId, Mark> marks = new ConcurrentSkipListMap<>();

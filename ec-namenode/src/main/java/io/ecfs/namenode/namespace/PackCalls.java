@@ -28,8 +28,8 @@ import java.util.Optional;
  *
  * <pre>
  *   create without a group --&gt; open, no bytes --CommitFiles--&gt; closed, extents in groups of the pack
- *   OpenPack --&gt; open, group allocated --AddGroup, SealGroup--&gt; open --CompleteFile, or recovery--&gt; gone; its groups
- *                                                                  stay as long as files have bytes in them
+ *   OpenPack --&gt; open, group allocated --AddGroup, SealGroup--&gt; open --CompleteFile, or recovery--&gt; gone
+ *                                                                  (its groups stay while files have bytes in them)
  * </pre>
  */
 final class PackCalls {

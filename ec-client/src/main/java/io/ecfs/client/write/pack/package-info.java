@@ -3,7 +3,7 @@
  * policy, owner, group and mode; files that end while others are being acknowledged share the next acknowledgement.
  *
  * <pre>
- *   EcfsOutputStream.close --&gt; Packs --&gt; Pack: write behind one another --&gt; acknowledge --&gt; CommitFiles --&gt; closed
+ *   EcfsOutputStream.close --&gt; Packs --&gt; Pack: write, acknowledge --&gt; CommitFiles --&gt; closed
  *                                         `-- full, idle, client closes: its group is sealed
  * </pre>
  */

@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * How busy each datanode is that encoded for this client: the time that it let a byte wait beside encoding and sending
  * it, as an exponentially weighted mean. A load is forgotten by half in each half-life, so that a datanode that was
- * busy is asked again. Also when each answered last: one that answers other writers is busy, not silent. Also the choice
- * of the bed of writes in virtual time. Owned by the client's owner thread.
+ * busy is asked again. Also when each answered last: one that answers other writers is busy, not silent. Also the
+ * choice of the bed of writes in virtual time. Owned by the client's owner thread.
  */
 public final class MasterLoads {
     /** Weight of the latest cell. */

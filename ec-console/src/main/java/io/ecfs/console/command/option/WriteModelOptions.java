@@ -29,8 +29,8 @@ public final class WriteModelOptions {
             names = "--latency",
             paramLabel = "TIME",
             converter = TimeSpan.class,
-            description = "Of one way on the network (default: " + ForecastDefaults.LATENCY_TEXT + "; none with --hardware paper, whose constants"
-                    + " include it).")
+            description = "Of one way on the network (default: " + ForecastDefaults.LATENCY_TEXT
+                    + "; none with --hardware paper, whose constants include it).")
     private Duration latency;
 
     @Option(
