@@ -200,6 +200,11 @@ public final class Tails {
         log.synced(chunk.bytes());
     }
 
+    /** Bytes of all logs, as of about now; any thread. */
+    long bytes() {
+        return logs.values().stream().mapToLong(TailLog::end).sum();
+    }
+
     /** Coverage of the chunk's log; empty when it has none. */
     public TailCoverage coverage(ChunkId id) {
         TailLog log = logs.get(id);

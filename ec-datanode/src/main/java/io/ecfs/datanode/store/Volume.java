@@ -172,9 +172,9 @@ public final class Volume implements AutoCloseable {
         return chunks.count();
     }
 
-    /** Sum of the bytes of all chunks, checksums not counted. */
+    /** Bytes of all chunks and of their tail logs. */
     public long chunkBytes() {
-        return chunks.storedBytes();
+        return chunks.storedBytes() + tails.bytes();
     }
 
     /** The chunk's record in memory; does not touch the disk. */
