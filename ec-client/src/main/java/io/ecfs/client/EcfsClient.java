@@ -81,6 +81,7 @@ public final class EcfsClient implements AutoCloseable {
     private final ClusterAdmin admin;
     private final LeaseRenewer leases;
     private final Packs packs;
+    private volatile boolean packing;
     private final Set<FileWriter> writers = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -160,6 +161,7 @@ public final class EcfsClient implements AutoCloseable {
         writes = parts.writes;
         leases = new LeaseRenewer(
                 requests.client(), namenode, parts.owner, config, () -> writers.forEach(FileWriter::renewTokens));
+        packing = config.pack().on();
         packs = new Packs(writes, parts.packers, environment.clock(), this::packWriter);
         admin = new ClusterAdmin(namenode, requests);
         namenode.learn().exceptionally(failure -> null); // a hint: who needs the cluster meets the failure itself
@@ -430,12 +432,31 @@ public final class EcfsClient implements AutoCloseable {
         if (tooSmall.isPresent()) {
             return CompletableFuture.failedFuture(tooSmall.get());
         }
-        NamespaceRequest.Create request = new NamespaceRequest.Create(
+        return packing ? createPackable(path, options) : createWithGroup(path, options);
+    }
+
+    private CompletableFuture<EcfsOutputStream> createWithGroup(FilePath path, CreateOptions options) {
+        return write(creating(path, options), NamespaceReply.Created.class, options.sync());
+    }
+
+    /** With a group after all where the namenodes know no packs. */
+    private CompletableFuture<EcfsOutputStream> createPackable(FilePath path, CreateOptions options) {
+        return write(
+                        new NamespaceRequest.CreateWithoutGroup(creating(path, options)),
+                        NamespaceReply.Status.class,
+                        options.sync())
+                .exceptionallyCompose(failure -> {
+                    if (EcfsException.of(failure).code() != ErrorCode.UNSUPPORTED) {
+                        return CompletableFuture.failedFuture(failure);
+                    }
+                    packing = false;
+                    return createWithGroup(path, options);
+                });
+    }
+
+    private NamespaceRequest.Create creating(FilePath path, CreateOptions options) {
+        return new NamespaceRequest.Create(
                 requests.next(), path, options.mode(), options.overwrite(), options.createParents(), options.policy());
-        if (!config.pack().on()) {
-            return write(request, NamespaceReply.Created.class, options.sync());
-        }
-        return write(new NamespaceRequest.CreateWithoutGroup(request), NamespaceReply.Status.class, options.sync());
     }
 
     /**
