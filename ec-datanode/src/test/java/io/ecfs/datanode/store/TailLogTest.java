@@ -90,6 +90,25 @@ class TailLogTest {
     }
 
     @Test
+    void aRecordWithoutASyncIsOnDiskAfterTheNextSyncOfAll() throws IOException {
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
+            mirror(volume, 0, 0, 100, false);
+            assertThat(volume.unsyncedChunks()).isOne();
+            volume.syncUnsynced();
+            assertThat(volume.unsyncedChunks()).isZero();
+            mirror(volume, 1, 100, 50, true);
+            assertThat(volume.unsyncedChunks()).as("synced already").isZero();
+            volume.tails().check(CHUNK, WRITER, Chunks.sent(volume, CHUNK, 1));
+            assertThat(volume.unsyncedChunks()).as("cells may be acknowledged by it").isOne();
+        }
+        disk.restart(Loss.UNSYNCED);
+        try (Volume volume = Chunks.open(disk, new Random(1))) {
+            assertGives(volume, 0, 8192, 150);
+        }
+    }
+
+    @Test
     void joinsWhatLiesSideBySideAndKeepsTheTwoFormsApart() throws IOException {
         try (Volume volume = Chunks.open(disk, new Random(1))) {
             volume.create(CHUNK, Stamp.NONE, POLICY, WRITER);
