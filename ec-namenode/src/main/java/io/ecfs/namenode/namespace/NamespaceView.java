@@ -147,6 +147,18 @@ public final class NamespaceView {
                 .orElseGet(() -> PackedGroups.files(view, group.group(), 0, limit));
     }
 
+    /** The inode, of whatever kind. */
+    public Optional<Inode> inode(InodeId inode) {
+        return Inodes.find(view, inode);
+    }
+
+    /** The inodes in a directory behind this name, in the order of their names. */
+    public List<Inode> children(InodeId directory, String after, int limit) {
+        return Directories.page(view, directory, after, limit).stream()
+                .flatMap(entry -> Inodes.find(view, entry.inode()).stream())
+                .toList();
+    }
+
     /** The path of a file that has bytes in a group, the first of those that have a path. */
     public Optional<FilePath> pathOf(GroupFacts group) {
         return files(group, MOST_ASKED).stream()

@@ -26,7 +26,8 @@ import java.util.Optional;
  *
  * <p>A name is a file or directory, the one with the quota included. Space is what chunks take, parity included; a
  * group being written counts as a full one, as in HDFS, so that a quota holds whatever its writer does. Of a group that
- * small files share, each counts what a group of its own would take. Moving or
+ * small files share, and of one that extents were rewritten to, each extent counts what a group of its own would take.
+ * Moving or
  * deleting a directory below a quota counts all that it holds, and so does setting one; at most {@value #MOST_COUNTED}
  * names, but for a deletion, which is never refused.
  */
@@ -255,10 +256,11 @@ public final class Quotas {
         long sum = 0;
         for (Extent extent : file.extents().subList(fromExtent, file.extents().size())) {
             long stored = Groups.find(view, extent.group())
-                    .filter(group -> !group.open() && !PackedGroups.packed(group))
-                    .map(group -> new GroupLayout(group.policy(), group.length()).storedBytes())
-                    .orElseGet(() ->
-                            space(file.policy(), extent.length())); // packed, sealed by this very entry, or purged
+                    .filter(group -> !group.open())
+                    .map(group -> PackedGroups.packed(group) || extent.origin().isPresent()
+                            ? space(group.policy(), extent.length())
+                            : new GroupLayout(group.policy(), group.length()).storedBytes())
+                    .orElseGet(() -> space(file.policy(), extent.length())); // sealed by this very entry, or purged
             sum = Math.addExact(sum, stored);
         }
         return sum;
