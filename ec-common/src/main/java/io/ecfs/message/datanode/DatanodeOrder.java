@@ -10,6 +10,7 @@ import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.TailSource;
+import io.ecfs.message.namespace.LocatedGroup;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,7 +28,8 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = DatanodeOrder.Verify.class, name = "verify"),
     @JsonSubTypes.Type(value = DatanodeOrder.CheckParity.class, name = "checkParity"),
     @JsonSubTypes.Type(value = DatanodeOrder.Compare.class, name = "compare"),
-    @JsonSubTypes.Type(value = DatanodeOrder.Condemn.class, name = "condemn")
+    @JsonSubTypes.Type(value = DatanodeOrder.Condemn.class, name = "condemn"),
+    @JsonSubTypes.Type(value = DatanodeOrder.Rewrite.class, name = "rewrite")
 })
 public sealed interface DatanodeOrder {
     VolumeId volume();
@@ -191,6 +193,40 @@ public sealed interface DatanodeOrder {
      * {@link ChunkChange.Present}.
      */
     record Condemn(VolumeId volume, ChunkId chunk) implements DatanodeOrder {}
+
+    /**
+     * Fills an open group with bytes of sealed ones, encodes it and publishes its chunks, on disk. Answered by {@link
+     * ChunkChange.Rewritten}, unless the most that may run do so already.
+     *
+     * @param volume one of the datanode that executes it
+     * @param target with the right of this datanode to write all its chunks
+     * @param sources whole groups, each with the right of this datanode to read it
+     * @param ranges bytes of the sources, in the order in which the target has them
+     */
+    record Rewrite(VolumeId volume, LocatedGroup target, List<LocatedGroup> sources, List<Range> ranges)
+            implements DatanodeOrder {
+        /** Bytes of a source. */
+        public record Range(GroupId group, long offset, long length) {
+            public Range {
+                Objects.requireNonNull(group, "group");
+                if (offset < 0 || length <= 0) {
+                    throw new IllegalArgumentException("range of " + length + " bytes at " + offset + " of " + group);
+                }
+            }
+        }
+
+        public Rewrite {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(target, "target");
+            sources = List.copyOf(sources);
+            ranges = List.copyOf(ranges);
+        }
+
+        /** User bytes of the target. */
+        public long length() {
+            return ranges.stream().mapToLong(Range::length).sum();
+        }
+    }
 
     /** Requests a full report of the volume. */
     record ReportFully(VolumeId volume) implements DatanodeOrder {}

@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * An extent of a file that is rewritten into another group.
+ * Bytes of a file that are rewritten into another group.
  *
- * @param extent as the file has it while it is rewritten
+ * @param extent a part, or the whole, of one that the file has
  */
 public record RewritePiece(InodeId file, Extent extent) {
     public RewritePiece {
@@ -22,8 +22,7 @@ public record RewritePiece(InodeId file, Extent extent) {
 
     /** The same bytes of the file in another group. */
     public Extent in(GroupId group, long groupOffset) {
-        Origin origin = extent.origin().orElseGet(() -> new Origin(extent.group(), extent.groupOffset()));
-        return new Extent(extent.fileOffset(), extent.length(), group, groupOffset, Optional.of(origin));
+        return new Extent(extent.fileOffset(), extent.length(), group, groupOffset, Optional.of(extent.written()));
     }
 
     /** In entries and rows: number inode, file offset, length, group, group offset, group of the origin (0: none). */

@@ -65,7 +65,8 @@ public final class Leader {
                             ChunkChange.Fenced.class,
                             ChunkChange.RepairFailed.class,
                             ChunkChange.ParityChecked.class,
-                            ChunkChange.Compared.class)
+                            ChunkChange.Compared.class,
+                            ChunkChange.Rewritten.class)
                     .build();
     private final Proposer proposer;
     private final Cancellable ticking;

@@ -44,17 +44,43 @@ import java.util.Optional;
 final class ExtentSwap {
     private ExtentSwap() {}
 
-    /** The extents of one file that move. */
-    private record Swap(Inode inode, Map<Extent, Extent> moved) {
-        Inode.File file() {
-            return (Inode.File) inode.body();
+    /**
+     * The bytes of one file that move.
+     *
+     * @param moved the new extent of each old one
+     * @param after the extents of the file then
+     */
+    private record Swap(Inode inode, Map<Extent, Extent> moved, List<Extent> after) {
+        static Swap none(Inode inode) {
+            return new Swap(inode, Map.of(), file(inode).extents());
         }
 
-        List<Extent> after() {
-            return file().extents().stream()
-                    .map(extent -> moved.getOrDefault(extent, extent))
-                    .toList();
+        Swap with(Extent old, Extent now) {
+            Map<Extent, Extent> all = new LinkedHashMap<>(moved);
+            all.put(old, now);
+            return new Swap(inode, all, replaced(after, old, now));
         }
+    }
+
+    /** The extents with these bytes, which are in one of them, in another place. */
+    private static List<Extent> replaced(List<Extent> extents, Extent old, Extent now) {
+        List<Extent> after = new ArrayList<>();
+        for (Extent extent : extents) {
+            if (extent.contains(old)) {
+                long before = old.fileOffset() - extent.fileOffset();
+                long behind = extent.fileEnd() - old.fileEnd();
+                if (before > 0) {
+                    after.add(extent.part(0, before));
+                }
+                after.add(now);
+                if (behind > 0) {
+                    after.add(extent.part(before + old.length(), behind));
+                }
+            } else {
+                after.add(extent);
+            }
+        }
+        return after;
     }
 
     static CommandResult begin(Transaction transaction, Command.BeginRewrite command) throws EcfsException {
@@ -71,7 +97,7 @@ final class ExtentSwap {
                         ErrorCode.INVALID_ARGUMENT,
                         piece.extent() + " of " + piece.file() + " is not in a sealed group");
             }
-            if (rights.filter(others -> !inode.attributes().grantsAs(others)).isPresent()) {
+            if (!grantAlike(inode, rights)) {
                 throw new EcfsException(
                         ErrorCode.FILE_CHANGED,
                         piece.file() + " grants other rights than "
@@ -163,21 +189,23 @@ final class ExtentSwap {
         for (RewritePiece piece : pieces) {
             Extent moved = piece.in(group, offset);
             offset += piece.extent().length();
-            Optional<Inode> inode = present(transaction, piece);
-            if (inode.isPresent()
-                    && rights.map(others -> inode.get().attributes().grantsAs(others))
-                            .orElse(true)) {
-                rights = Optional.of(inode.get().attributes());
-                swaps.computeIfAbsent(piece.file(), file -> new Swap(inode.get(), new LinkedHashMap<>()))
-                        .moved()
-                        .put(piece.extent(), moved);
+            Optional<Swap> swap = Optional.ofNullable(swaps.get(piece.file()))
+                    .or(() -> linked(transaction, piece.file()).map(Swap::none))
+                    .filter(found -> has(found.after(), piece));
+            if (swap.isPresent() && grantAlike(swap.get().inode(), rights)) {
+                rights = Optional.of(swap.get().inode().attributes());
+                swaps.put(piece.file(), swap.get().with(piece.extent(), moved));
             }
         }
         return new ArrayList<>(swaps.values());
     }
 
+    private static boolean grantAlike(Inode inode, Optional<Attributes> others) {
+        return others.map(inode.attributes()::grantsAs).orElse(true);
+    }
+
     private static void put(Transaction transaction, Swap swap, Policy policy) {
-        Inode.File file = swap.file();
+        Inode.File file = file(swap.inode());
         List<Extent> after = swap.after();
         Inodes.put(
                 transaction,
@@ -211,8 +239,11 @@ final class ExtentSwap {
     }
 
     private static Optional<Inode> present(Transaction transaction, RewritePiece piece) {
-        return linked(transaction, piece.file())
-                .filter(inode -> file(inode).extents().contains(piece.extent()));
+        return linked(transaction, piece.file()).filter(inode -> has(file(inode).extents(), piece));
+    }
+
+    private static boolean has(List<Extent> extents, RewritePiece piece) {
+        return extents.stream().anyMatch(extent -> extent.contains(piece.extent()));
     }
 
     private static Optional<Inode> linked(Transaction transaction, InodeId file) {

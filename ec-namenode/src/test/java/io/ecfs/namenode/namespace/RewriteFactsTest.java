@@ -290,6 +290,27 @@ class RewriteFactsTest {
     }
 
     @Test
+    void anExtentMovesInParts() {
+        ledger.write("/a", 300);
+        RewritePiece whole = pieces("/a").get(0);
+        RewritePiece middle = new RewritePiece(whole.file(), whole.extent().part(100, 50));
+        GroupFacts group = begun(List.of(middle));
+        commit(group, 50);
+        assertThat(file("/a").extents())
+                .containsExactly(
+                        whole.extent().part(0, 100),
+                        middle.in(group.group(), 0),
+                        whole.extent().part(150, 150));
+        assertThat(group(whole.extent().group())).isPresent();
+        assertThat(file("/a").policy()).isNotEqualTo(TARGET);
+        List<RewritePiece> rest = pieces("/a");
+        rest.remove(1);
+        commit(begun(rest), 250);
+        assertThat(group(whole.extent().group())).isEmpty();
+        assertThat(file("/a").policy()).isEqualTo(TARGET);
+    }
+
+    @Test
     void anEmptyFileAdoptsThePolicy() {
         InodeId inode = create("/a");
         Command adopt = new Command.AdoptPolicy(ledger.now, inode, TARGET);
@@ -336,6 +357,7 @@ class RewriteFactsTest {
                         if (ledger.status(each).isPresent()) {
                             pieces(each).stream()
                                     .filter(piece -> random.nextInt(4) > 0)
+                                    .map(piece -> part(piece, random))
                                     .forEach(pieces::add);
                         }
                     }
@@ -357,6 +379,13 @@ class RewriteFactsTest {
             }
             check();
         }
+    }
+
+    private static RewritePiece part(RewritePiece piece, Random random) {
+        Extent extent = piece.extent();
+        long skip = random.nextBoolean() ? 0 : random.nextLong(extent.length());
+        long bytes = random.nextBoolean() ? extent.length() - skip : 1 + random.nextLong(extent.length() - skip);
+        return new RewritePiece(piece.file(), extent.part(skip, bytes));
     }
 
     private void check() {

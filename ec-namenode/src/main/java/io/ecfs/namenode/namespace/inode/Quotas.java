@@ -3,11 +3,13 @@ package io.ecfs.namenode.namespace.inode;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.row.Keys;
@@ -17,8 +19,10 @@ import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Usage of directories with a quota: exact, since every write of an inode or a lease charges it here (HDFS:
@@ -26,8 +30,7 @@ import java.util.Optional;
  *
  * <p>A name is a file or directory, the one with the quota included. Space is what chunks take, parity included; a
  * group being written counts as a full one, as in HDFS, so that a quota holds whatever its writer does. Of a group that
- * small files share, and of one that extents were rewritten to, each extent counts what a group of its own would take.
- * Moving or
+ * small files share, each counts what a group of its own would take. Moving or
  * deleting a directory below a quota counts all that it holds, and so does setting one; at most {@value #MOST_COUNTED}
  * names, but for a deletion, which is never refused.
  */
@@ -252,18 +255,30 @@ public final class Quotas {
         return space(view, file, 0);
     }
 
+    /** Bytes of the extents from one on, without groups that those before it have. */
     private static long space(View view, Inode.File file, int fromExtent) {
+        List<Extent> extents = file.extents();
+        Set<GroupId> counted = new HashSet<>();
+        extents.subList(0, fromExtent).forEach(extent -> counted.add(extent.group()));
         long sum = 0;
-        for (Extent extent : file.extents().subList(fromExtent, file.extents().size())) {
-            long stored = Groups.find(view, extent.group())
-                    .filter(group -> !group.open())
-                    .map(group -> PackedGroups.packed(group) || extent.origin().isPresent()
-                            ? space(group.policy(), extent.length())
-                            : new GroupLayout(group.policy(), group.length()).storedBytes())
-                    .orElseGet(() -> space(file.policy(), extent.length())); // sealed by this very entry, or purged
-            sum = Math.addExact(sum, stored);
+        for (Extent extent : extents.subList(fromExtent, extents.size())) {
+            boolean first = counted.add(extent.group());
+            sum = Math.addExact(sum, stored(view, file, extent, first));
         }
         return sum;
+    }
+
+    /** @param first of the extents that the file has in its group */
+    private static long stored(View view, Inode.File file, Extent extent, boolean first) {
+        Optional<GroupFacts> sealed = Groups.find(view, extent.group()).filter(group -> !group.open());
+        if (sealed.isEmpty()) { // it is sealed by this very entry, or purged
+            return space(file.policy(), extent.length());
+        }
+        GroupFacts group = sealed.get();
+        if (PackedGroups.packed(group)) {
+            return space(group.policy(), extent.length());
+        }
+        return first ? new GroupLayout(group.policy(), group.length()).storedBytes() : 0;
     }
 
     private static long space(Policy policy, long length) {
