@@ -105,6 +105,18 @@ public final class NamespaceView {
         }
     }
 
+    /**
+     * The file or directory at a path that the caller may have converted.
+     *
+     * @throws EcfsException {@code ACCESS_DENIED} unless the caller is its owner and may write it, or the superuser
+     */
+    public Inode convertible(FilePath path, CallerIdentity caller) throws EcfsException {
+        Inode target = resolve(path, caller).target();
+        permissions(caller).checkOwner(target, path);
+        permissions(caller).check(target, Permissions.Access.WRITE, path);
+        return target;
+    }
+
     /** Returns whether the caller finds a path by listing directories from the top down. */
     public boolean lists(FilePath top, FilePath path, CallerIdentity caller) {
         if (permissions(caller).superuser()) {
