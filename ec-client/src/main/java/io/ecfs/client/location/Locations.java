@@ -264,7 +264,8 @@ public final class Locations {
                     "the namenode gave no usable group for byte " + position + " of " + path + " (" + inode
                             + "), which was " + length + " bytes long"));
         }
-        if (before.filter(b -> !mayMove(b) && !sameBytes(b, found.get(), position)).isPresent()) {
+        if (before.filter(b -> !mayMove(b) && !sameBytes(b, found.get(), position))
+                .isPresent()) {
             return CompletableFuture.failedFuture(new EcfsException(
                     ErrorCode.FILE_CHANGED,
                     path + " (" + inode + ") was cut and written anew while it was being read: byte " + position

@@ -51,7 +51,8 @@ final class EcCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Which of list, usage, get, set, convert, conversions? See ecfs ec --help.");
+        throw new ParameterException(
+                spec.commandLine(), "Which of list, usage, get, set, convert, conversions? See ecfs ec --help.");
     }
 
     @Command(
@@ -238,8 +239,8 @@ final class EcCommand implements Runnable {
                 return 0;
             }
             TextTable table = new TextTable("JOB", "PATH", "TO", "USER", "STATE", "PROGRESS");
-            conversions.forEach(each ->
-                    table.row(each.job(), each.path(), each.policy(), each.user(), each.state(), each.line()));
+            conversions.forEach(
+                    each -> table.row(each.job(), each.path(), each.policy(), each.user(), each.state(), each.line()));
             out.print(table);
             out.flush();
         }

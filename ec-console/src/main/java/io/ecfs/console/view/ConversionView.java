@@ -56,7 +56,9 @@ public record ConversionView(
 
     /** All conversions that the leader has. */
     public static List<ConversionView> all(ClusterAdmin admin) throws IOException {
-        return Await.result(admin.conversions()).stream().map(ConversionView::of).toList();
+        return Await.result(admin.conversions()).stream()
+                .map(ConversionView::of)
+                .toList();
     }
 
     /**
@@ -70,7 +72,8 @@ public record ConversionView(
                 .findFirst()
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.NOT_FOUND,
-                        "the leader has no conversion " + job + ": another namenode leads by now; ask for it again, what"
+                        "the leader has no conversion " + job
+                                + ": another namenode leads by now; ask for it again, what"
                                 + " is converted stays so"));
     }
 

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +42,7 @@ class ConversionTest {
 
     @BeforeEach
     void up() throws IOException {
-        cluster = TestCluster.start(directory, POLICY.name(), 1, 6);
+        cluster = TestCluster.start(directory, POLICY.name(), 1, 6, "namenode.settings.recovery.grace=0s");
     }
 
     @AfterEach
@@ -127,9 +128,8 @@ class ConversionTest {
     }
 
     private void assertGone(Set<String> groups) throws IOException {
-        List<GroupId> ids = groups.stream()
-                .map(group -> new GroupId(Long.parseLong(group)))
-                .toList();
+        List<GroupId> ids =
+                groups.stream().map(group -> new GroupId(Long.parseLong(group))).toList();
         assertThat(Await.result(cluster.client().admin().groupFiles(ids)))
                 .extracting(GroupFile::state)
                 .containsOnly(GroupFile.State.GONE);
@@ -173,8 +173,9 @@ class ConversionTest {
         ByteBuffer some = ByteBuffer.allocate(1000);
         open.read(0, some);
         convert("/a", Policy.parse("rs-2-1-64k"), "--wait").well();
-        await("the old chunks are deleted").atMost(TestCluster.PATIENCE).until(() -> cluster.chunkFiles().stream()
-                .noneMatch(file -> before.contains(groupOf(file))));
+        await("the old chunks are deleted")
+                .atMost(TestCluster.PATIENCE)
+                .until(() -> cluster.chunkFiles().stream().noneMatch(file -> before.contains(groupOf(file))));
         ByteBuffer all = ByteBuffer.allocate(bytes.length);
         while (all.hasRemaining()) {
             open.read(all.position(), all);
@@ -205,7 +206,10 @@ class ConversionTest {
     private void awaitState(int conversion, String state) {
         await("conversion " + conversion + " to be " + state)
                 .atMost(TestCluster.PATIENCE)
-                .until(() -> conversions().at("/" + conversion + "/state").asText().equals(state));
+                .untilAsserted(() -> {
+                    JsonNode now = conversions().get(conversion);
+                    assertThat(now.get("state").asText()).as(now.toString()).isEqualTo(state);
+                });
     }
 
     @Test
@@ -229,7 +233,7 @@ class ConversionTest {
         assertBytes();
     }
 
-    private static java.util.function.Consumer<Ecfs> refused(String why) {
+    private static Consumer<Ecfs> refused(String why) {
         return command -> {
             assertThat(command.code()).isNotZero();
             assertThat(command.err()).contains(why).hasLineCount(1);
@@ -259,7 +263,8 @@ class ConversionTest {
         assertBytes();
         cluster.awaitAllGroupsHealthy();
         cluster.start(target);
-        await("what was begun is deleted").atMost(TestCluster.PATIENCE).until(() -> groupsOnDisk()
-                .equals(groups("/big")));
+        await("what was begun is deleted")
+                .atMost(TestCluster.PATIENCE)
+                .until(() -> groupsOnDisk().equals(groups("/big")));
     }
 }

@@ -69,7 +69,11 @@ final class GroupRewriting {
 
     void become(Stage next, String reason) {
         Invariant.check(
-                stage.next().contains(next), "the rewrite to %s goes from %s to %s", order.target().group(), stage, next);
+                stage.next().contains(next),
+                "the rewrite to %s goes from %s to %s",
+                order.target().group(),
+                stage,
+                next);
         LOG.debug(
                 "event=rewrite_state group={} from={} to={} reason=\"{}\"",
                 order.target().group(),

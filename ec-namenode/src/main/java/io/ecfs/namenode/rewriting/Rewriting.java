@@ -174,7 +174,9 @@ public final class Rewriting {
             going += known.ended() ? 0 : 1;
             FilePath path = known.request().path();
             boolean counts = known.request().dryRun() || request.dryRun();
-            if (!known.ended() && !counts && (path.contains(request.path()) || request.path().contains(path))) {
+            if (!known.ended()
+                    && !counts
+                    && (path.contains(request.path()) || request.path().contains(path))) {
                 throw new EcfsException(
                         ErrorCode.ALREADY_EXISTS,
                         path + " is being converted to " + known.policy() + " already (conversion " + known.job()
@@ -198,8 +200,8 @@ public final class Rewriting {
     /** The conversions of a user; of all when it is empty. */
     public List<Conversion> report(Optional<String> user) {
         return conversions.values().stream()
-                .filter(conversion -> user.map(conversion.requester().user()::equals)
-                        .orElse(true))
+                .filter(conversion ->
+                        user.map(conversion.requester().user()::equals).orElse(true))
                 .map(FileConversion::report)
                 .toList();
     }
@@ -305,25 +307,28 @@ public final class Rewriting {
         Placement.Choice room = room(conversion.policy());
         if (room.volumes().size() < conversion.policy().chunks()) {
             conversion.putBack(pieces);
-            conversion.heldBack(Optional.of(conversion.policy() + " needs " + conversion.policy().chunks()
-                    + " datanodes: " + room.explain()));
+            conversion.heldBack(Optional.of(
+                    conversion.policy() + " needs " + conversion.policy().chunks() + " datanodes: " + room.explain()));
             return;
         }
         proposed++;
-        Command begin = new Command.BeginRewrite(
-                context.epochMillis(), pieces, conversion.policy(), room.volumes(), stamp);
-        proposer.propose(begin, outcome -> answered(() -> {
-            proposed--;
-            outcome.resolve(
-                    begun -> order(conversion, pieces, ((CommandResult.Allocated) begun).group()),
-                    failure -> ended(conversion, pieces, Optional.of(failure.getMessage())));
-        }));
+        Command begin =
+                new Command.BeginRewrite(context.epochMillis(), pieces, conversion.policy(), room.volumes(), stamp);
+        proposer.propose(
+                begin,
+                outcome -> answered(() -> {
+                    proposed--;
+                    outcome.resolve(
+                            begun -> order(conversion, pieces, ((CommandResult.Allocated) begun).group()),
+                            failure -> ended(conversion, pieces, Optional.of(failure.getMessage())));
+                }));
     }
 
     private void propose(FileConversion conversion, InodeId file) {
         proposed++;
         proposer.propose(
-                new Command.AdoptPolicy(context.epochMillis(), file, conversion.policy()), outcome -> answered(() -> {
+                new Command.AdoptPolicy(context.epochMillis(), file, conversion.policy()),
+                outcome -> answered(() -> {
                     proposed--;
                     String reason = outcome instanceof Outcome.Failed<CommandResult> failed
                             ? failed.reason().getMessage()
@@ -401,15 +406,17 @@ public final class Rewriting {
                     .filter(rewriting ->
                             rewriting.ordered() && rewriting.volume().equals(answer.volume()))
                     .ifPresent(rewriting -> answer.sealed()
-                            .ifPresentOrElse(
-                                    word -> commit(rewriting, word), () -> abort(rewriting, answer.reason())));
+                            .ifPresentOrElse(word -> commit(rewriting, word), () -> abort(rewriting, answer.reason())));
         }
     }
 
     private void commit(GroupRewriting rewriting, SealedGroup word) {
         rewriting.become(Stage.COMMITTING, "all chunks are on disk");
-        proposer.propose(new Command.CommitRewrite(context.epochMillis(), word), outcome -> answered(() -> outcome
-                .resolve(done -> ended(rewriting, Optional.empty()), failure -> abort(rewriting, failure.getMessage()))));
+        proposer.propose(
+                new Command.CommitRewrite(context.epochMillis(), word),
+                outcome -> answered(() -> outcome.resolve(
+                        done -> ended(rewriting, Optional.empty()),
+                        failure -> abort(rewriting, failure.getMessage()))));
     }
 
     private void abort(GroupRewriting rewriting, String reason) {
@@ -418,13 +425,18 @@ public final class Rewriting {
     }
 
     private void abort(GroupId group, FileConversion conversion, List<RewritePiece> pieces, String reason) {
-        proposer.propose(new Command.AbortRewrite(context.epochMillis(), group), outcome -> answered(() -> {
-            if (outcome instanceof Outcome.Failed<CommandResult> failed) {
-                LOG.warn("event=rewrite_not_aborted group={} error=\"{}\"", group, failed.reason().getMessage());
-            }
-            running.remove(group);
-            ended(conversion, pieces, Optional.of(reason));
-        }));
+        proposer.propose(
+                new Command.AbortRewrite(context.epochMillis(), group),
+                outcome -> answered(() -> {
+                    if (outcome instanceof Outcome.Failed<CommandResult> failed) {
+                        LOG.warn(
+                                "event=rewrite_not_aborted group={} error=\"{}\"",
+                                group,
+                                failed.reason().getMessage());
+                    }
+                    running.remove(group);
+                    ended(conversion, pieces, Optional.of(reason));
+                }));
     }
 
     private void ended(GroupRewriting rewriting, Optional<String> failure) {

@@ -133,8 +133,8 @@ final class ClusterQueries {
     }
 
     private NamespaceReply conversions(Leader leading, CallerIdentity caller) {
-        return new NamespaceReply.Conversions(leading.rewriting.report(
-                superuser(caller) ? Optional.empty() : Optional.of(caller.user())));
+        return new NamespaceReply.Conversions(
+                leading.rewriting.report(superuser(caller) ? Optional.empty() : Optional.of(caller.user())));
     }
 
     private boolean superuser(CallerIdentity caller) {
