@@ -14,6 +14,7 @@ import io.ecfs.message.report.GroupFile;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -181,6 +182,19 @@ class ConversionTest {
             open.read(all.position(), all);
         }
         assertThat(all.array()).isEqualTo(bytes);
+    }
+
+    @Test
+    void wrongBytesOfASourceAreNotCopied() throws IOException {
+        write(cluster.client(), "/rotten", 5 * STRIPE);
+        Path data =
+                Path.of(cluster.layout("/rotten").at("/groups/0/chunks/1/file").asText());
+        byte[] stored = Files.readAllBytes(data);
+        stored[stored.length / 2] ^= 1;
+        Files.write(data, stored);
+        convert("/rotten", Policy.parse("rs-2-1-64k"), "--wait").well();
+        assertBytes();
+        assertPolicy(Policy.parse("rs-2-1-64k"), "/rotten");
     }
 
     private static String groupOf(Path chunkFile) {

@@ -213,7 +213,7 @@ class PackFactsTest {
             switch (random.nextInt(8)) {
                 case 0, 1, 2 -> {
                     InodeId file = create(path);
-                    long length = 1 + random.nextInt(10_000);
+                    long length = 1L + random.nextInt(10_000);
                     assertThat(commit(pack, piece(file, open.group(), end, length)))
                             .isEmpty();
                     end += length;

@@ -18,6 +18,7 @@ import io.ecfs.message.datanode.DatanodeLoad;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
+import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.deletion.NamelessChunks;
 import java.util.ArrayDeque;
@@ -102,6 +103,16 @@ public final class PretendDatanode {
     public final List<GroupId> checked = new ArrayList<>();
 
     public final List<DatanodeOrder.Compare> compared = new ArrayList<>();
+
+    /** What becomes of a group that it is to fill. */
+    public enum Rewriting {
+        SUCCEEDS,
+        FAILS,
+        TAKES_FOR_EVER
+    }
+
+    public Rewriting rewriting = Rewriting.SUCCEEDS;
+    public final List<DatanodeOrder.Rewrite> rewritten = new ArrayList<>();
     /** Full reports stay in the datanode. */
     public boolean reportsHeld;
 
@@ -314,6 +325,8 @@ public final class PretendDatanode {
                 compared.add(compare);
                 cluster.time.scheduler("comparisons").schedule(cluster.comparing, () -> compare(compare));
             }
+        } else if (order instanceof DatanodeOrder.Rewrite rewrite) {
+            rewrite(rewrite);
         } else if (order instanceof DatanodeOrder.Condemn condemn) {
             ChunkRecord record = chunks.get(condemn.chunk());
             put(new ChunkRecord(
@@ -354,6 +367,19 @@ public final class PretendDatanode {
                 bytes,
                 order.groupLength(),
                 order.token().stamp());
+    }
+
+    private void rewrite(DatanodeOrder.Rewrite order) {
+        rewritten.add(order);
+        if (rewriting == Rewriting.TAKES_FOR_EVER) {
+            return;
+        }
+        Optional<SealedGroup> word = rewriting == Rewriting.FAILS
+                ? Optional.empty()
+                : Optional.of(cluster.write(
+                        order.target(), order.length(), order.target().chunks().size()));
+        changed(new ChunkChange.Rewritten(
+                order.volume(), order.target().group(), word, word.isPresent() ? "" : "a source is corrupt"));
     }
 
     private void compare(DatanodeOrder.Compare order) {
