@@ -186,6 +186,7 @@ class ConversionTest {
 
     @Test
     void wrongBytesOfASourceAreNotCopied() throws IOException {
+        cluster.log.expect("event=chunk_corrupt");
         write(cluster.client(), "/rotten", 5 * STRIPE);
         Path data =
                 Path.of(cluster.layout("/rotten").at("/groups/0/chunks/1/file").asText());
@@ -239,6 +240,7 @@ class ConversionTest {
         awaitState(0, "DONE");
         assertBytes();
         try (EcfsOutputStream out = Await.result(cluster.client().append(new FilePath("/tree/big"), false))) {
+            assertThat(out.position()).isEqualTo(20L * STRIPE);
             Ecfs open = convert("/tree", POLICY, "--wait");
             assertThat(open.code()).isEqualTo(1);
             assertThat(open.text()).contains("not converted: /tree/big: it is open for writing");

@@ -13,7 +13,6 @@ import io.ecfs.stripe.write.WriteTimes;
 import io.ecfs.transfer.ChunkClient;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
@@ -33,9 +32,6 @@ public final class Rewriter implements AutoCloseable {
     private final BufferPool buffers;
     private final Workers workers;
     private final Pace pace;
-    private final LongAdder rewritten = new LongAdder();
-    private final LongAdder failed = new LongAdder();
-    private final LongAdder bytes = new LongAdder();
 
     /** Completes when so many bytes more may be read. */
     public interface Pace {
@@ -66,12 +62,7 @@ public final class Rewriter implements AutoCloseable {
      */
     public CompletableFuture<SealedGroup> rewrite(
             DatanodeOrder.Rewrite order, Executor owner, Consumer<BadChunk> badChunks) {
-        return new GroupRewrite(order, randomness.nextLong(), this, owner, badChunks)
-                .run()
-                .whenComplete((filled, failure) -> {
-                    (failure == null ? rewritten : failed).increment();
-                    bytes.add(failure == null ? filled.length() : 0);
-                });
+        return new GroupRewrite(order, randomness.nextLong(), this, owner, badChunks).run();
     }
 
     ChunkClient client() {
@@ -96,22 +87,6 @@ public final class Rewriter implements AutoCloseable {
 
     Pace pace() {
         return pace;
-    }
-
-    /** Number of buffers that are lent at the moment. */
-    public long loans() {
-        return buffers.loans();
-    }
-
-    /**
-     * Totals since the start.
-     *
-     * @param bytes of users in the groups that were filled
-     */
-    public record Totals(long rewritten, long failed, long bytes) {}
-
-    public Totals totals() {
-        return new Totals(rewritten.sum(), failed.sum(), bytes.sum());
     }
 
     @Override

@@ -362,7 +362,7 @@ public sealed interface Command {
     /**
      * Seals the group of a rewrite and replaces the extents that files still have by those in it; groups without live
      * bytes after that are dropped, the new one too when every file has changed. Answered by {@link
-     * CommandResult.Done}.
+     * CommandResult.Committed} with the files that are over their quota.
      *
      * @param word of the datanode that filled the group
      */

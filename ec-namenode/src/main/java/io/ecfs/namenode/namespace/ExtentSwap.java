@@ -6,6 +6,7 @@ import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
@@ -39,7 +40,8 @@ import java.util.Optional;
  *                         `--AbortRewrite--&gt; group and row gone
  * </pre>
  *
- * A file that was changed, deleted, or given other rights than the others of its group meanwhile keeps its extents.
+ * A file that was changed, deleted, or given other rights than the others of its group meanwhile keeps its extents, and
+ * so does one that would use more than before of a full quota.
  */
 final class ExtentSwap {
     private ExtentSwap() {}
@@ -143,7 +145,7 @@ final class ExtentSwap {
         Rewrites.delete(transaction, id);
         if (swaps.isEmpty()) {
             Sealing.drop(transaction, open);
-            return new CommandResult.Done();
+            return new CommandResult.Committed(List.of());
         }
         if (open.owner() instanceof GroupOwner.Pack pack) {
             for (Swap swap : swaps) {
@@ -154,13 +156,21 @@ final class ExtentSwap {
         }
         Sealing.byWriter(transaction, group(transaction, id), command.word());
         // Quotas charge a file by groups that are still there: all files change before a group goes.
+        List<Swap> done = new ArrayList<>();
+        List<RefusedFile> refused = new ArrayList<>();
         for (Swap swap : swaps) {
-            put(transaction, swap, open.policy());
+            try {
+                QuotaGuard.within(transaction, () -> put(transaction, swap, open.policy()));
+                done.add(swap);
+            } catch (EcfsException e) {
+                refused.add(new RefusedFile(swap.inode().id(), e.code(), e.getMessage()));
+                swap.moved().values().forEach(extent -> leave(transaction, swap.inode(), extent, List.of()));
+            }
         }
-        for (Swap swap : swaps) {
-            swap.moved().keySet().forEach(old -> leave(transaction, swap, old));
+        for (Swap swap : done) {
+            swap.moved().keySet().forEach(old -> leave(transaction, swap.inode(), old, swap.after()));
         }
-        return new CommandResult.Done();
+        return new CommandResult.Committed(refused);
     }
 
     static CommandResult abort(Transaction transaction, Command.AbortRewrite command) throws EcfsException {
@@ -204,16 +214,15 @@ final class ExtentSwap {
         return others.map(inode.attributes()::grantsAs).orElse(true);
     }
 
-    private static void put(Transaction transaction, Swap swap, Policy policy) {
+    private static Inode put(Transaction transaction, Swap swap, Policy policy) {
         Inode.File file = file(swap.inode());
-        List<Extent> after = swap.after();
-        Inodes.put(
-                transaction,
-                swap.inode()
-                        .withBody(
-                                adopts(transaction, swap.inode(), after, policy)
-                                        ? file.with(policy, after)
-                                        : file.with(file.open(), after, file.length())));
+        Inode changed = swap.inode()
+                .withBody(
+                        adopts(transaction, swap.inode(), swap.after(), policy)
+                                ? file.with(policy, swap.after())
+                                : file.with(file.open(), swap.after(), file.length()));
+        Inodes.put(transaction, changed);
+        return changed;
     }
 
     /** Returns whether these extents of a file that nobody writes all lie in groups of the policy. */
@@ -224,16 +233,15 @@ final class ExtentSwap {
                                 group(transaction, extent.group()).policy().equals(policy));
     }
 
-    /** A file does not refer to an extent any more. */
-    private static void leave(Transaction transaction, Swap swap, Extent old) {
-        Optional<GroupFacts> group = Groups.find(transaction, old.group());
+    /** A file does not refer to bytes any more; {@code others} are those that it has. */
+    private static void leave(Transaction transaction, Inode inode, Extent bytes, List<Extent> others) {
+        Optional<GroupFacts> group = Groups.find(transaction, bytes.group());
         if (group.isEmpty()) {
             return;
         }
-        List<Extent> others = swap.after();
         if (PackedGroups.packed(group.get())) {
-            PackedGroups.remove(transaction, group.get(), swap.inode().id(), old, others);
-        } else if (others.stream().noneMatch(other -> other.group().equals(old.group()))) {
+            PackedGroups.remove(transaction, group.get(), inode.id(), bytes, others);
+        } else if (others.stream().noneMatch(other -> other.group().equals(bytes.group()))) {
             Sealing.drop(transaction, group.get());
         }
     }

@@ -5,6 +5,7 @@ import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.namespace.NamespaceRequest.ConvertFiles;
+import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.Conversion.State;
 import io.ecfs.namenode.group.GroupFacts;
@@ -328,10 +329,18 @@ final class FileConversion {
         batches.putBack(pieces);
     }
 
-    /** The bytes are in a new group. */
-    void rewritten(MetadataView view, List<RewritePiece> pieces) {
+    /** The bytes are in a new group, but for those of files that were refused. */
+    void rewritten(MetadataView view, List<RewritePiece> pieces, List<RefusedFile> refused) {
         bytesDone += pieces.stream().mapToLong(piece -> piece.extent().length()).sum();
-        release(view, files(pieces), "it changed each time while it was rewritten");
+        refused.forEach(file -> attempts.put(file.file(), MOST_ATTEMPTS));
+        for (InodeId file : files(pieces)) {
+            String reason = refused.stream()
+                    .filter(each -> each.file().equals(file))
+                    .map(RefusedFile::reason)
+                    .findFirst()
+                    .orElse("it changed each time while it was rewritten");
+            release(view, List.of(file), reason);
+        }
     }
 
     /** The bytes are where they were. */

@@ -14,6 +14,7 @@ import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeOrder.Rewrite.Range;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceRequest.ConvertFiles;
+import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.report.Conversion;
 import io.ecfs.namenode.cluster.DatanodeFacts;
@@ -206,11 +207,6 @@ public final class Rewriting {
                 .toList();
     }
 
-    /** Rewrites under way. */
-    public int running() {
-        return running.size();
-    }
-
     public void tick() {
         if (!clean) {
             abortInherited();
@@ -320,7 +316,7 @@ public final class Rewriting {
                     proposed--;
                     outcome.resolve(
                             begun -> order(conversion, pieces, ((CommandResult.Allocated) begun).group()),
-                            failure -> ended(conversion, pieces, Optional.of(failure.getMessage())));
+                            failure -> failed(conversion, pieces, failure.getMessage()));
                 }));
     }
 
@@ -415,8 +411,16 @@ public final class Rewriting {
         proposer.propose(
                 new Command.CommitRewrite(context.epochMillis(), word),
                 outcome -> answered(() -> outcome.resolve(
-                        done -> ended(rewriting, Optional.empty()),
+                        done -> committed(rewriting, ((CommandResult.Committed) done).refused()),
                         failure -> abort(rewriting, failure.getMessage()))));
+    }
+
+    private void committed(GroupRewriting rewriting, List<RefusedFile> refused) {
+        running.remove(rewriting.order.target().group());
+        try (MetadataView view = context.facts().get()) {
+            rewriting.conversion.rewritten(view, rewriting.pieces, refused);
+        }
+        goOnSoon();
     }
 
     private void abort(GroupRewriting rewriting, String reason) {
@@ -435,28 +439,19 @@ public final class Rewriting {
                                 failed.reason().getMessage());
                     }
                     running.remove(group);
-                    ended(conversion, pieces, Optional.of(reason));
+                    failed(conversion, pieces, reason);
                 }));
     }
 
-    private void ended(GroupRewriting rewriting, Optional<String> failure) {
-        running.remove(rewriting.order.target().group());
-        ended(rewriting.conversion, rewriting.pieces, failure);
-    }
-
-    private void ended(FileConversion conversion, List<RewritePiece> pieces, Optional<String> failure) {
-        failure.ifPresent(reason -> LOG.info(
+    private void failed(FileConversion conversion, List<RewritePiece> pieces, String reason) {
+        LOG.info(
                 "event=rewrite_failed job={} first={} pieces={} reason=\"{}\"",
                 conversion.job(),
                 pieces.get(0),
                 pieces.size(),
-                reason));
+                reason);
         try (MetadataView view = context.facts().get()) {
-            if (failure.isPresent()) {
-                conversion.notRewritten(view, pieces, failure.get());
-            } else {
-                conversion.rewritten(view, pieces);
-            }
+            conversion.notRewritten(view, pieces, reason);
         }
         goOnSoon();
     }

@@ -18,6 +18,7 @@ import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetQuota;
 import io.ecfs.message.namespace.NamespaceRequest.Truncate;
 import io.ecfs.message.namespace.PackedFile;
+import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.Command;
 import io.ecfs.namenode.command.CommandResult;
@@ -85,8 +86,12 @@ class RewriteFactsTest {
     }
 
     private void commit(GroupFacts group, long length) {
-        assertThat(ledger.apply(new Command.CommitRewrite(ledger.now, Ledger.sealed(group, length))))
-                .isEqualTo(new CommandResult.Done());
+        assertThat(refused(group, length)).isEmpty();
+    }
+
+    private List<RefusedFile> refused(GroupFacts group, long length) {
+        CommandResult done = ledger.apply(new Command.CommitRewrite(ledger.now, Ledger.sealed(group, length)));
+        return ((CommandResult.Committed) done).refused();
     }
 
     private Optional<GroupFacts> group(GroupId id) {
@@ -287,6 +292,33 @@ class RewriteFactsTest {
         ledger.call(new Truncate(ledger.request(), new FilePath("/a"), 0, Optional.empty()));
         ledger.apply(new Command.PurgeStep(ledger.now, 1000));
         assertThat(group(group.group())).isEmpty();
+    }
+
+    /** Of rs-2-2 it takes twice its bytes, of replication-3 three times. */
+    @Test
+    void aFileThatWouldExceedItsQuotaKeepsItsExtentsAlone() {
+        ledger.done(ledger.mkdirs("/q"));
+        pack(4000, "/q/a", "/b");
+        ledger.done(new SetQuota(ledger.request(), new FilePath("/q"), Optional.empty(), Optional.of(10_000L)));
+        Policy three = Policy.parse("replication-3-64k");
+        GroupFacts group = ((CommandResult.Allocated) ledger.apply(new Command.BeginRewrite(
+                        ledger.now, pieces("/q/a", "/b"), three, ledger.volumes, Ledger.STAMP)))
+                .group();
+        Inode.File before = file("/q/a");
+        assertThat(refused(group, 8000)).singleElement().satisfies(file -> {
+            assertThat(file.code()).isEqualTo(ErrorCode.QUOTA_EXCEEDED);
+            assertThat(file.file())
+                    .isEqualTo(ledger.status("/q/a").orElseThrow().inode());
+        });
+        assertThat(file("/q/a")).isEqualTo(before);
+        assertThat(file("/b").policy()).isEqualTo(three);
+        assertThat(group(group.group()).orElseThrow().liveBytes()).contains(4000L);
+        GroupFacts alone = ((CommandResult.Allocated) ledger.apply(
+                        new Command.BeginRewrite(ledger.now, pieces("/q/a"), three, ledger.volumes, Ledger.STAMP)))
+                .group();
+        assertThat(refused(alone, 4000)).hasSize(1);
+        assertThat(group(alone.group())).isEmpty();
+        assertThat(file("/q/a")).isEqualTo(before);
     }
 
     @Test
