@@ -6,7 +6,7 @@ import io.ecfs.code.ParityCheck;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.VolumeId;
-import io.ecfs.message.namespace.SealedGroup;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -158,17 +158,18 @@ public sealed interface ChunkChange {
     /**
      * Result of an order to fill a group. It says nothing about the content of the volume.
      *
-     * @param sealed the group with the chunks that are on disk; empty when it was not filled
+     * @param length user bytes that it was filled with
+     * @param finished its chunks, which are on disk; none when it was not filled
      * @param reason why not; empty text otherwise
      */
-    record Rewritten(VolumeId volume, GroupId group, Optional<SealedGroup> sealed, String reason)
+    record Rewritten(VolumeId volume, GroupId group, long length, List<ChunkId> finished, String reason)
             implements ChunkChange {
         public static final int MAX_REASON = 1000;
 
         public Rewritten {
             Objects.requireNonNull(volume, "volume");
             Objects.requireNonNull(group, "group");
-            Objects.requireNonNull(sealed, "sealed");
+            finished = List.copyOf(finished);
             reason = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
         }
 

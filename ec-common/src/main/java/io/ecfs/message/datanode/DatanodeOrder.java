@@ -10,7 +10,6 @@ import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.TailSource;
-import io.ecfs.message.namespace.LocatedGroup;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -199,12 +198,21 @@ public sealed interface DatanodeOrder {
      * ChunkChange.Rewritten}, unless the most that may run do so already.
      *
      * @param volume one of the datanode that executes it
-     * @param target with the right of this datanode to write all its chunks
+     * @param target with all its chunks and the right of this datanode to write them
      * @param sources whole groups, each with the right of this datanode to read it
      * @param ranges bytes of the sources, in the order in which the target has them
      */
-    record Rewrite(VolumeId volume, LocatedGroup target, List<LocatedGroup> sources, List<Range> ranges)
-            implements DatanodeOrder {
+    record Rewrite(VolumeId volume, Group target, List<Group> sources, List<Range> ranges) implements DatanodeOrder {
+        /** @param length user bytes of a source; 0 of the target, which is open */
+        public record Group(GroupId group, Policy policy, long length, List<ChunkLocation> chunks, BlockToken token) {
+            public Group {
+                Objects.requireNonNull(group, "group");
+                Objects.requireNonNull(policy, "policy");
+                Objects.requireNonNull(token, "token");
+                chunks = List.copyOf(chunks);
+            }
+        }
+
         /** Bytes of a source. */
         public record Range(GroupId group, long offset, long length) {
             public Range {
@@ -222,7 +230,7 @@ public sealed interface DatanodeOrder {
             ranges = List.copyOf(ranges);
         }
 
-        /** User bytes of the target. */
+        /** User bytes of the target when it is filled. */
         public long length() {
             return ranges.stream().mapToLong(Range::length).sum();
         }

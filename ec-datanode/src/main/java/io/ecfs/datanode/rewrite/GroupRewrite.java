@@ -7,6 +7,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.BadChunk;
 import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.datanode.DatanodeOrder.Rewrite.Group;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.stripe.Stripe;
@@ -26,10 +27,10 @@ import java.util.function.Consumer;
  * One group being filled. A stripe is read and encoded while the one before it is on its way to the chunks.
  *
  * <pre>
- *   assemble: read parts, fill, until the stripe is full or the bytes end; seal --&gt; ready --send--&gt; answered --.
- *      ^                                                                                                      |
- *      `------------------------ while bytes are left, at most two stripes at a time -------------------------'
- *   all answered --finish with sync--&gt; all finished --&gt; done          anything fails --&gt; chunks aborted, failed
+ *   assemble: read parts, fill, until the stripe is full or the bytes end --&gt; ready --send--&gt; answered -.
+ *      ^                                                                                               |
+ *      `--------------------- while bytes are left, at most two stripes at a time ---------------------'
+ *   all answered --finish with sync--&gt; all finished --&gt; done         anything fails --&gt; chunks aborted, failed
  * </pre>
  *
  * Owned by the thread of {@code owner}; the stripe that is assembled belongs to the workers meanwhile.
@@ -55,7 +56,7 @@ final class GroupRewrite {
     /** @param writer number that fences the chunks from any other writer's */
     GroupRewrite(
             DatanodeOrder.Rewrite order, long writer, Rewriter shared, Executor owner, Consumer<BadChunk> badChunks) {
-        LocatedGroup target = order.target();
+        Group target = order.target();
         this.order = order;
         this.policy = target.policy();
         this.shared = shared;
@@ -65,7 +66,7 @@ final class GroupRewrite {
         this.parts = new SourceParts(order);
         this.unread = order.length();
         this.writer = new ChunkSetWriter(
-                target,
+                new LocatedGroup(target.group(), target.policy(), LocatedGroup.OPEN, target.chunks(), target.token()),
                 writer,
                 shared.client(),
                 shared.times(),

@@ -8,8 +8,8 @@ import io.ecfs.layout.GroupLayout;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.datanode.DatanodeOrder.Rewrite.Group;
 import io.ecfs.message.datanode.DatanodeOrder.Rewrite.Range;
-import io.ecfs.message.namespace.LocatedGroup;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
 
 /** The reads of a rewrite's sources, in the order of the bytes. Used by one thread at a time. */
 final class SourceParts {
-    private final Map<GroupId, LocatedGroup> groups;
+    private final Map<GroupId, Group> groups;
     private final Iterator<Range> ranges;
     private Optional<Range> left = Optional.empty();
 
     SourceParts(DatanodeOrder.Rewrite order) {
-        this.groups = order.sources().stream().collect(Collectors.toMap(LocatedGroup::group, group -> group));
+        this.groups = order.sources().stream().collect(Collectors.toMap(Group::group, group -> group));
         this.ranges = order.ranges().iterator();
     }
 
@@ -45,7 +45,7 @@ final class SourceParts {
             return List.of();
         }
         Range range = left.get();
-        LocatedGroup group = group(range);
+        Group group = group(range);
         long bytes = Math.min(Math.min(mostBytes, group.policy().stripeBytes()), range.length());
         left = range.length() == bytes
                 ? Optional.empty()
@@ -58,16 +58,18 @@ final class SourceParts {
         return parts;
     }
 
-    private LocatedGroup group(Range range) throws EcfsException {
-        LocatedGroup group = groups.get(range.group());
+    private Group group(Range range) throws EcfsException {
+        Group group = groups.get(range.group());
         if (group == null || range.offset() + range.length() > group.length()) {
             throw new EcfsException(ErrorCode.INVALID_ARGUMENT, range + " is in no source of the rewrite");
         }
         return group;
     }
 
-    private static Part part(LocatedGroup group, CellRange cell) throws EcfsException {
-        ChunkLocation chunk = group.chunk(cell.chunkIndex())
+    private static Part part(Group group, CellRange cell) throws EcfsException {
+        ChunkLocation chunk = group.chunks().stream()
+                .filter(location -> location.chunk().index() == cell.chunkIndex())
+                .findFirst()
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.GROUP_UNREADABLE,
                         "chunk " + cell.chunkIndex() + " of " + group.group() + " has no place at present"));

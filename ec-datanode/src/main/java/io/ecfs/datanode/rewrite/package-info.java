@@ -2,7 +2,7 @@
  * Bytes of groups that are written to another group, for the leader: to another policy, or together with others.
  *
  * <pre>
- *   k data chunks of each source --ReadChunk--&gt; GroupRewrite --Stripe, encoded--&gt; ChunkSetWriter --&gt; n new chunks
+ *   k data chunks of each source --ReadChunk--&gt; GroupRewrite --Stripe--&gt; ChunkSetWriter --&gt; n new chunks
  * </pre>
  *
  * {@link io.ecfs.datanode.rewrite.Rewriter} takes the orders. Threads: the state of a rewrite belongs to the control

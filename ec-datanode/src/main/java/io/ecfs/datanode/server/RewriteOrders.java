@@ -9,8 +9,8 @@ import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.datanode.DatanodeOrder;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -64,8 +64,12 @@ final class RewriteOrders {
                                 order.length(),
                                 failure == null,
                                 reason);
-                        ChunkChange.Rewritten result =
-                                new ChunkChange.Rewritten(order.volume(), group, Optional.ofNullable(filled), reason);
+                        ChunkChange.Rewritten result = new ChunkChange.Rewritten(
+                                order.volume(),
+                                group,
+                                order.length(),
+                                failure == null ? filled.finished() : List.of(),
+                                reason);
                         results.put(group, result);
                         changes.changed(result);
                     }));

@@ -28,7 +28,6 @@ import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.datanode.DatanodeOrder;
-import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Envelope;
@@ -117,7 +116,7 @@ class OrdersTest {
                         new DatanodeOrder.Condemn(V1, chunk),
                         new DatanodeOrder.Rewrite(
                                 V1,
-                                new LocatedGroup(chunk.group(), policy, LocatedGroup.OPEN, List.of(), token),
+                                new DatanodeOrder.Rewrite.Group(chunk.group(), policy, 0, List.of(), token),
                                 List.of(),
                                 List.of(new DatanodeOrder.Rewrite.Range(new GroupId(6), 0, 1))),
                         new DatanodeOrder.Verify(V1, chunk))

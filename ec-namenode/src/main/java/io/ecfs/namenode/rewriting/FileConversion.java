@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,8 +70,10 @@ final class FileConversion {
     private long bytesToWrite;
     private long bytesDone;
     private Optional<String> held = Optional.empty();
-    /** Why a file is examined later. */
+    /** Why the next file is examined later. */
     private Optional<String> postponed = Optional.empty();
+
+    private long resumeMillis;
 
     private Optional<String> firstFailure = Optional.empty();
     private long endedMillis;
@@ -159,7 +162,7 @@ final class FileConversion {
                 bytes,
                 bytesToWrite,
                 bytesDone,
-                ended() ? Optional.empty() : held.or(() -> later.isEmpty() ? Optional.empty() : postponed),
+                ended() ? Optional.empty() : held.or(() -> postponed),
                 firstFailure,
                 (ended() ? endedMillis : clockMillis.getAsLong()) - begunMillis);
     }
@@ -201,6 +204,10 @@ final class FileConversion {
         if (planned.isPresent()) {
             return new Need.Rewrite(planned.get());
         }
+        if (postponed.isPresent() && clockMillis.getAsLong() < resumeMillis) {
+            return new Need.Nothing();
+        }
+        postponed = Optional.empty();
         Optional<InodeId> file = nextFile();
         if (file.isPresent()) {
             return examine(view, file.get());
@@ -222,12 +229,15 @@ final class FileConversion {
 
     private Optional<InodeId> nextFile() {
         long now = clockMillis.getAsLong();
-        Optional<InodeId> due = later.entrySet().stream()
-                .filter(entry -> entry.getValue() <= now)
-                .map(Map.Entry::getKey)
-                .findFirst();
-        due.ifPresent(later::remove);
-        return due.or(() -> Optional.ofNullable(queue.poll()));
+        Iterator<Map.Entry<InodeId, Long>> first = later.entrySet().iterator();
+        if (first.hasNext()) {
+            Map.Entry<InodeId, Long> next = first.next();
+            if (next.getValue() <= now) {
+                first.remove();
+                return Optional.of(next.getKey());
+            }
+        }
+        return Optional.ofNullable(queue.poll());
     }
 
     private Need examine(MetadataView view, InodeId id) {
@@ -259,8 +269,9 @@ final class FileConversion {
         Optional<String> notNow = whyNotNow(view, others);
         if (notNow.isPresent()) {
             postponed = notNow;
-            examineLater(view, id, PAUSE);
-            return new Need.Turn();
+            resumeMillis = clockMillis.getAsLong() + PAUSE.toMillis();
+            queue.addFirst(id);
+            return new Need.Nothing();
         }
         plan(view, inode, others);
         return new Need.Turn();
@@ -386,7 +397,7 @@ final class FileConversion {
         if (later.size() < MOST_LATER) {
             later.put(file, clockMillis.getAsLong() + pause.toMillis());
         } else {
-            fail(view, file, "too many files wait for their sources: convert it again");
+            fail(view, file, "too many files have failed and wait for another try: convert it again");
         }
     }
 

@@ -11,6 +11,7 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.datanode.DatanodeOrder.Rewrite.Group;
 import io.ecfs.message.datanode.DatanodeOrder.Rewrite.Range;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceRequest.ConvertFiles;
@@ -360,16 +361,16 @@ public final class Rewriting {
             MetadataView view, List<RewritePiece> pieces, GroupFacts group, VolumeId volume, DatanodeId datanode)
             throws EcfsException {
         Duration deadline = DEADLINE.plusSeconds(group.policy().groupBytes() / SLOWEST);
-        List<LocatedGroup> sources = new ArrayList<>();
+        List<Group> sources = new ArrayList<>();
         for (GroupId id :
                 pieces.stream().map(piece -> piece.extent().group()).distinct().toList()) {
             GroupFacts source = view.sealedGroup(id)
                     .orElseThrow(() -> new EcfsException(ErrorCode.FILE_CHANGED, "group " + id + " is gone"));
-            sources.add(locator.locateFor(datanode, source, deadline));
+            sources.add(group(locator.locateFor(datanode, source, deadline), source.length()));
         }
         return new DatanodeOrder.Rewrite(
                 volume,
-                locator.locateFor(datanode, group, deadline),
+                group(locator.locateFor(datanode, group, deadline), 0),
                 sources,
                 pieces.stream()
                         .map(piece -> new Range(
@@ -377,6 +378,10 @@ public final class Rewriting {
                                 piece.extent().groupOffset(),
                                 piece.extent().length()))
                         .collect(Collectors.toList()));
+    }
+
+    private static Group group(LocatedGroup located, long length) {
+        return new Group(located.group(), located.policy(), length, located.chunks(), located.token());
     }
 
     /** Orders for a volume's datanode. */
@@ -401,8 +406,15 @@ public final class Rewriting {
             Optional.ofNullable(running.get(answer.group()))
                     .filter(rewriting ->
                             rewriting.ordered() && rewriting.volume().equals(answer.volume()))
-                    .ifPresent(rewriting -> answer.sealed()
-                            .ifPresentOrElse(word -> commit(rewriting, word), () -> abort(rewriting, answer.reason())));
+                    .ifPresent(rewriting -> answered(rewriting, answer));
+        }
+    }
+
+    private void answered(GroupRewriting rewriting, ChunkChange.Rewritten answer) {
+        if (answer.finished().isEmpty()) {
+            abort(rewriting, answer.reason());
+        } else {
+            commit(rewriting, new SealedGroup(answer.group(), answer.length(), answer.finished()));
         }
     }
 

@@ -3,9 +3,9 @@
  * operators. {@link io.ecfs.namenode.rewriting.Rewriting} has the conversions and runs rewrites for them.
  *
  * <pre>
- *   ConvertFiles --&gt; FileConversion: TreeCursor --files--&gt; RewriteBatches --pieces--&gt; GroupRewriting, a few at a time
- *                                                                                       |
- *        log: BeginRewrite --&gt; order to a datanode: Rewrite --&gt; Rewritten --&gt; log: CommitRewrite or AbortRewrite
+ *   ConvertFiles --&gt; FileConversion: TreeCursor --files--&gt; RewriteBatches --pieces--&gt; GroupRewriting
+ *                                                                                              |
+ *     log: BeginRewrite --&gt; a datanode: Rewrite --&gt; Rewritten --&gt; log: CommitRewrite or AbortRewrite
  * </pre>
  *
  * Owner thread: the namenode's event thread. What always holds: sources are sealed and lack no chunk, and files change

@@ -18,7 +18,6 @@ import io.ecfs.message.datanode.DatanodeLoad;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeReply;
 import io.ecfs.message.datanode.DatanodeReport;
-import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.deletion.NamelessChunks;
 import java.util.ArrayDeque;
@@ -374,12 +373,13 @@ public final class PretendDatanode {
         if (rewriting == Rewriting.TAKES_FOR_EVER) {
             return;
         }
-        Optional<SealedGroup> word = rewriting == Rewriting.FAILS
-                ? Optional.empty()
-                : Optional.of(cluster.write(
-                        order.target(), order.length(), order.target().chunks().size()));
+        boolean succeeds = rewriting == Rewriting.SUCCEEDS;
         changed(new ChunkChange.Rewritten(
-                order.volume(), order.target().group(), word, word.isPresent() ? "" : "a source is corrupt"));
+                order.volume(),
+                order.target().group(),
+                order.length(),
+                succeeds ? cluster.fill(order) : List.of(),
+                succeeds ? "" : "a source is corrupt"));
     }
 
     private void compare(DatanodeOrder.Compare order) {
