@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
@@ -319,6 +320,19 @@ class RewriteFactsTest {
         assertThat(refused(alone, 4000)).hasSize(1);
         assertThat(group(alone.group())).isEmpty();
         assertThat(file("/q/a")).isEqualTo(before);
+    }
+
+    @Test
+    void aGroupWithSeveralExtentsOfAFileIsChargedOnce() {
+        ledger.done(ledger.mkdirs("/q"));
+        ledger.done(new SetQuota(ledger.request(), new FilePath("/q"), Optional.of(10L), Optional.empty()));
+        ledger.write("/q/a", 300_000);
+        append("/q/a", 50_000);
+        commit(begun(pieces("/q/a")), 350_000);
+        assertThat(file("/q/a").extents()).hasSize(2);
+        InodeId directory = ledger.status("/q").orElseThrow().inode();
+        Quotas.Quota quota = facts(view -> Quotas.find(view, directory)).orElseThrow();
+        assertThat(quota.used().space()).isEqualTo(new GroupLayout(TARGET, 350_000).storedBytes());
     }
 
     @Test

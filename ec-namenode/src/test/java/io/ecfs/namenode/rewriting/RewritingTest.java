@@ -15,6 +15,7 @@ import io.ecfs.message.namespace.NamespaceRequest.ConvertFiles;
 import io.ecfs.message.namespace.NamespaceRequest.Create;
 import io.ecfs.message.namespace.NamespaceRequest.Delete;
 import io.ecfs.message.namespace.NamespaceRequest.GetConversions;
+import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
 import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.Conversion.State;
 import io.ecfs.namenode.command.CallerIdentity;
@@ -95,6 +96,20 @@ class RewritingTest {
         assertThat(cluster.status(FILE.text()).policy()).isEqualTo(TARGET);
         assertThat(cluster.locate(FILE.text()).groups())
                 .allSatisfy(group -> assertThat(group.policy()).isEqualTo(TARGET));
+    }
+
+    @Test
+    void aTreeOfMoreNamesThanOneStepTakesIsWalkedWhole() {
+        for (int i = 0; i < 600; i++) {
+            cluster.call(new Mkdirs(cluster.request("operator"), new FilePath("/tree/d" + i), 0755, true));
+        }
+        List<String> files = List.of("/tree/a", "/tree/d0/f", "/tree/d599/f", "/tree/d99/deep", "/tree/z");
+        files.forEach(file -> cluster.file(file, TestCluster.LENGTH));
+        Conversion done = ended(convert(new FilePath("/tree")));
+        assertThat(done.state()).isEqualTo(State.DONE);
+        assertThat(done.converted()).isEqualTo(files.size());
+        assertThat(files)
+                .allSatisfy(file -> assertThat(cluster.status(file).policy()).isEqualTo(TARGET));
     }
 
     @Test
