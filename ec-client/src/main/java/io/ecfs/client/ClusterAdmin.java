@@ -3,6 +3,7 @@ package io.ecfs.client;
 import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.client.base.RequestIds;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.Address;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.DatanodeId;
@@ -14,6 +15,7 @@ import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.AuditPlace;
 import io.ecfs.message.report.BalanceReport;
 import io.ecfs.message.report.ClusterReport;
+import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.GroupFile;
 import io.ecfs.message.report.GroupSums;
 import io.ecfs.message.report.HotGroups;
@@ -176,6 +178,20 @@ public final class ClusterAdmin {
     public CompletableFuture<BalanceReport> balance(NamespaceRequest.Balance.Wish wish, int thresholdPermille) {
         return namenode.call(new NamespaceRequest.Balance(wish, thresholdPermille), NamespaceReply.Balanced.class)
                 .thenApply(NamespaceReply.Balanced::report);
+    }
+
+    /** Begins a conversion; returns its number. See {@link NamespaceRequest.ConvertFiles}. */
+    public CompletableFuture<Long> convert(FilePath path, Policy policy, boolean dryRun) {
+        return namenode.call(
+                        new NamespaceRequest.ConvertFiles(requests.next(), path, policy, dryRun),
+                        NamespaceReply.ConversionBegun.class)
+                .thenApply(NamespaceReply.ConversionBegun::job);
+    }
+
+    /** Conversions of the leader's term; see {@link NamespaceRequest.GetConversions}. */
+    public CompletableFuture<List<Conversion>> conversions() {
+        return namenode.call(new NamespaceRequest.GetConversions(), NamespaceReply.Conversions.class)
+                .thenApply(NamespaceReply.Conversions::conversions);
     }
 
     private CompletableFuture<Void> change(Function<RequestId, NamespaceRequest.Mutation> request) {

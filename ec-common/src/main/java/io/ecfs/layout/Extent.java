@@ -50,6 +50,29 @@ public record Extent(long fileOffset, long length, GroupId group, long groupOffs
         return new Extent(newFileOffset, length, group, groupOffset, origin);
     }
 
+    /** Its bytes from {@code skip} on, so many of them. */
+    public Extent part(long skip, long bytes) {
+        return new Extent(
+                fileOffset + skip,
+                bytes,
+                group,
+                groupOffset + skip,
+                origin.map(first -> new Origin(first.group(), first.offset() + skip)));
+    }
+
+    /** Returns whether these bytes of the file are a part of it, in the same place of the same group. */
+    public boolean contains(Extent other) {
+        long skip = other.fileOffset - fileOffset;
+        return skip >= 0
+                && other.fileEnd() <= fileEnd()
+                && part(skip, other.length).equals(other);
+    }
+
+    /** Where its first byte was written first. */
+    public Origin written() {
+        return origin.orElseGet(() -> new Origin(group, groupOffset));
+    }
+
     /** Its first bytes. */
     public Extent first(long bytes) {
         return new Extent(fileOffset, bytes, group, groupOffset, origin);

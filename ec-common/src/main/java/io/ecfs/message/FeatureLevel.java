@@ -45,6 +45,9 @@ public final class FeatureLevel {
     /** Small files of one client share groups ({@code NamespaceRequest.OpenPack}), whose live bytes are facts. */
     public static final int PACKS = 2;
 
+    /** Extents are rewritten into other groups ({@code DatanodeOrder.Rewrite}). */
+    public static final int REWRITES = 2;
+
     /** Datanodes say how long a write took them ({@code ChunkReply.Written}). */
     public static final int HANDLING_TIMES = 2;
 

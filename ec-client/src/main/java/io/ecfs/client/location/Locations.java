@@ -261,7 +261,8 @@ public final class Locations {
         if (found.isEmpty()) {
             return CompletableFuture.failedFuture(noGroup(position, located));
         }
-        if (before.filter(b -> !mayMove(b) && !sameBytes(b, found.get())).isPresent()) {
+        if (before.filter(b -> !mayMove(b) && !sameBytes(b, found.get(), position))
+                .isPresent()) {
             return CompletableFuture.failedFuture(new EcfsException(
                     ErrorCode.FILE_CHANGED,
                     path + " (" + inode + ") was cut and written anew while it was being read: byte " + position
@@ -288,9 +289,9 @@ public final class Locations {
         return unsealed.contains(segment.group().group());
     }
 
-    /** Compares places in sealed groups: bytes of a group never change, and reconstruction moves chunks, not groups. */
-    private static boolean sameBytes(Segment before, Segment now) {
-        return before.group().group().equals(now.group().group()) && before.shift() == now.shift();
+    /** Compares where a byte was written first: bytes of a group never change, and rewriting keeps that. */
+    private static boolean sameBytes(Segment before, Segment now, long position) {
+        return before.written(position).equals(now.written(position));
     }
 
     private synchronized Optional<Segment> remembered(long position) {

@@ -41,6 +41,12 @@ public record Segment(Extent extent, LocatedGroup group, GroupLayout layout, Opt
         return extent.fileOffset() <= from && to <= extent.fileEnd();
     }
 
+    /** Where the byte at a position of the file was written first. */
+    Extent.Origin written(long position) {
+        Extent.Origin first = extent.written();
+        return new Extent.Origin(first.group(), first.offset() + position - extent.fileOffset());
+    }
+
     /** The group offset minus the file offset of a byte. */
     public long shift() {
         return extent.groupOffset() - extent.fileOffset();

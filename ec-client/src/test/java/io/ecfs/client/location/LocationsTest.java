@@ -184,6 +184,30 @@ class LocationsTest {
     }
 
     @Test
+    void bytesThatMovedToAnotherGroupAreNoChangeAndOthersInTheirPlaceAre() {
+        Locations locations = openedWhileWritten();
+        lookup.fixed = Optional.of(moved(9, new Extent.Origin(new GroupId(1), 0)));
+        Segment now = locations.refreshed(3).join();
+        assertThat(now.group().group()).isEqualTo(new GroupId(9));
+        assertThat(now.shift()).isEqualTo(77);
+        lookup.fixed = Optional.of(moved(10, new Extent.Origin(new GroupId(1), 0)));
+        assertThat(locations.refreshed(3).join().group().group()).isEqualTo(new GroupId(10));
+        lookup.fixed = Optional.of(moved(11, new Extent.Origin(new GroupId(1), 1)));
+        assertChanged(locations, 3);
+        lookup.fixed = Optional.of(moved(11, new Extent.Origin(new GroupId(2), 0)));
+        assertChanged(locations, 3);
+    }
+
+    /** The file with its first bytes behind 77 others in another group. */
+    private static NamespaceReply.Located moved(int group, Extent.Origin origin) {
+        NamespaceReply.Located before = two(true, 1, 2);
+        return new NamespaceReply.Located(
+                before.status(),
+                List.of(new Extent(0, GROUP_BYTES, new GroupId(group), 77, Optional.of(origin))),
+                List.of(group(group, GROUP_BYTES + 77), before.groups().get(1)));
+    }
+
+    @Test
     void whatItsWriterPutIntoAnotherGroupIsNoChangeOfAnOpenFile() {
         Locations locations = openedWhileWritten();
         for (NamespaceReply.Located next : List.of(two(true, 1, 3), two(true, 1, 4), two(false, 1, 5))) {

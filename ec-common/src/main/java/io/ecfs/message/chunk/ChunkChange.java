@@ -6,6 +6,7 @@ import io.ecfs.code.ParityCheck;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.VolumeId;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -17,7 +18,8 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = ChunkChange.Fenced.class, name = "fenced"),
     @JsonSubTypes.Type(value = ChunkChange.RepairFailed.class, name = "repairFailed"),
     @JsonSubTypes.Type(value = ChunkChange.ParityChecked.class, name = "parityChecked"),
-    @JsonSubTypes.Type(value = ChunkChange.Compared.class, name = "compared")
+    @JsonSubTypes.Type(value = ChunkChange.Compared.class, name = "compared"),
+    @JsonSubTypes.Type(value = ChunkChange.Rewritten.class, name = "rewritten")
 })
 public sealed interface ChunkChange {
     VolumeId volume();
@@ -145,6 +147,30 @@ public sealed interface ChunkChange {
             Objects.requireNonNull(fresh, "fresh");
             Objects.requireNonNull(old, "old");
             Objects.requireNonNull(alike, "alike");
+        }
+
+        @Override
+        public Optional<ChunkId> reportedChunk() {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Result of an order to fill a group. It says nothing about the content of the volume.
+     *
+     * @param length user bytes that it was filled with
+     * @param finished its chunks, which are on disk; none when it was not filled
+     * @param reason why not; empty text otherwise
+     */
+    record Rewritten(VolumeId volume, GroupId group, long length, List<ChunkId> finished, String reason)
+            implements ChunkChange {
+        public static final int MAX_REASON = 1000;
+
+        public Rewritten {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(group, "group");
+            finished = List.copyOf(finished);
+            reason = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
         }
 
         @Override

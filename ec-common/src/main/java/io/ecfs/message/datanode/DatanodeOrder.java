@@ -27,7 +27,8 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = DatanodeOrder.Verify.class, name = "verify"),
     @JsonSubTypes.Type(value = DatanodeOrder.CheckParity.class, name = "checkParity"),
     @JsonSubTypes.Type(value = DatanodeOrder.Compare.class, name = "compare"),
-    @JsonSubTypes.Type(value = DatanodeOrder.Condemn.class, name = "condemn")
+    @JsonSubTypes.Type(value = DatanodeOrder.Condemn.class, name = "condemn"),
+    @JsonSubTypes.Type(value = DatanodeOrder.Rewrite.class, name = "rewrite")
 })
 public sealed interface DatanodeOrder {
     VolumeId volume();
@@ -191,6 +192,49 @@ public sealed interface DatanodeOrder {
      * {@link ChunkChange.Present}.
      */
     record Condemn(VolumeId volume, ChunkId chunk) implements DatanodeOrder {}
+
+    /**
+     * Fills an open group with bytes of sealed ones, encodes it and publishes its chunks, on disk. Answered by {@link
+     * ChunkChange.Rewritten}, unless the most that may run do so already.
+     *
+     * @param volume one of the datanode that executes it
+     * @param target with all its chunks and the right of this datanode to write them
+     * @param sources whole groups, each with the right of this datanode to read it
+     * @param ranges bytes of the sources, in the order in which the target has them
+     */
+    record Rewrite(VolumeId volume, Group target, List<Group> sources, List<Range> ranges) implements DatanodeOrder {
+        /** @param length user bytes of a source; 0 of the target, which is open */
+        public record Group(GroupId group, Policy policy, long length, List<ChunkLocation> chunks, BlockToken token) {
+            public Group {
+                Objects.requireNonNull(group, "group");
+                Objects.requireNonNull(policy, "policy");
+                Objects.requireNonNull(token, "token");
+                chunks = List.copyOf(chunks);
+            }
+        }
+
+        /** Bytes of a source. */
+        public record Range(GroupId group, long offset, long length) {
+            public Range {
+                Objects.requireNonNull(group, "group");
+                if (offset < 0 || length <= 0) {
+                    throw new IllegalArgumentException("range of " + length + " bytes at " + offset + " of " + group);
+                }
+            }
+        }
+
+        public Rewrite {
+            Objects.requireNonNull(volume, "volume");
+            Objects.requireNonNull(target, "target");
+            sources = List.copyOf(sources);
+            ranges = List.copyOf(ranges);
+        }
+
+        /** User bytes of the target when it is filled. */
+        public long length() {
+            return ranges.stream().mapToLong(Range::length).sum();
+        }
+    }
 
     /** Requests a full report of the volume. */
     record ReportFully(VolumeId volume) implements DatanodeOrder {}

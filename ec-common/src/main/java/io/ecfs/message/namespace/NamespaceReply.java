@@ -11,6 +11,7 @@ import io.ecfs.message.Throttles;
 import io.ecfs.message.report.AuditPlace;
 import io.ecfs.message.report.BalanceReport;
 import io.ecfs.message.report.ClusterReport;
+import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.FileProblem;
 import io.ecfs.message.report.GroupFile;
 import io.ecfs.message.report.GroupSums;
@@ -237,6 +238,15 @@ public sealed interface NamespaceReply extends Message {
     }
 
     record Balanced(BalanceReport report) implements NamespaceReply {}
+
+    record ConversionBegun(long job) implements NamespaceReply {}
+
+    /** The latest last; of those that ended the latest alone. */
+    record Conversions(List<Conversion> conversions) implements NamespaceReply {
+        public Conversions {
+            conversions = List.copyOf(conversions);
+        }
+    }
 
     record Loads(LoadReport report) implements NamespaceReply {}
 

@@ -464,6 +464,29 @@ public sealed interface NamespaceRequest extends Message {
         }
     }
 
+    /**
+     * Has the files below a path, or one file, rewritten under another policy; the leader does so until its term ends.
+     * Their owner with the right to write the path may ask, and the superuser. Answered by {@link
+     * NamespaceReply.ConversionBegun}, also when it is sent again.
+     *
+     * @param dryRun count alone
+     */
+    @NamespaceOperation(number = 380, access = Access.PATH)
+    record ConvertFiles(RequestId request, FilePath path, Policy policy, boolean dryRun) implements NamespaceRequest {
+        public ConvertFiles {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(policy, "policy");
+        }
+    }
+
+    /**
+     * The conversions of this leader's term that the caller asked for, of all users for the superuser. Answered by
+     * {@link NamespaceReply.Conversions}.
+     */
+    @NamespaceOperation(number = 381, access = Access.OWN)
+    record GetConversions() implements NamespaceRequest {}
+
     /** Distribution of the load; answered by {@link NamespaceReply.Loads}. */
     @NamespaceOperation(number = 331, access = Access.ANY_USER)
     record GetLoads() implements NamespaceRequest {}

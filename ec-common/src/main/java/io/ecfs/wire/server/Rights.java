@@ -80,16 +80,19 @@ final class Rights {
                             ChunkRequest.ProbeChunk.class,
                             ChunkRequest.ProbeTail.class,
                             ChunkRequest.ReadTail.class)),
-            // With the token of the client that they relay for.
-            row(EnumSet.of(USER, DATANODE), List.of(ChunkRequest.WriteCells.class)),
+            // Of datanodes with the token of the client that they relay for, or that of a group that they rewrite to.
+            row(
+                    EnumSet.of(USER, DATANODE),
+                    List.of(
+                            ChunkRequest.OpenChunk.class,
+                            ChunkRequest.WriteCells.class,
+                            ChunkRequest.FinishChunk.class,
+                            ChunkRequest.AbortChunk.class)),
             row(
                     EnumSet.of(USER),
                     List.of(
-                            ChunkRequest.OpenChunk.class,
                             ChunkRequest.BeginRelay.class,
                             ChunkRequest.RelayCell.class,
-                            ChunkRequest.FinishChunk.class,
-                            ChunkRequest.AbortChunk.class,
                             ChunkRequest.PutChunk.class,
                             ChunkRequest.FindLocally.class,
                             ChunkRequest.WriteTail.class,

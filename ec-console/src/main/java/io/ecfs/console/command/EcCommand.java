@@ -3,6 +3,8 @@ package io.ecfs.console.command;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.console.command.option.ClusterOption;
 import io.ecfs.console.view.CodeUse;
+import io.ecfs.console.view.ConversionProgress;
+import io.ecfs.console.view.ConversionView;
 import io.ecfs.console.view.EncodingChoice;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.PolicyView;
@@ -14,6 +16,7 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.wire.Await;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -37,7 +40,8 @@ import picocli.CommandLine.Spec;
             "  ecfs ec set rs-3-2-1024k /logs      new files below /logs",
             "  ecfs ec get /logs/today",
             "  ecfs ec set inherit /logs           the parent's policy again",
-            "  ecfs ec set --encode master /thin   a datanode encodes what is written there"
+            "  ecfs ec set --encode master /thin   a datanode encodes what is written there",
+            "  ecfs ec convert /logs --to rs-6-3-1024k --wait"
         })
 final class EcCommand implements Runnable {
     private static final String INHERIT = "inherit";
@@ -47,7 +51,8 @@ final class EcCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Which of list, usage, get, set? See ecfs ec --help.");
+        throw new ParameterException(
+                spec.commandLine(), "Which of list, usage, get, set, convert, conversions? See ecfs ec --help.");
     }
 
     @Command(
@@ -132,7 +137,7 @@ final class EcCommand implements Runnable {
     @Command(
             description = {
                 "Set the policy of new files below a directory, or who encodes them, or both.",
-                "Existing files keep their policy."
+                "Existing files keep their policy: 'ecfs ec convert' changes that."
             },
             customSynopsis = {"ecfs ec set [OPTIONS] POLICY PATH", "       ecfs ec set [OPTIONS] --encode=SIDE PATH"},
             mixinStandardHelpOptions = true,
@@ -186,6 +191,60 @@ final class EcCommand implements Runnable {
             }
             spec.commandLine().getOut().println(path + " " + settings(client, directory));
             spec.commandLine().getOut().flush();
+        }
+        return 0;
+    }
+
+    @Command(
+            description = {
+                "Rewrite files under another policy: a file, or all below a directory. Readers are not disturbed.",
+                "New files of the directory keep its policy: 'ecfs ec set' changes that."
+            },
+            mixinStandardHelpOptions = true,
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {"0:begun; with --wait: all files are converted", "1:a file is not converted"},
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs ec convert /cold --to rs-10-4-1024k --dry-run",
+                "  ecfs ec convert /cold --to rs-10-4-1024k --wait"
+            })
+    int convert(
+            @Mixin ClusterOption cluster,
+            @Parameters(paramLabel = "PATH", description = "A file or directory.") String path,
+            @Option(names = "--to", required = true, paramLabel = "POLICY", description = "The policy's name.")
+                    String policy,
+            @Option(names = "--wait", description = "Show progress until it has ended.") boolean wait,
+            @Option(names = "--dry-run", description = "Count files and bytes alone.") boolean dryRun,
+            @Option(names = "--json", description = "For scripts.") boolean json)
+            throws Exception {
+        FilePath top = new FilePath(path);
+        Policy to = Policy.parse(policy);
+        try (EcfsClient client = cluster.connect()) {
+            ConversionProgress progress =
+                    new ConversionProgress(client.admin(), spec.commandLine().getOut(), json);
+            return progress.follow(Await.result(client.admin().convert(top, to, dryRun)), wait);
+        }
+    }
+
+    @Command(
+            description = "Conversions that the leader of the namenodes has begun, with their progress.",
+            mixinStandardHelpOptions = true,
+            footer = {"", "Examples:", "  ecfs ec conversions", "  ecfs ec conversions --json"})
+    int conversions(@Mixin ClusterOption cluster, @Option(names = "--json", description = "For scripts.") boolean json)
+            throws Exception {
+        try (EcfsClient client = cluster.connect()) {
+            List<ConversionView> conversions = ConversionView.all(client.admin());
+            PrintWriter out = spec.commandLine().getOut();
+            if (json) {
+                Json.print(out, conversions);
+                return 0;
+            }
+            TextTable table = new TextTable("JOB", "PATH", "TO", "USER", "STATE", "PROGRESS");
+            conversions.forEach(
+                    each -> table.row(each.job(), each.path(), each.policy(), each.user(), each.state(), each.line()));
+            out.print(table);
+            out.flush();
         }
         return 0;
     }

@@ -7,6 +7,7 @@ import io.ecfs.datanode.relay.RelayService;
 import io.ecfs.datanode.relay.RelaySettings;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.repair.Repairer;
+import io.ecfs.datanode.rewrite.Rewriter;
 import io.ecfs.datanode.server.BackgroundSync;
 import io.ecfs.datanode.server.ChunkService;
 import io.ecfs.datanode.server.ControlPlane;
@@ -176,6 +177,8 @@ public final class DatanodeHost implements SteppedClock {
                 REPAIR,
                 () -> 0,
                 () -> Double.NaN);
+        Rewriter rewriter = new Rewriter(
+                id.name(), new ChunkClient(caller, REPAIR.readTimeout()), codes, environment, repairer::calmly);
         ControlPlane plane = new ControlPlane(
                 id,
                 rack,
@@ -185,6 +188,7 @@ public final class DatanodeHost implements SteppedClock {
                 tokens,
                 caller,
                 repairer,
+                rewriter,
                 () -> Double.NaN,
                 Optional::empty,
                 environment,

@@ -103,6 +103,11 @@ public final class Repairer implements AutoCloseable {
         rate.setOperatorLimit(bytesPerSecond);
     }
 
+    /** Completes when work that is not urgent may read so many bytes more: at the pace of moves. */
+    public CompletableFuture<Void> calmly(long bytes) {
+        return shared.yielding().take(bytes).thenCompose(may -> shared.pace().take(bytes));
+    }
+
     /** Number of rebuilds that should run at the same time. */
     public int atOnce() {
         return settings.atOnce();

@@ -1,6 +1,7 @@
 package io.ecfs.datanode.server;
 
 import io.ecfs.datanode.repair.Repairer;
+import io.ecfs.datanode.rewrite.Rewriter;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.queue.TaskBatchTimes;
@@ -92,6 +93,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
             BlockTokenVerifier tokens,
             Caller caller,
             Repairer repairer,
+            Rewriter rewriter,
             DoubleSupplier idle,
             Supplier<Optional<RelayLoad>> relays,
             Environment environment,
@@ -111,7 +113,7 @@ public final class ControlPlane implements ChangeSink, AutoCloseable {
         this.sequence = FIRST_SEQUENCE + (home.life() << REPORTS_OF_LIFE_BITS);
         this.scheduler = environment.threads().scheduler("control-" + id);
         this.repairer = repairer;
-        this.orders = new Orders(volumes, scheduler, settings, this, repairer, this::complain);
+        this.orders = new Orders(volumes, scheduler, settings, this, repairer, rewriter, this::complain);
         for (Address namenode : namenodes) {
             links.put(namenode, new NamenodeLink(namenode, this, caller, environment, scheduler, settings));
         }

@@ -5,6 +5,7 @@ import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.GaloisKernel;
 import io.ecfs.datanode.relay.RelayService;
 import io.ecfs.datanode.repair.Repairer;
+import io.ecfs.datanode.rewrite.Rewriter;
 import io.ecfs.datanode.scrub.Scrubber;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
@@ -223,6 +224,12 @@ public final class DatanodeDaemon implements AutoCloseable {
                 config.repair(),
                 this::userBytes,
                 new IdleProcessors()));
+        Rewriter rewriter = part(new Rewriter(
+                config.id().name(),
+                new ChunkClient(client, config.repair().readTimeout()),
+                codes,
+                environment,
+                repairer::calmly));
         BackgroundSync sync =
                 part(new BackgroundSync(environment.threads(), config.store().syncInterval()));
         volumes.all().forEach(served -> sync.start(served.volume()));
@@ -235,6 +242,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                 tokens,
                 client,
                 repairer,
+                rewriter,
                 new IdleProcessors(),
                 () -> Optional.of(relays.load()),
                 environment,

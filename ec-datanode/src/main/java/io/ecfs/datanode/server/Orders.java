@@ -3,6 +3,7 @@ package io.ecfs.datanode.server;
 import io.ecfs.code.ParityCheck.Verdict;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.repair.Repairer.Rebuilding;
+import io.ecfs.datanode.rewrite.Rewriter;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.dispatch.HandlerTable;
@@ -66,6 +67,7 @@ final class Orders {
             FunctionTable.<DatanodeOrder, Orders, Void>of(DatanodeOrder.class)
                     .run(DatanodeOrder.Rebuild.class, Orders::rebuild)
                     .run(DatanodeOrder.CheckParity.class, Orders::check)
+                    .run(DatanodeOrder.Rewrite.class, (orders, rewrite) -> orders.rewrites.take(rewrite))
                     .run(DatanodeOrder.Compare.class, (orders, compare) -> orders.comparisons.take(compare))
                     .run(DatanodeOrder.FillTail.class, Orders::takeFillTail)
                     .run(DatanodeOrder.FillStripes.class, Orders::takeFillStripes)
@@ -81,6 +83,7 @@ final class Orders {
     private final Repairer repairer;
     private final Consumer<BadChunk> badChunks;
     private final ComparisonOrders comparisons;
+    private final RewriteOrders rewrites;
     private final Set<ChunkId> rebuilding = new HashSet<>();
     private final Set<Filling> filling = new HashSet<>();
     private final Set<DatanodeOrder> waiting = new LinkedHashSet<>();
@@ -97,6 +100,7 @@ final class Orders {
             ControlSettings settings,
             ChangeSink changes,
             Repairer repairer,
+            Rewriter rewriter,
             Consumer<BadChunk> badChunks) {
         this.volumes = volumes;
         this.scheduler = scheduler;
@@ -104,6 +108,7 @@ final class Orders {
         this.changes = changes;
         this.repairer = repairer;
         this.badChunks = badChunks;
+        this.rewrites = new RewriteOrders(scheduler, changes, rewriter, badChunks);
         this.comparisons = new ComparisonOrders(scheduler, changes, repairer, badChunks, settings.orderBound());
     }
 

@@ -10,6 +10,7 @@ import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.repair.Repairer;
+import io.ecfs.datanode.rewrite.Rewriter;
 import io.ecfs.datanode.store.Chunks;
 import io.ecfs.datanode.store.DatanodeHome;
 import io.ecfs.datanode.store.Volume;
@@ -42,6 +43,7 @@ import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.BlockTokens;
 import io.ecfs.token.TokenUse;
+import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
@@ -114,6 +116,12 @@ class ControlPlaneTest {
                         RepairSettings.defaults(),
                         () -> 0,
                         () -> Double.NaN),
+                new Rewriter(
+                        "dn1",
+                        new ChunkClient(new PretendNetwork(), Duration.ofSeconds(1)),
+                        new Codes(Kernels.java()),
+                        new Environment(time, time.randomness(), time),
+                        bytes -> CompletableFuture.completedFuture(null)),
                 () -> 0.25,
                 () -> Optional.of(relayed),
                 new Environment(skewedClock(), time.randomness(), time),

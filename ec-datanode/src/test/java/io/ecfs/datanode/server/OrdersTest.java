@@ -6,14 +6,17 @@ import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.repair.Repairer;
+import io.ecfs.datanode.rewrite.Rewriter;
 import io.ecfs.datanode.store.Chunks;
 import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.memory.MemoryVolumeIo;
 import io.ecfs.datanode.store.queue.VolumeQueue;
+import io.ecfs.env.Environment;
 import io.ecfs.env.ManualTime;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
@@ -25,6 +28,7 @@ import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.transfer.ChunkClient;
 import io.ecfs.wire.Caller;
 import io.ecfs.wire.Envelope;
 import io.netty.buffer.ByteBuf;
@@ -110,6 +114,11 @@ class OrdersTest {
                         new DatanodeOrder.CheckParity(V1, chunk.group(), policy, length, List.of(there), token),
                         new DatanodeOrder.Compare(V1, there, there, 1, token),
                         new DatanodeOrder.Condemn(V1, chunk),
+                        new DatanodeOrder.Rewrite(
+                                V1,
+                                new DatanodeOrder.Rewrite.Group(chunk.group(), policy, 0, List.of(), token),
+                                List.of(),
+                                List.of(new DatanodeOrder.Rewrite.Range(new GroupId(6), 0, 1))),
                         new DatanodeOrder.Verify(V1, chunk))
                 .collect(Collectors.toMap(Object::getClass, order -> order));
     }
@@ -145,7 +154,13 @@ class OrdersTest {
                 RepairSettings.defaults(),
                 () -> 0,
                 () -> Double.NaN);
-        return new Orders(volumes, time.scheduler("control"), settings, changed::add, repairer, chunk -> {});
+        Rewriter rewriter = new Rewriter(
+                "dn1",
+                new ChunkClient(new Nobody(), Duration.ofSeconds(1)),
+                new Codes(Kernels.java()),
+                new Environment(time, time.randomness(), time),
+                bytes -> CompletableFuture.completedFuture(null));
+        return new Orders(volumes, time.scheduler("control"), settings, changed::add, repairer, rewriter, chunk -> {});
     }
 
     private static final class Nobody implements Caller {

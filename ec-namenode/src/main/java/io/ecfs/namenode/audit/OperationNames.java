@@ -43,6 +43,11 @@ final class OperationNames {
             .on(NamespaceRequest.SetAdminState.class, (p, r) -> adminState(r))
             .on(NamespaceRequest.FinalizeUpgrade.class, (p, r) -> AuditedOperation.change("finalizeUpgrade"))
             .on(NamespaceRequest.Balance.class, (p, r) -> balance(r))
+            .on(
+                    NamespaceRequest.ConvertFiles.class,
+                    (p, r) -> r.dryRun()
+                            ? read("convertFiles", r.path()).with("policy", Optional.of(r.policy()))
+                            : change("convertFiles", r.path()).with("policy", Optional.of(r.policy())))
             .build();
 
     private OperationNames() {}
@@ -94,6 +99,7 @@ final class OperationNames {
                                 NamespaceRequest.CheckStop.class,
                                 NamespaceRequest.ReportAccesses.class,
                                 NamespaceRequest.GetMoves.class,
+                                NamespaceRequest.GetConversions.class,
                                 NamespaceRequest.GetLoads.class,
                                 NamespaceRequest.ReportWrites.class,
                                 NamespaceRequest.GetWrites.class,

@@ -14,6 +14,7 @@ import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.history.HistoryBounds;
 import java.util.List;
 import java.util.Objects;
@@ -332,6 +333,62 @@ public sealed interface Command {
      * read them cannot read this command either. Answered by {@link CommandResult.Done}.
      */
     record RaiseLevel(long nowMillis, int level) implements Command {}
+
+    /**
+     * Allocates an open group that a datanode is to fill with bytes of others. Refused when an extent is not, or no
+     * more, as the leader read it, and when the files do not grant the same rights. Answered by {@link
+     * CommandResult.Allocated}.
+     *
+     * @param pieces in the order in which their bytes lie in the new group
+     * @param policy of the new group
+     * @param candidates volumes on distinct datanodes; the first n are taken
+     * @param stamp of the new group
+     */
+    record BeginRewrite(long nowMillis, List<RewritePiece> pieces, Policy policy, List<VolumeId> candidates, int stamp)
+            implements Command {
+        public static final int MAX_PIECES = 1000;
+
+        public BeginRewrite {
+            pieces = List.copyOf(pieces);
+            Objects.requireNonNull(policy, "policy");
+            candidates = List.copyOf(candidates);
+            if (pieces.isEmpty() || pieces.size() > MAX_PIECES) {
+                throw new IllegalArgumentException(
+                        "a rewrite has 1 to " + MAX_PIECES + " extents, got " + pieces.size());
+            }
+        }
+    }
+
+    /**
+     * Seals the group of a rewrite and replaces the extents that files still have by those in it; groups without live
+     * bytes after that are dropped, the new one too when every file has changed. Answered by {@link
+     * CommandResult.Committed} with the files that are over their quota.
+     *
+     * @param word of the datanode that filled the group
+     */
+    record CommitRewrite(long nowMillis, SealedGroup word) implements Command {
+        public CommitRewrite {
+            Objects.requireNonNull(word, "word");
+        }
+    }
+
+    /** Drops the open group of a rewrite. Answered by {@link CommandResult.Done}. */
+    record AbortRewrite(long nowMillis, GroupId group) implements Command {
+        public AbortRewrite {
+            Objects.requireNonNull(group, "group");
+        }
+    }
+
+    /**
+     * Makes this the policy of a closed file whose bytes, if it has any, all lie in groups of that policy. Answered by
+     * {@link CommandResult.Done}.
+     */
+    record AdoptPolicy(long nowMillis, InodeId file, Policy policy) implements Command {
+        public AdoptPolicy {
+            Objects.requireNonNull(file, "file");
+            Objects.requireNonNull(policy, "policy");
+        }
+    }
 
     /** An event and when the leader noted it. */
     record Noted(long atMillis, ClusterEvent event) {

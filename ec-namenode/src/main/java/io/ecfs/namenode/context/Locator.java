@@ -76,6 +76,18 @@ public final class Locator {
         return located(group, tokens.forDatanode(group, datanode, Duration.ZERO));
     }
 
+    /**
+     * Locates a sealed group for a datanode that reads it until a deadline, or an open one that it fills.
+     * @throws EcfsException as {@link #locate}
+     */
+    public LocatedGroup locateFor(DatanodeId datanode, GroupFacts group, Duration deadline) throws EcfsException {
+        return located(
+                group,
+                group.open()
+                        ? tokens.forFilling(group, datanode, deadline)
+                        : tokens.forDatanode(group, datanode, deadline));
+    }
+
     private LocatedGroup located(GroupFacts group, BlockToken token) {
         List<ChunkLocation> chunks = group.stored().stream()
                 .flatMap(stored -> cluster.topology().location(stored, state(group, stored)).stream())

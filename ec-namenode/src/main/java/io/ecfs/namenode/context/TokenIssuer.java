@@ -87,6 +87,17 @@ public final class TokenIssuer {
     }
 
     /**
+     * A token for a datanode that fills an open group.
+     * @param deadline as in {@link #forDatanode}
+     * @throws EcfsException as {@link #forUser}
+     */
+    public BlockToken forFilling(GroupFacts group, DatanodeId datanode, Duration deadline) throws EcfsException {
+        Duration usual = context.settings().tokenLife();
+        Duration life = usual.compareTo(deadline) < 0 ? deadline : usual;
+        return issue(group, Right.WRITE, scoped(WRITTEN_GENERATION, Scope.principalOf(datanode)), life);
+    }
+
+    /**
      * The right to have a datanode write for the holder of a token, as long as that one lives.
      *
      * @param token that was issued last

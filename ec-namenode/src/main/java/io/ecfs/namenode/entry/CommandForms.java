@@ -12,6 +12,7 @@ import io.ecfs.namenode.form.Fields;
 import io.ecfs.namenode.form.Form;
 import io.ecfs.namenode.form.Numbers;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
@@ -178,7 +179,43 @@ final class CommandForms {
                     16,
                     Command.RaiseLevel.class,
                     (out, c) -> out.needs(c.level()).i64(c.nowMillis()).number(c.level()),
-                    in -> new Command.RaiseLevel(in.i64(), in.smallNumber())));
+                    in -> new Command.RaiseLevel(in.i64(), in.smallNumber())),
+            new Form<>(
+                    17,
+                    FeatureLevel.REWRITES,
+                    Command.BeginRewrite.class,
+                    (out, c) -> {
+                        out.i64(c.nowMillis()).list(c.pieces(), RewritePiece::write);
+                        Fields.policy(out, c.policy());
+                        out.list(c.candidates(), Fields::volume).i32(c.stamp());
+                    },
+                    in -> new Command.BeginRewrite(
+                            in.i64(),
+                            in.list(RewritePiece::read),
+                            Fields.policy(in),
+                            in.list(Fields::volume),
+                            in.i32())),
+            new Form<>(
+                    18,
+                    FeatureLevel.REWRITES,
+                    Command.CommitRewrite.class,
+                    (out, c) -> MutationForms.sealed(out.i64(c.nowMillis()), c.word()),
+                    in -> new Command.CommitRewrite(in.i64(), MutationForms.sealed(in))),
+            new Form<>(
+                    19,
+                    FeatureLevel.REWRITES,
+                    Command.AbortRewrite.class,
+                    (out, c) -> Fields.group(out.i64(c.nowMillis()), c.group()),
+                    in -> new Command.AbortRewrite(in.i64(), Fields.group(in))),
+            new Form<>(
+                    20,
+                    FeatureLevel.REWRITES,
+                    Command.AdoptPolicy.class,
+                    (out, c) -> {
+                        Fields.inode(out.i64(c.nowMillis()), c.file());
+                        Fields.policy(out, c.policy());
+                    },
+                    in -> new Command.AdoptPolicy(in.i64(), Fields.inode(in), Fields.policy(in))));
 
     private CommandForms() {}
 

@@ -13,6 +13,7 @@ import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.lease.GroupRecovery;
 import io.ecfs.namenode.reconstruction.RepairService;
+import io.ecfs.namenode.rewriting.Rewriting;
 import io.ecfs.namenode.scrub.ParityScrubber;
 import io.ecfs.namenode.scrub.Replacements;
 import io.ecfs.namenode.state.MetadataView;
@@ -44,6 +45,7 @@ final class HeartbeatOrders {
     private final RepairService repairs;
     private final ParityScrubber parity;
     private final Replacements replacements;
+    private final Rewriting rewriting;
     private final TreeSet<ChunkOnVolume> verify = new TreeSet<>();
     private final TreeMap<VolumeId, Long> askedMillis = new TreeMap<>();
 
@@ -54,8 +56,10 @@ final class HeartbeatOrders {
             DeletionService deletion,
             RepairService repairs,
             ParityScrubber parity,
-            Replacements replacements) {
+            Replacements replacements,
+            Rewriting rewriting) {
         this.replacements = replacements;
+        this.rewriting = rewriting;
         this.context = context;
         this.cluster = cluster;
         this.recovery = recovery;
@@ -95,6 +99,7 @@ final class HeartbeatOrders {
                 orders.addAll(repairs.orders(volume));
                 orders.addAll(parity.orders(volume));
                 orders.addAll(replacements.orders(volume));
+                orders.addAll(rewriting.orders(volume));
                 verify(view, volume, orders);
             }
         }

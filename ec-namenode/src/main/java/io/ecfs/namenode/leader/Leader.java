@@ -34,6 +34,7 @@ import io.ecfs.namenode.rebalance.MovePlanner;
 import io.ecfs.namenode.rebalance.MovePolicy;
 import io.ecfs.namenode.reconstruction.RepairRounds;
 import io.ecfs.namenode.reconstruction.RepairService;
+import io.ecfs.namenode.rewriting.Rewriting;
 import io.ecfs.namenode.scrub.ParityScrubber;
 import io.ecfs.namenode.scrub.Replacements;
 import io.ecfs.namenode.scrub.Suspects;
@@ -65,7 +66,8 @@ public final class Leader {
                             ChunkChange.Fenced.class,
                             ChunkChange.RepairFailed.class,
                             ChunkChange.ParityChecked.class,
-                            ChunkChange.Compared.class)
+                            ChunkChange.Compared.class,
+                            ChunkChange.Rewritten.class)
                     .build();
     private final Proposer proposer;
     private final Cancellable ticking;
@@ -89,6 +91,7 @@ public final class Leader {
     public final IncidentWatch incidents;
     public final MovePolicy moves;
     public final ParityScrubber parity;
+    public final Rewriting rewriting;
     public final DrainProgress drains;
     private final Suspects suspects;
     private final RepairRounds rounds;
@@ -157,7 +160,16 @@ public final class Leader {
         orphans = new OrphanService(context, cluster, proposer, repairs::isRebuilding, replacements);
         adminStates = new AdminStateMonitor(context, cluster, proposer, repairs::rebuildsOn, orphans::replacedChunks);
         parity = new ParityScrubber(context, cluster, new TokenIssuer(context), suspects);
-        orders = new HeartbeatOrders(context, cluster, recovery, deletion, repairs, parity, replacements);
+        rewriting = new Rewriting(
+                context,
+                cluster,
+                proposer,
+                survey,
+                new Locator(cluster, new TokenIssuer(context)),
+                stamp,
+                () -> repairs.running() > repairs.moving(),
+                this::ordered);
+        orders = new HeartbeatOrders(context, cluster, recovery, deletion, repairs, parity, replacements, rewriting);
         complaints = new Complaints(context, orders);
         longPoll = new OrderLongPoll(term, context, this::freshOrders);
         keys = new KeyRoller(context, proposer);
@@ -182,6 +194,7 @@ public final class Leader {
         ticking.cancel();
         longPoll.stop();
         recovery.stop();
+        rewriting.stop();
     }
 
     private void tick() {
@@ -203,6 +216,7 @@ public final class Leader {
         incidents.tick();
         rounds.tick();
         parity.tick();
+        rewriting.tick();
         drains.tick();
         adminStates.tick();
         wakeForTheNextDeath();
@@ -264,6 +278,7 @@ public final class Leader {
         List<DatanodeOrder> fresh = new ArrayList<>();
         cluster.topology().datanode(datanode).ifPresent(facts -> fresh.addAll(recovery.freshOrders(facts)));
         fresh.addAll(repairs.freshOrders(datanode));
+        fresh.addAll(rewriting.freshOrders(datanode));
         return fresh;
     }
 
@@ -341,6 +356,7 @@ public final class Leader {
         recovery.reported(change);
         repairs.reported(view, change);
         parity.reported(view, change);
+        rewriting.reported(change);
         replacements.reported(change).ifPresent(old -> orphans.checkAgain(view, old));
         onChange.apply(view, change);
     }

@@ -72,7 +72,11 @@ public final class GroupRecovery {
                     .run(ChunkChange.Fenced.class, GroupRecovery::fenced)
                     .run(ChunkChange.Present.class, GroupRecovery::present)
                     .run(ChunkChange.Gone.class, GroupRecovery::gone)
-                    .ignore(ChunkChange.RepairFailed.class, ChunkChange.ParityChecked.class, ChunkChange.Compared.class)
+                    .ignore(
+                            ChunkChange.RepairFailed.class,
+                            ChunkChange.ParityChecked.class,
+                            ChunkChange.Compared.class,
+                            ChunkChange.Rewritten.class)
                     .build();
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupRecovery.class);

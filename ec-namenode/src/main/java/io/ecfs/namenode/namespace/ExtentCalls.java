@@ -107,15 +107,20 @@ final class ExtentCalls {
 
     /** Queues groups that a file no longer has like those of a deleted file, a bounded number at a time. */
     private static void drop(Transaction transaction, Inode inode, List<Extent> cut, List<Extent> remaining) {
-        if (!cut.isEmpty()) {
+        // A group with other bytes of the file goes with the last of them.
+        List<Extent> gone = cut.stream()
+                .filter(extent -> packed(transaction, extent).isPresent()
+                        || remaining.stream().noneMatch(other -> other.group().equals(extent.group())))
+                .toList();
+        if (!gone.isEmpty()) {
             InodeId id = new InodeId(Counter.LAST_INODE.next(transaction));
-            long from = cut.get(0).fileOffset();
+            long from = gone.get(0).fileOffset();
             List<Extent> moved =
-                    cut.stream().map(e -> e.at(e.fileOffset() - from)).toList();
+                    gone.stream().map(e -> e.at(e.fileOffset() - from)).toList();
             Inode.File body = new Inode.File(((Inode.File) inode.body()).policy(), false, moved);
             Inodes.put(transaction, new Inode(id, Optional.empty(), inode.name(), inode.attributes(), body));
             Counter.FILES.add(transaction, 1);
-            for (Extent extent : cut) {
+            for (Extent extent : gone) {
                 packed(transaction, extent)
                         .ifPresent(group -> PackedGroups.move(transaction, group.group(), inode.id(), remaining, id));
             }

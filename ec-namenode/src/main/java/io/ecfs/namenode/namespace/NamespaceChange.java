@@ -74,6 +74,29 @@ public final class NamespaceChange {
         return LeaseRecovery.finish(transaction, command);
     }
 
+    /** @throws EcfsException {@code FILE_CHANGED}, {@code INVALID_ARGUMENT} or {@code NO_SPACE} */
+    public static CommandResult beginRewrite(Transaction transaction, Command.BeginRewrite command)
+            throws EcfsException {
+        return ExtentSwap.begin(transaction, command);
+    }
+
+    /** @throws EcfsException {@code NOT_FOUND}, or {@code INVALID_ARGUMENT} when the group is not as said */
+    public static CommandResult commitRewrite(Transaction transaction, Command.CommitRewrite command)
+            throws EcfsException {
+        return ExtentSwap.commit(transaction, command);
+    }
+
+    /** @throws EcfsException {@code NOT_FOUND} */
+    public static CommandResult abortRewrite(Transaction transaction, Command.AbortRewrite command)
+            throws EcfsException {
+        return ExtentSwap.abort(transaction, command);
+    }
+
+    /** @throws EcfsException {@code FILE_CHANGED} when the file is gone, open, or has bytes under another policy */
+    public static CommandResult adoptPolicy(Transaction transaction, Command.AdoptPolicy command) throws EcfsException {
+        return ExtentSwap.adopt(transaction, command);
+    }
+
     /**
      * Turns deleted files into garbage, at most {@code budget} rows of them. Returns how many deletions are left.
      *

@@ -105,6 +105,18 @@ public final class NamespaceView {
         }
     }
 
+    /**
+     * The file or directory at a path that the caller may have converted.
+     *
+     * @throws EcfsException {@code ACCESS_DENIED} unless the caller is its owner and may write it, or the superuser
+     */
+    public Inode convertible(FilePath path, CallerIdentity caller) throws EcfsException {
+        Inode target = resolve(path, caller).target();
+        permissions(caller).checkOwner(target, path);
+        permissions(caller).check(target, Permissions.Access.WRITE, path);
+        return target;
+    }
+
     /** Returns whether the caller finds a path by listing directories from the top down. */
     public boolean lists(FilePath top, FilePath path, CallerIdentity caller) {
         if (permissions(caller).superuser()) {
@@ -145,6 +157,18 @@ public final class NamespaceView {
                 .onlyFile()
                 .map(List::of)
                 .orElseGet(() -> PackedGroups.files(view, group.group(), 0, limit));
+    }
+
+    /** The inode, of whatever kind. */
+    public Optional<Inode> inode(InodeId inode) {
+        return Inodes.find(view, inode);
+    }
+
+    /** The inodes in a directory behind this name, in the order of their names. */
+    public List<Inode> children(InodeId directory, String after, int limit) {
+        return Directories.page(view, directory, after, limit).stream()
+                .flatMap(entry -> Inodes.find(view, entry.inode()).stream())
+                .toList();
     }
 
     /** The path of a file that has bytes in a group, the first of those that have a path. */

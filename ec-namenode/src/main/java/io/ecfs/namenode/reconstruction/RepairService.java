@@ -72,7 +72,8 @@ public final class RepairService {
                             ChunkChange.Gone.class,
                             ChunkChange.Fenced.class,
                             ChunkChange.ParityChecked.class,
-                            ChunkChange.Compared.class)
+                            ChunkChange.Compared.class,
+                            ChunkChange.Rewritten.class)
                     .build();
     private final NamenodeContext context;
 

@@ -28,7 +28,8 @@ public final class ChunkCatalog {
                             true,
                             ChunkChange.RepairFailed.class,
                             ChunkChange.ParityChecked.class,
-                            ChunkChange.Compared.class)
+                            ChunkChange.Compared.class,
+                            ChunkChange.Rewritten.class)
                     .build();
 
     /** A full report that is arriving, and what changed meanwhile. */

@@ -104,6 +104,10 @@ final class ClusterQueries {
                 .on(
                         NamespaceRequest.GetMoves.class,
                         (caller, get) -> executor.confirmedByLeader(leading -> moves(leading, get)))
+                .on(NamespaceRequest.ConvertFiles.class, this::convert)
+                .on(
+                        NamespaceRequest.GetConversions.class,
+                        (caller, get) -> executor.confirmedByLeader(leading -> conversions(leading, caller)))
                 .on(
                         NamespaceRequest.FinalizeUpgrade.class,
                         (caller, finalize) -> executor.confirmed(() -> true)
@@ -120,6 +124,25 @@ final class ClusterQueries {
                 state.applied().index(),
                 hash.isPresent() ? Optional.of(hash.getAsLong()) : Optional.empty(),
                 Optional.of(proved));
+    }
+
+    private CompletableFuture<NamespaceReply> convert(CallerIdentity caller, NamespaceRequest.ConvertFiles request) {
+        return executor.namespace(namespace -> namespace.convertible(request.path(), caller))
+                .thenCompose(top -> executor.byLeader(leading -> new NamespaceReply.ConversionBegun(
+                        leading.rewriting.begin(request, top, caller.user(), superuser(caller)))));
+    }
+
+    private NamespaceReply conversions(Leader leading, CallerIdentity caller) {
+        return new NamespaceReply.Conversions(
+                leading.rewriting.report(superuser(caller) ? Optional.empty() : Optional.of(caller.user())));
+    }
+
+    private boolean superuser(CallerIdentity caller) {
+        try (MetadataView view = context.facts().get()) {
+            return view.identity()
+                    .filter(identity -> identity.superuser(caller.user(), caller.groups()))
+                    .isPresent();
+        }
     }
 
     private NamespaceReply cluster() {

@@ -68,7 +68,11 @@ public final class ParityScrubber {
                             ChunkChange.Gone.class,
                             (view, gone) -> this.condemned.remove(new ChunkOnVolume(gone.volume(), gone.chunk())))
                     .run(ChunkChange.ParityChecked.class, this::checked)
-                    .ignore(ChunkChange.Fenced.class, ChunkChange.RepairFailed.class, ChunkChange.Compared.class)
+                    .ignore(
+                            ChunkChange.Fenced.class,
+                            ChunkChange.RepairFailed.class,
+                            ChunkChange.Compared.class,
+                            ChunkChange.Rewritten.class)
                     .build();
     private final NamenodeContext context;
 

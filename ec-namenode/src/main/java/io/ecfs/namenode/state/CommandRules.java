@@ -52,6 +52,10 @@ final class CommandRules {
                     .on(Command.RecordEvents.class, CommandRules::recordEvents)
                     .on(Command.RaiseLevel.class, CommandRules::raiseLevel)
                     .on(Command.CheckState.class, CommandRules::checkState)
+                    .on(Command.BeginRewrite.class, (on, c) -> NamespaceChange.beginRewrite(on.transaction(), c))
+                    .on(Command.CommitRewrite.class, (on, c) -> NamespaceChange.commitRewrite(on.transaction(), c))
+                    .on(Command.AbortRewrite.class, (on, c) -> NamespaceChange.abortRewrite(on.transaction(), c))
+                    .on(Command.AdoptPolicy.class, (on, c) -> NamespaceChange.adoptPolicy(on.transaction(), c))
                     .build();
 
     /** Before a cluster is formatted it has no identity, and takes this command alone. */

@@ -24,6 +24,7 @@ import io.ecfs.namenode.group.Garbage;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.group.Repairs;
+import io.ecfs.namenode.group.Rewrites;
 import io.ecfs.namenode.group.Stamps;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.log.LogIdentity;
@@ -135,6 +136,11 @@ public final class MetadataView implements AutoCloseable {
     /** The latest attempt to rebuild a chunk of an index, published ones not counted. */
     public Optional<Repairs.Attempt> repair(GroupId group, int index) {
         return Repairs.find(view, group, index);
+    }
+
+    /** Groups that rewrites fill, at most so many. */
+    public List<GroupId> rewrites(int limit) {
+        return Rewrites.groups(view, limit);
     }
 
     /** All registered datanodes in the order of their names. */

@@ -25,7 +25,8 @@ public interface KeyValueStore extends AutoCloseable {
         INCIDENTS,
         XATTRS,
         QUOTAS,
-        PACKED_FILES
+        PACKED_FILES,
+        REWRITES
     }
 
     /** A consistent view, not touched by later commits and installs; close it. For one thread. */

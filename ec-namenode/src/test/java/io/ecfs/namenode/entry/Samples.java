@@ -3,6 +3,7 @@ package io.ecfs.namenode.entry;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
@@ -34,6 +35,7 @@ import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupFacts.Place;
 import io.ecfs.namenode.group.GroupOwner;
+import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.history.HistoryBounds;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -200,6 +202,24 @@ public final class Samples {
                         new Command.RollKeys(NOW, new TokenKey(3, new byte[TokenKey.SECRET_BYTES], NOW)),
                         new Command.CheckState(NOW, "nn0", 300, -2),
                         new Command.RaiseLevel(NOW, 1),
+                        new Command.BeginRewrite(
+                                NOW,
+                                List.of(
+                                        new RewritePiece(FILE, new Extent(0, 100, GROUP, 4096)),
+                                        new RewritePiece(
+                                                FILE,
+                                                new Extent(
+                                                        100,
+                                                        50,
+                                                        GROUP,
+                                                        0,
+                                                        Optional.of(new Extent.Origin(new GroupId(299), 8192))))),
+                                POLICY,
+                                List.of(VOLUME),
+                                -7),
+                        new Command.CommitRewrite(NOW, SEALED),
+                        new Command.AbortRewrite(NOW, GROUP),
+                        new Command.AdoptPolicy(NOW, FILE, POLICY),
                         new Command.RecordEvents(
                                 NOW,
                                 HistoryBounds.DEFAULT,

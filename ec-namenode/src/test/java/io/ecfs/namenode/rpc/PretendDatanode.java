@@ -102,6 +102,16 @@ public final class PretendDatanode {
     public final List<GroupId> checked = new ArrayList<>();
 
     public final List<DatanodeOrder.Compare> compared = new ArrayList<>();
+
+    /** What becomes of a group that it is to fill. */
+    public enum Rewriting {
+        SUCCEEDS,
+        FAILS,
+        TAKES_FOR_EVER
+    }
+
+    public Rewriting rewriting = Rewriting.SUCCEEDS;
+    public final List<DatanodeOrder.Rewrite> rewritten = new ArrayList<>();
     /** Full reports stay in the datanode. */
     public boolean reportsHeld;
 
@@ -314,6 +324,8 @@ public final class PretendDatanode {
                 compared.add(compare);
                 cluster.time.scheduler("comparisons").schedule(cluster.comparing, () -> compare(compare));
             }
+        } else if (order instanceof DatanodeOrder.Rewrite rewrite) {
+            rewrite(rewrite);
         } else if (order instanceof DatanodeOrder.Condemn condemn) {
             ChunkRecord record = chunks.get(condemn.chunk());
             put(new ChunkRecord(
@@ -354,6 +366,20 @@ public final class PretendDatanode {
                 bytes,
                 order.groupLength(),
                 order.token().stamp());
+    }
+
+    private void rewrite(DatanodeOrder.Rewrite order) {
+        rewritten.add(order);
+        if (rewriting == Rewriting.TAKES_FOR_EVER) {
+            return;
+        }
+        boolean succeeds = rewriting == Rewriting.SUCCEEDS;
+        changed(new ChunkChange.Rewritten(
+                order.volume(),
+                order.target().group(),
+                order.length(),
+                succeeds ? cluster.fill(order) : List.of(),
+                succeeds ? "" : "a source is corrupt"));
     }
 
     private void compare(DatanodeOrder.Compare order) {

@@ -20,6 +20,7 @@ import io.ecfs.message.RequestId;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.ChunkState;
+import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
@@ -344,6 +345,14 @@ public final class TestCluster {
                 group.chunks().subList(0, count).stream()
                         .map(ChunkLocation::chunk)
                         .toList());
+    }
+
+    /** Fills the target of a rewrite. */
+    List<ChunkId> fill(DatanodeOrder.Rewrite order) {
+        DatanodeOrder.Rewrite.Group target = order.target();
+        LocatedGroup group =
+                new LocatedGroup(target.group(), target.policy(), LocatedGroup.OPEN, target.chunks(), target.token());
+        return write(group, order.length(), target.chunks().size()).finished();
     }
 
     /** Puts open chunks of so many full stripes. */

@@ -70,6 +70,11 @@ public record Inode(InodeId id, Optional<InodeId> parent, String name, Attribute
             return new File(policy, nowOpen, newExtents, newLength, version, patches);
         }
 
+        /** The same bytes in other places, under a policy. */
+        public File with(Policy newPolicy, List<Extent> newExtents) {
+            return new File(newPolicy, open, newExtents, length, version, patches);
+        }
+
         /** The same bytes, open or not. */
         public File with(boolean nowOpen) {
             return with(nowOpen, extents, length);

@@ -3,11 +3,13 @@ package io.ecfs.namenode.namespace.inode;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.row.Keys;
@@ -17,8 +19,10 @@ import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Usage of directories with a quota: exact, since every write of an inode or a lease charges it here (HDFS:
@@ -251,17 +255,30 @@ public final class Quotas {
         return space(view, file, 0);
     }
 
+    /** Bytes of the extents from one on, without groups that those before it have. */
     private static long space(View view, Inode.File file, int fromExtent) {
+        List<Extent> extents = file.extents();
+        Set<GroupId> counted = new HashSet<>();
+        extents.subList(0, fromExtent).forEach(extent -> counted.add(extent.group()));
         long sum = 0;
-        for (Extent extent : file.extents().subList(fromExtent, file.extents().size())) {
-            long stored = Groups.find(view, extent.group())
-                    .filter(group -> !group.open() && !PackedGroups.packed(group))
-                    .map(group -> new GroupLayout(group.policy(), group.length()).storedBytes())
-                    .orElseGet(() ->
-                            space(file.policy(), extent.length())); // packed, sealed by this very entry, or purged
-            sum = Math.addExact(sum, stored);
+        for (Extent extent : extents.subList(fromExtent, extents.size())) {
+            boolean first = counted.add(extent.group());
+            sum = Math.addExact(sum, stored(view, file, extent, first));
         }
         return sum;
+    }
+
+    /** @param first of the extents that the file has in its group */
+    private static long stored(View view, Inode.File file, Extent extent, boolean first) {
+        Optional<GroupFacts> sealed = Groups.find(view, extent.group()).filter(group -> !group.open());
+        if (sealed.isEmpty()) { // it is sealed by this very entry, or purged
+            return space(file.policy(), extent.length());
+        }
+        GroupFacts group = sealed.get();
+        if (PackedGroups.packed(group)) {
+            return space(group.policy(), extent.length());
+        }
+        return first ? new GroupLayout(group.policy(), group.length()).storedBytes() : 0;
     }
 
     private static long space(Policy policy, long length) {

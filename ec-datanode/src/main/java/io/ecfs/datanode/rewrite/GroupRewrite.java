@@ -1,0 +1,223 @@
+package io.ecfs.datanode.rewrite;
+
+import io.ecfs.code.ErasureCode;
+import io.ecfs.datanode.rewrite.SourceParts.Part;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.chunk.BadChunk;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.datanode.DatanodeOrder.Rewrite.Group;
+import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.message.namespace.SealedGroup;
+import io.ecfs.stripe.Stripe;
+import io.ecfs.stripe.write.ChunkSetWriter;
+import io.ecfs.stripe.write.DirectRoute;
+import io.ecfs.transfer.ChunkBytes;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * One group being filled. A stripe is read and encoded while the one before it is on its way to the chunks.
+ *
+ * <pre>
+ *   assemble: read parts, fill, until the stripe is full or the bytes end --&gt; ready --send--&gt; answered -.
+ *      ^                                                                                               |
+ *      `--------------------- while bytes are left, at most two stripes at a time ---------------------'
+ *   all answered --finish with sync--&gt; all finished --&gt; done         anything fails --&gt; chunks aborted, failed
+ * </pre>
+ *
+ * Owned by the thread of {@code owner}; the stripe that is assembled belongs to the workers meanwhile.
+ */
+final class GroupRewrite {
+    private static final int STRIPES = 2;
+
+    private final DatanodeOrder.Rewrite order;
+    private final Policy policy;
+    private final Rewriter shared;
+    private final Executor owner;
+    private final Consumer<BadChunk> badChunks;
+    private final ErasureCode code;
+    private final SourceParts parts;
+    private final ChunkSetWriter writer;
+    private final CompletableFuture<SealedGroup> done = new CompletableFuture<>();
+    private Optional<Stripe> ready = Optional.empty();
+    private long unread;
+    private int stripes;
+    private boolean assembling;
+    private boolean finishing;
+
+    /** @param writer number that fences the chunks from any other writer's */
+    GroupRewrite(
+            DatanodeOrder.Rewrite order, long writer, Rewriter shared, Executor owner, Consumer<BadChunk> badChunks) {
+        Group target = order.target();
+        this.order = order;
+        this.policy = target.policy();
+        this.shared = shared;
+        this.owner = owner;
+        this.badChunks = badChunks;
+        this.code = shared.codes().of(policy.code());
+        this.parts = new SourceParts(order);
+        this.unread = order.length();
+        this.writer = new ChunkSetWriter(
+                new LocatedGroup(target.group(), target.policy(), LocatedGroup.OPEN, target.chunks(), target.token()),
+                writer,
+                shared.client(),
+                shared.times(),
+                shared.clock(),
+                answer -> owner.execute(() -> {
+                    answer.run();
+                    step();
+                }),
+                (number, token, atFallback) -> new DirectRoute(shared.client(), number, token::now));
+    }
+
+    CompletableFuture<SealedGroup> run() {
+        owner.execute(this::begin);
+        return done;
+    }
+
+    private void begin() {
+        int chunks = order.target().chunks().size();
+        if (chunks < policy.chunks() || unread == 0 || unread > policy.groupBytes()) {
+            fail(new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "group " + order.target().group() + " under " + policy + " with " + chunks
+                            + " chunks cannot be filled with " + unread + " bytes"));
+            return;
+        }
+        writer.open(Set.of());
+        step();
+    }
+
+    /** Does what can be done now; called after everything that happens. */
+    private void step() {
+        if (done.isDone()) {
+            return;
+        }
+        if (writer.chunks().broken()) {
+            fail(new EcfsException(
+                    ErrorCode.UNREACHABLE,
+                    "not all chunks of " + order.target().group() + " can be written: "
+                            + writer.chunks().failures()));
+            return;
+        }
+        if (ready.isPresent() && !writer.opening()) {
+            writer.send(ready.get());
+            ready = Optional.empty();
+        }
+        if (unread > 0 && !assembling && ready.isEmpty() && stripes < STRIPES) {
+            assemble();
+        }
+        boolean sent = unread == 0 && !assembling && ready.isEmpty();
+        if (sent && !finishing && !writer.opening() && writer.drained()) {
+            finishing = true;
+            writer.finish(true);
+        }
+        if (finishing && !writer.finishing()) {
+            done.complete(writer.sealed());
+        }
+    }
+
+    private void assemble() {
+        assembling = true;
+        stripes++;
+        Stripe stripe = new Stripe(policy, shared.buffers(), this::closed);
+        long bytes = Math.min(policy.stripeBytes(), unread);
+        unread -= bytes;
+        fill(stripe, bytes)
+                .thenCompose(filled -> shared.workers().submit(() -> {
+                    stripe.seal(code);
+                    return null;
+                }))
+                .whenComplete((filled, failure) -> owner.execute(() -> assembled(stripe, failure)));
+    }
+
+    private void assembled(Stripe stripe, Throwable failure) {
+        assembling = false;
+        if (failure != null) {
+            stripe.close();
+            fail(EcfsException.of(failure));
+        } else if (done.isDone()) {
+            stripe.close();
+        } else {
+            ready = Optional.of(stripe);
+            step();
+        }
+    }
+
+    /** A stripe was closed, on the owner's thread. */
+    private void closed() {
+        stripes--;
+        owner.execute(this::step);
+    }
+
+    /** Reads {@code bytes} more into the stripe. */
+    private CompletableFuture<Void> fill(Stripe stripe, long bytes) {
+        List<Part> next;
+        try {
+            next = parts.next(bytes);
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        long here = next.stream().mapToLong(part -> part.read().bytes()).sum();
+        return shared.pace()
+                .take(here)
+                .thenCompose(may -> read(next))
+                .thenCompose(read -> shared.workers().submit(() -> put(read, next, stripe)))
+                .thenCompose(
+                        put -> here == bytes ? CompletableFuture.completedFuture(null) : fill(stripe, bytes - here));
+    }
+
+    /** All of the parts, or none: what came of the others is released when one fails. */
+    private CompletableFuture<List<ChunkBytes>> read(List<Part> next) {
+        List<CompletableFuture<ChunkBytes>> reads =
+                next.stream().map(this::read).toList();
+        return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new))
+                .whenComplete((all, failure) -> {
+                    if (failure != null) {
+                        reads.stream()
+                                .filter(read -> !read.isCompletedExceptionally())
+                                .forEach(read -> read.join().close());
+                    }
+                })
+                .thenApply(all -> reads.stream().map(CompletableFuture::join).toList());
+    }
+
+    private CompletableFuture<ChunkBytes> read(Part part) {
+        return shared.client().read(part.chunk().address(), part.read()).whenComplete((bytes, failure) -> {
+            if (failure != null) {
+                BadChunk.of(part.chunk(), EcfsException.of(failure)).ifPresent(badChunks);
+            }
+        });
+    }
+
+    private static Void put(List<ChunkBytes> read, List<Part> wanted, Stripe stripe) throws IOException {
+        try {
+            for (int i = 0; i < read.size(); i++) {
+                long from = wanted.get(i).read().offset();
+                ByteBuf bytes =
+                        read.get(i).slice(from, from + wanted.get(i).read().bytes());
+                stripe.fill(bytes.nioBuffer());
+            }
+            return null;
+        } finally {
+            read.forEach(ChunkBytes::close);
+        }
+    }
+
+    /** What was opened is dropped; stripes on their way are closed as their last cell is answered. */
+    private void fail(EcfsException reason) {
+        if (done.completeExceptionally(reason)) {
+            writer.abandon();
+            ready.ifPresent(Stripe::close);
+            ready = Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.ecfs.namenode.group;
+
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.Extent.Origin;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
+import io.ecfs.namenode.row.RowReader;
+import io.ecfs.namenode.row.RowWriter;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Bytes of a file that are rewritten into another group.
+ *
+ * @param extent a part, or the whole, of one that the file has
+ */
+public record RewritePiece(InodeId file, Extent extent) {
+    public RewritePiece {
+        Objects.requireNonNull(file, "file");
+        Objects.requireNonNull(extent, "extent");
+    }
+
+    /** The same bytes of the file in another group. */
+    public Extent in(GroupId group, long groupOffset) {
+        return new Extent(extent.fileOffset(), extent.length(), group, groupOffset, Optional.of(extent.written()));
+    }
+
+    /** In entries and rows: number inode, file offset, length, group, group offset, group of the origin (0: none). */
+    public static void write(RowWriter out, RewritePiece piece) {
+        Extent extent = piece.extent();
+        out.number(piece.file().value())
+                .number(extent.fileOffset())
+                .number(extent.length())
+                .number(extent.group().value())
+                .number(extent.groupOffset())
+                .number(extent.origin().map(origin -> origin.group().value()).orElse(0L));
+        extent.origin().ifPresent(origin -> out.number(origin.offset()));
+    }
+
+    public static RewritePiece read(RowReader in) {
+        InodeId file = new InodeId(in.number());
+        return new RewritePiece(
+                file,
+                new Extent(in.number(), in.number(), new GroupId(in.number()), in.number(), origin(in, in.number())));
+    }
+
+    private static Optional<Origin> origin(RowReader in, long group) {
+        return group == 0 ? Optional.empty() : Optional.of(new Origin(new GroupId(group), in.number()));
+    }
+}

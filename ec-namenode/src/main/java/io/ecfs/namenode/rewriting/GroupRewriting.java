@@ -1,0 +1,85 @@
+package io.ecfs.namenode.rewriting;
+
+import io.ecfs.error.Invariant;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.namenode.group.RewritePiece;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One rewrite under way: a group of the log that a datanode fills. Owner thread: the namenode's event thread. */
+final class GroupRewriting {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupRewriting.class);
+
+    /** ORDERED --&gt; COMMITTING --&gt; ABORTING, or ORDERED --&gt; ABORTING; both of the latter end it. */
+    enum Stage {
+        ORDERED,
+        COMMITTING,
+        ABORTING;
+
+        Set<Stage> next() {
+            return switch (this) {
+                case ORDERED -> EnumSet.of(COMMITTING, ABORTING);
+                case COMMITTING -> EnumSet.of(ABORTING);
+                case ABORTING -> EnumSet.noneOf(Stage.class);
+            };
+        }
+    }
+
+    final FileConversion conversion;
+    final List<RewritePiece> pieces;
+    final DatanodeOrder.Rewrite order;
+    final DatanodeId datanode;
+    final long sinceMillis;
+    private Stage stage = Stage.ORDERED;
+    private boolean sent;
+
+    /** @param datanode that fills the group */
+    GroupRewriting(
+            FileConversion conversion,
+            List<RewritePiece> pieces,
+            DatanodeOrder.Rewrite order,
+            DatanodeId datanode,
+            long sinceMillis) {
+        this.conversion = conversion;
+        this.pieces = pieces;
+        this.order = order;
+        this.datanode = datanode;
+        this.sinceMillis = sinceMillis;
+    }
+
+    VolumeId volume() {
+        return order.volume();
+    }
+
+    boolean ordered() {
+        return stage == Stage.ORDERED;
+    }
+
+    /** Returns whether the order was not sent yet; it counts as sent now. */
+    boolean firstOrder() {
+        boolean first = ordered() && !sent;
+        sent = true;
+        return first;
+    }
+
+    void become(Stage next, String reason) {
+        Invariant.check(
+                stage.next().contains(next),
+                "the rewrite to %s goes from %s to %s",
+                order.target().group(),
+                stage,
+                next);
+        LOG.debug(
+                "event=rewrite_state group={} from={} to={} reason=\"{}\"",
+                order.target().group(),
+                stage,
+                next,
+                reason);
+        stage = next;
+    }
+}

@@ -1,0 +1,86 @@
+package io.ecfs.namenode.rewriting;
+
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.namenode.command.Command.BeginRewrite;
+import io.ecfs.namenode.group.RewritePiece;
+import io.ecfs.namenode.namespace.inode.Attributes;
+import io.ecfs.namenode.namespace.inode.Inode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Puts together what goes to one new group: bytes of one file, or of several small ones that grant the same rights.
+ */
+final class RewriteBatches {
+    private final long most;
+    private final Deque<List<RewritePiece>> full = new ArrayDeque<>();
+    private List<RewritePiece> small = new ArrayList<>();
+    private long smallBytes;
+    private Optional<Attributes> rights = Optional.empty();
+
+    /** @param policy of the new groups */
+    RewriteBatches(Policy policy) {
+        this.most = policy.groupBytes();
+    }
+
+    /** Adds extents of a file that has groups of its own afterwards; returns how many those are. */
+    int add(InodeId file, List<Extent> extents) {
+        int before = full.size();
+        List<RewritePiece> batch = new ArrayList<>();
+        long bytes = 0;
+        for (Extent extent : extents) {
+            for (long at = 0; at < extent.length(); ) {
+                long part = Math.min(extent.length() - at, most - bytes);
+                batch.add(new RewritePiece(file, extent.part(at, part)));
+                bytes += part;
+                at += part;
+                if (bytes == most || batch.size() == BeginRewrite.MAX_PIECES) {
+                    full.add(batch);
+                    batch = new ArrayList<>();
+                    bytes = 0;
+                }
+            }
+        }
+        if (!batch.isEmpty()) {
+            full.add(batch);
+        }
+        return full.size() - before;
+    }
+
+    /** Adds the extents of a small file, whose group others may share. */
+    void addSmall(Inode file, List<Extent> extents) {
+        long bytes = extents.stream().mapToLong(Extent::length).sum();
+        boolean alike = rights.map(file.attributes()::grantsAs).orElse(true);
+        if (!alike || smallBytes + bytes > most || small.size() + extents.size() > BeginRewrite.MAX_PIECES) {
+            closeSmall();
+        }
+        rights = Optional.of(file.attributes());
+        smallBytes += bytes;
+        extents.forEach(extent -> small.add(new RewritePiece(file.id(), extent)));
+    }
+
+    /** No small file follows for now. */
+    void closeSmall() {
+        if (!small.isEmpty()) {
+            full.add(small);
+        }
+        small = new ArrayList<>();
+        smallBytes = 0;
+        rights = Optional.empty();
+    }
+
+    /** The next rewrite that is complete; empty for none. */
+    Optional<List<RewritePiece>> next() {
+        return Optional.ofNullable(full.poll());
+    }
+
+    /** Puts one back that cannot begin now. */
+    void putBack(List<RewritePiece> pieces) {
+        full.addFirst(pieces);
+    }
+}

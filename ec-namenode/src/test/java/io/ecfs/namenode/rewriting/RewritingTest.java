@@ -1,0 +1,223 @@
+package io.ecfs.namenode.rewriting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest.ConvertFiles;
+import io.ecfs.message.namespace.NamespaceRequest.Create;
+import io.ecfs.message.namespace.NamespaceRequest.Delete;
+import io.ecfs.message.namespace.NamespaceRequest.GetConversions;
+import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
+import io.ecfs.message.report.Conversion;
+import io.ecfs.message.report.Conversion.State;
+import io.ecfs.namenode.command.CallerIdentity;
+import io.ecfs.namenode.rpc.PretendDatanode;
+import io.ecfs.namenode.rpc.PretendDatanode.Rewriting;
+import io.ecfs.namenode.rpc.TestCluster;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Conversions at the leader, of files whose datanodes are pretended. */
+class RewritingTest {
+    private static final Policy TARGET = Policy.parse("rs-2-1-4k");
+    private static final FilePath FILE = new FilePath("/f");
+
+    private final TestCluster cluster = new TestCluster(1, 6).ready();
+
+    private ConvertFiles request(FilePath path) {
+        return new ConvertFiles(cluster.request("operator"), path, TARGET, false);
+    }
+
+    private long convert(FilePath path) {
+        return ((NamespaceReply.ConversionBegun) cluster.call(request(path))).job();
+    }
+
+    private List<Conversion> conversions() {
+        return ((NamespaceReply.Conversions) cluster.call(new GetConversions())).conversions();
+    }
+
+    private Conversion conversion(long job) {
+        return conversions().stream()
+                .filter(each -> each.job() == job)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Conversion ended(long job) {
+        cluster.await(() -> conversion(job).state().ended(), Duration.ofMinutes(20));
+        return conversion(job);
+    }
+
+    private List<Extent> extents() {
+        return cluster.locate(FILE.text()).extents();
+    }
+
+    private List<GroupId> underWay() {
+        try (MetadataView view = cluster.states.get(cluster.leader()).view()) {
+            return view.rewrites(100);
+        }
+    }
+
+    private List<DatanodeOrder.Rewrite> orders() {
+        return cluster.datanodes.values().stream()
+                .flatMap(datanode -> datanode.rewritten.stream())
+                .toList();
+    }
+
+    private void datanodes(Rewriting will) {
+        for (PretendDatanode datanode : cluster.datanodes.values()) {
+            datanode.rewriting = will;
+        }
+    }
+
+    @Test
+    void anExtentThatIsLongerThanANewGroupGoesToSeveral() {
+        long length = TARGET.groupBytes() + 1_000_000;
+        cluster.file(FILE.text(), length);
+        GroupId before = extents().get(0).group();
+        Conversion done = ended(convert(FILE));
+        assertThat(done.state()).isEqualTo(State.DONE);
+        assertThat(done.bytesDone()).isEqualTo(length);
+        assertThat(extents()).extracting(Extent::length).containsExactly(TARGET.groupBytes(), 1_000_000L);
+        assertThat(extents())
+                .extracting(extent -> extent.origin().orElseThrow())
+                .containsExactly(new Extent.Origin(before, 0), new Extent.Origin(before, TARGET.groupBytes()));
+        assertThat(cluster.status(FILE.text()).policy()).isEqualTo(TARGET);
+        assertThat(cluster.locate(FILE.text()).groups())
+                .allSatisfy(group -> assertThat(group.policy()).isEqualTo(TARGET));
+    }
+
+    @Test
+    void aTreeOfMoreNamesThanOneStepTakesIsWalkedWhole() {
+        for (int i = 0; i < 600; i++) {
+            cluster.call(new Mkdirs(cluster.request("operator"), new FilePath("/tree/d" + i), 0755, true));
+        }
+        List<String> files = List.of("/tree/a", "/tree/d0/f", "/tree/d599/f", "/tree/d99/deep", "/tree/z");
+        files.forEach(file -> cluster.file(file, TestCluster.LENGTH));
+        Conversion done = ended(convert(new FilePath("/tree")));
+        assertThat(done.state()).isEqualTo(State.DONE);
+        assertThat(done.converted()).isEqualTo(files.size());
+        assertThat(files)
+                .allSatisfy(file -> assertThat(cluster.status(file).policy()).isEqualTo(TARGET));
+    }
+
+    @Test
+    void whatFailsIsTriedAgainAndReportedInTheEnd() {
+        cluster.file(FILE.text(), TestCluster.LENGTH);
+        List<Extent> before = extents();
+        datanodes(Rewriting.FAILS);
+        Conversion failed = ended(convert(FILE));
+        assertThat(failed.state()).isEqualTo(State.FAILED);
+        assertThat(failed.failed()).isEqualTo(1);
+        assertThat(failed.firstFailure()).contains("/f: a source is corrupt");
+        assertThat(orders().stream().map(order -> order.target().group()).distinct())
+                .hasSize(4);
+        assertThat(extents()).isEqualTo(before);
+        assertThat(underWay()).isEmpty();
+        datanodes(Rewriting.SUCCEEDS);
+        assertThat(ended(convert(FILE)).converted()).isEqualTo(1);
+    }
+
+    @Test
+    void aDatanodeThatNeverAnswersCostsTheAttempt() {
+        cluster.file(FILE.text(), TestCluster.LENGTH);
+        datanodes(Rewriting.TAKES_FOR_EVER);
+        long job = convert(FILE);
+        cluster.await(() -> !orders().isEmpty());
+        GroupId first = orders().get(0).target().group();
+        cluster.time.advance(Duration.ofMinutes(9));
+        assertThat(underWay()).containsExactly(first);
+        datanodes(Rewriting.SUCCEEDS);
+        for (PretendDatanode datanode : cluster.datanodes.values()) {
+            datanode.rewritten.clear();
+        }
+        assertThat(ended(job).state()).isEqualTo(State.DONE);
+    }
+
+    @Test
+    void theNextLeaderAbortsWhatItFindsUnderWay() {
+        cluster.file(FILE.text(), TestCluster.LENGTH);
+        datanodes(Rewriting.TAKES_FOR_EVER);
+        convert(FILE);
+        cluster.await(() -> !orders().isEmpty());
+        assertThat(underWay()).hasSize(1);
+        cluster.elect("nn1");
+        cluster.ready();
+        cluster.await(() -> underWay().isEmpty());
+        assertThat(conversions()).isEmpty();
+        assertThat(cluster.groups().open()).isZero();
+        datanodes(Rewriting.SUCCEEDS);
+        assertThat(ended(convert(FILE)).state()).isEqualTo(State.DONE);
+    }
+
+    @Test
+    void aRequestThatIsSentAgainBeginsNothing() {
+        cluster.file(FILE.text(), TestCluster.LENGTH);
+        datanodes(Rewriting.TAKES_FOR_EVER);
+        ConvertFiles request = request(FILE);
+        NamespaceReply first = cluster.call(request);
+        assertThat(cluster.call(request)).isEqualTo(first);
+        assertThat(cluster.refusal(request(new FilePath("/"))).code()).isEqualTo(ErrorCode.ALREADY_EXISTS);
+        assertThat(conversions()).hasSize(1);
+    }
+
+    @Test
+    void aFileThatIsDeletedMeanwhileLeavesNothing() {
+        cluster.file(FILE.text(), TestCluster.LENGTH);
+        datanodes(Rewriting.TAKES_FOR_EVER);
+        long job = convert(FILE);
+        cluster.await(() -> !orders().isEmpty());
+        cluster.call(new Delete(cluster.request("operator"), FILE, false));
+        datanodes(Rewriting.SUCCEEDS);
+        assertThat(ended(job).state()).isEqualTo(State.DONE);
+        cluster.await(() -> cluster.groups().healthy() == 0 && cluster.groups().open() == 0);
+    }
+
+    @Test
+    void othersMayNotConvertAFileAndSeeNothingOfIt() {
+        cluster.file(FILE.text(), TestCluster.LENGTH);
+        CallerIdentity eve = new CallerIdentity("eve", List.of("staff"));
+        EcfsException refused =
+                cluster.failure(cluster.namenodes.get(cluster.leader()).namespace(eve, request(FILE)));
+        assertThat(refused.code()).isEqualTo(ErrorCode.ACCESS_DENIED);
+        convert(FILE);
+        assertThat(((NamespaceReply.Conversions) cluster.result(
+                                cluster.namenodes.get(cluster.leader()).namespace(eve, new GetConversions())))
+                        .conversions())
+                .isEmpty();
+    }
+
+    @Test
+    void nothingIsRewrittenWhileASourceLacksChunks() {
+        NamespaceReply.Created file = cluster.file(FILE.text(), TestCluster.LENGTH);
+        cluster.time.advance(Duration.ofSeconds(2));
+        ChunkLocation last = file.first().chunks().get(4);
+        cluster.at(last).chunks.remove(last.chunk());
+        cluster.at(last).restart();
+        cluster.await(() -> cluster.groups().degraded() == 1);
+        long job = convert(FILE);
+        cluster.await(() -> conversion(job).waiting().isPresent());
+        assertThat(conversion(job).waiting())
+                .isEqualTo(Optional.of("group " + file.first().group() + " lacks chunks"));
+        assertThat(orders()).isEmpty();
+    }
+
+    @Test
+    void anOpenFileIsLeftAsItIs() {
+        cluster.call(new Create(cluster.request("writer"), FILE, 0644, false, true, Optional.empty()));
+        Conversion left = ended(convert(new FilePath("/")));
+        assertThat(left.state()).isEqualTo(State.FAILED);
+        assertThat(left.firstFailure().orElseThrow()).startsWith("/f: it is open for writing");
+    }
+}
