@@ -33,8 +33,7 @@ class WriteReportsTest {
     }
 
     private static WriteShare stripes(long count) {
-        return new WriteShare(
-                Policy.parse("rs-3-2-64k"), WriteSide.CLIENT, count, 10 * count, 0, 0, 0, 0, 0, 0, 0, 0);
+        return new WriteShare(Policy.parse("rs-3-2-64k"), WriteSide.CLIENT, count, 10 * count, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     private static ReportWrites report(WriteShare share) {

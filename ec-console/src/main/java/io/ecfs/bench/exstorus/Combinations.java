@@ -12,7 +12,6 @@ import io.ecfs.plan.write.Network;
 import io.ecfs.plan.write.WriteCost;
 import io.ecfs.plan.write.WriteForecast;
 import io.ecfs.plan.write.WriteShape;
-import io.ecfs.plan.write.WriteSystem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -100,7 +100,9 @@ class TailLogTest {
             mirror(volume, 1, 100, 50, true);
             assertThat(volume.unsyncedChunks()).as("synced already").isZero();
             volume.tails().check(CHUNK, WRITER, Chunks.sent(volume, CHUNK, 1));
-            assertThat(volume.unsyncedChunks()).as("cells may be acknowledged by it").isOne();
+            assertThat(volume.unsyncedChunks())
+                    .as("cells may be acknowledged by it")
+                    .isOne();
         }
         disk.restart(Loss.UNSYNCED);
         try (Volume volume = Chunks.open(disk, new Random(1))) {

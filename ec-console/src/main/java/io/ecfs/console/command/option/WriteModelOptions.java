@@ -92,7 +92,6 @@ public final class WriteModelOptions {
 
     /** {@code ecfs calibrated by writes.csv}. */
     public String hardwareText() {
-        return hardware.name().toLowerCase(Locale.ROOT)
-                + (samples == null ? "" : " calibrated by " + samples);
+        return hardware.name().toLowerCase(Locale.ROOT) + (samples == null ? "" : " calibrated by " + samples);
     }
 }
