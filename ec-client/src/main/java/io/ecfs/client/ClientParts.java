@@ -73,6 +73,8 @@ final class ClientParts {
     /** Writes to packs, which may wait for their memory. */
     final Workers packers;
 
+    final BufferPool packedCells = new BufferPool("cells of packs", Long.MAX_VALUE);
+
     final NamenodeCaller namenode;
     final MemoryBudget demand;
     final MemoryBudget ahead;
@@ -201,7 +203,7 @@ final class ClientParts {
 
     /** Number of buffers that reads and writes use at the moment. */
     long loanedBuffers() {
-        return scratch.loans() + writes.pool().loans() + writes.rewritePool().loans();
+        return scratch.loans() + writes.pool().loans() + writes.rewritePool().loans() + packedCells.loans();
     }
 
     /** Bytes reserved by reads and writes at the moment. */

@@ -162,7 +162,7 @@ public final class EcfsClient implements AutoCloseable {
         leases = new LeaseRenewer(
                 requests.client(), namenode, parts.owner, config, () -> writers.forEach(FileWriter::renewTokens));
         packing = config.pack().on();
-        packs = new Packs(writes, parts.packers, environment.clock(), this::packWriter);
+        packs = new Packs(writes, parts.packers, parts.packedCells, environment.clock(), this::packWriter);
         admin = new ClusterAdmin(namenode, requests);
         namenode.learn().exceptionally(failure -> null); // a hint: who needs the cluster meets the failure itself
     }
@@ -523,6 +523,9 @@ public final class EcfsClient implements AutoCloseable {
     private FileWriter packWriter(NamespaceReply.Created opened) {
         FileWriter writer = new FileWriter(writes, opened, FileWriter.Begin.PACK);
         track(writer);
+        if (closed.get()) {
+            writer.fail(closedReason());
+        }
         return writer;
     }
 

@@ -9,6 +9,7 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
+import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.TailSource;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.tail.TailReader;
@@ -77,7 +78,7 @@ public final class OpenGroupProbes implements OpenGroups {
             return CompletableFuture.completedFuture(List.of(Segment.of(extent, stripes.get())));
         }
         return segments(group, 0).thenApply(parts -> {
-            parts.stream().filter(part -> part.tail().isEmpty()).forEach(part -> remember(part.group()));
+            parts.stream().filter(part -> part.tail().isEmpty()).forEach(part -> remember(group, part.group()));
             return parts.stream().flatMap(part -> part.of(extent).stream()).toList();
         });
     }
@@ -97,10 +98,18 @@ public final class OpenGroupProbes implements OpenGroups {
                         group.token()));
     }
 
-    private synchronized void remember(LocatedGroup stripes) {
-        ChunkSet chunks = ChunkSet.of(
-                stripes.chunks().stream().map(chunk -> chunk.chunk().index()).toList());
-        fullStripes.put(stripes.group(), new FullStripes(stripes.length(), chunks));
+    /** Only what all chunks within reach have: others of them serve when some of these fail. */
+    private synchronized void remember(LocatedGroup group, LocatedGroup stripes) {
+        long reachable = group.chunks().stream()
+                .filter(chunk -> chunk.state() != ChunkLocation.State.UNREACHABLE)
+                .count();
+        FullStripes known = fullStripes.get(group.group());
+        if (stripes.chunks().size() == reachable && (known == null || known.bytes() < stripes.length())) {
+            ChunkSet chunks = ChunkSet.of(stripes.chunks().stream()
+                    .map(chunk -> chunk.chunk().index())
+                    .toList());
+            fullStripes.put(group.group(), new FullStripes(stripes.length(), chunks));
+        }
     }
 
     private TailReader tailReader(LocatedGroup group, List<TailSource> sources) {

@@ -211,15 +211,19 @@ public final class FileWriter {
         return pieces;
     }
 
+    /** Positions are asked for in their order: groups before them are forgotten. */
     private List<PackedFile.Piece> piecesOf(long from, long to) {
-        NavigableMap<Long, GroupId> groups = new TreeMap<>(sealedGroups);
-        groupWriter.ifPresent(
-                open -> groups.put(sealedBytes, open.group().located().group()));
+        Optional.ofNullable(sealedGroups.floorKey(from))
+                .ifPresent(first -> sealedGroups.headMap(first).clear());
         List<PackedFile.Piece> pieces = new ArrayList<>();
         for (long at = from; at < to; ) {
-            long begins = groups.floorKey(at);
-            long end = Math.min(to, Optional.ofNullable(groups.higherKey(at)).orElse(Long.MAX_VALUE));
-            pieces.add(new PackedFile.Piece(groups.get(begins), at - begins, end - at));
+            boolean sealed = at < sealedBytes;
+            long begins = sealed ? sealedGroups.floorKey(at) : sealedBytes;
+            long next = sealed ? Optional.ofNullable(sealedGroups.higherKey(at)).orElse(sealedBytes) : Long.MAX_VALUE;
+            GroupId group =
+                    sealed ? sealedGroups.get(begins) : group().located().group();
+            long end = Math.min(to, next);
+            pieces.add(new PackedFile.Piece(group, at - begins, end - at));
             at = end;
         }
         return pieces;

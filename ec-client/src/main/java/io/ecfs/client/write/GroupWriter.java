@@ -55,6 +55,9 @@ final class GroupWriter {
             DatanodeHealth health,
             boolean synced) {
         this.synced = synced;
+        if (synced) {
+            group.tail().retainUntilOnDisk();
+        }
         this.group = group;
         this.claim = claim;
         this.fileOffset = fileOffset;

@@ -52,8 +52,8 @@ public record WriteServices(
         StripeRoutes routes,
         WriteReports reports,
         ClientConfig config) {
-    /** The same with memory of its own for stripes, so many bytes. */
-    public WriteServices withMemory(long bytes) {
+    /** The same with other memory for stripes. */
+    public WriteServices with(MemoryBudget stripes, BufferPool cells) {
         return new WriteServices(
                 chunks,
                 namenode,
@@ -64,8 +64,8 @@ public record WriteServices(
                 pending,
                 codecs,
                 randomness,
-                new MemoryBudget("stripes of a pack", bytes),
-                new BufferPool("cells of a pack", bytes),
+                stripes,
+                cells,
                 rewritePermit,
                 rewritePool,
                 reads,

@@ -29,6 +29,7 @@ public final class GroupTail {
     private int unsettled;
     private int unsettledStripes; // with records
     private boolean open;
+    private boolean untilOnDisk;
     private long acknowledged;
     private long acknowledgedOnDisk;
     private long onDisk;
@@ -36,6 +37,14 @@ public final class GroupTail {
 
     GroupTail(Policy policy) {
         this.policy = policy;
+    }
+
+    /**
+     * Records stay in the logs until the stripes that replace them are on disk, also where no acknowledgement asked for
+     * that: datanodes put records on disk in the background, and what was there once must not leave it.
+     */
+    public void retainUntilOnDisk() {
+        untilOnDisk = true;
     }
 
     long nextSequence() {
@@ -104,7 +113,7 @@ public final class GroupTail {
             onDisk = stripes;
             acknowledgedOnDisk = acknowledged; // also what earlier flushes sent
         }
-        if (!owesSyncOf(stripes)) {
+        if (untilOnDisk ? sync : !owesSyncOf(stripes)) {
             settled = stripes;
             unsettled = open ? unsettled : 0;
             unsettledStripes = open ? unsettledStripes : 0;

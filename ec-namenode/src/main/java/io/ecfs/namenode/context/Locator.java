@@ -43,17 +43,18 @@ public final class Locator {
      */
     public LocatedGroup locateToRead(GroupFacts group, List<Extent> extents, String owner, String user)
             throws EcfsException {
-        if (!PackedGroups.packed(group) || group.open() || owner.equals(user) || extents.isEmpty()) {
+        // Nothing is read of what lies behind the end: it is lost.
+        List<Extent> there = extents.stream()
+                .filter(extent -> extent.groupOffset() + extent.length() <= group.length())
+                .toList();
+        if (!PackedGroups.packed(group) || group.open() || owner.equals(user) || there.isEmpty()) {
             return locate(group, Right.READ, user);
         }
-        long from = extents.stream().mapToLong(Extent::groupOffset).min().orElseThrow();
-        long to = extents.stream()
+        long from = there.stream().mapToLong(Extent::groupOffset).min().orElseThrow();
+        long to = there.stream()
                 .mapToLong(e -> e.groupOffset() + e.length())
                 .max()
                 .orElseThrow();
-        if (to > group.length()) {
-            return locate(group, Right.READ, user); // its end is lost, and nothing is read there
-        }
         ChunkRange range = new GroupLayout(group.policy(), group.length()).columns(from, to);
         return located(group, tokens.forUser(group, range, user));
     }

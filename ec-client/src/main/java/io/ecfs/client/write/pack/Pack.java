@@ -67,6 +67,12 @@ final class Pack {
     private Optional<CompletableFuture<Void>> sealing = Optional.empty();
 
     @GuardedBy("this")
+    private boolean used;
+
+    @GuardedBy("this")
+    private boolean closing;
+
+    @GuardedBy("this")
     private long usedNanos;
 
     /** Of the one batch at a time. */
@@ -103,6 +109,7 @@ final class Pack {
                 return false;
             }
             waiting.add(file);
+            used = true;
             if (writing) {
                 return true;
             }
@@ -114,8 +121,9 @@ final class Pack {
 
     /** Returns whether nothing was packed for so long. */
     synchronized boolean idle(long nowNanos, long forNanos) {
-        if (writing || commits > 0) {
+        if (used || writing || commits > 0) {
             usedNanos = nowNanos;
+            used = false;
         }
         return nowNanos - usedNanos >= forNanos;
     }
@@ -142,9 +150,10 @@ final class Pack {
     private void sealWhenDone() {
         CompletableFuture<Void> sealed;
         synchronized (this) {
-            if (sealing.isEmpty() || writing || commits > 0) {
+            if (sealing.isEmpty() || closing || writing || commits > 0) {
                 return;
             }
+            closing = true;
             sealed = sealing.get();
         }
         open.map(of -> of.stream().closeLater())

@@ -1,6 +1,8 @@
 package io.ecfs.client.write.pack;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.PackConfig;
 import io.ecfs.client.write.FileWriter;
 import io.ecfs.client.write.Packing;
@@ -30,6 +32,7 @@ public final class Packs implements Packing {
     private final Workers workers;
     private final Clock clock;
     private final PackConfig config;
+    private final BufferPool cells;
     private final Function<NamespaceReply.Created, FileWriter> writers;
 
     @GuardedBy("this")
@@ -40,15 +43,18 @@ public final class Packs implements Packing {
 
     /**
      * @param workers for what may wait for memory of packs
+     * @param cells lends the cells of all packs; each has a budget of its own
      * @param writers makes the writer of an opened pack, whose lease is renewed
      */
     public Packs(
             WriteServices services,
             Workers workers,
+            BufferPool cells,
             Clock clock,
             Function<NamespaceReply.Created, FileWriter> writers) {
         this.services = services;
         this.workers = workers;
+        this.cells = cells;
         this.clock = clock;
         this.config = services.config().pack();
         this.writers = writers;
@@ -63,8 +69,8 @@ public final class Packs implements Packing {
     public CompletableFuture<Boolean> close(FileStatus file, Stripe stripe, boolean sync) {
         SmallFile small = new SmallFile(file, stripe, sync, services.pending().with(new CompletableFuture<>()));
         PackKey key = PackKey.of(file);
-        while (!pack(key).add(small)) {
-            forget(key);
+        for (Pack pack = pack(key); !pack.add(small); pack = pack(key)) {
+            forget(key, pack);
         }
         return small.closed();
     }
@@ -81,7 +87,11 @@ public final class Packs implements Packing {
                     eldest.remove();
                 }
                 pack = new Pack(
-                        services.withMemory(memoryBytes(key.policy())), workers, writers, key.policy(), clock.nanos());
+                        services.with(new MemoryBudget("stripes of a pack", memoryBytes(key.policy())), cells),
+                        workers,
+                        writers,
+                        key.policy(),
+                        clock.nanos());
                 open.put(key, pack);
                 watch();
             }
@@ -94,8 +104,9 @@ public final class Packs implements Packing {
         return (services.config().writeWindowStripes() + OPEN_STRIPES) * Stripe.memoryBytes(policy);
     }
 
-    private synchronized void forget(PackKey key) {
-        open.remove(key);
+    /** Another thread may have a new one there by now. */
+    private synchronized void forget(PackKey key, Pack ended) {
+        open.remove(key, ended);
     }
 
     @GuardedBy("this")
