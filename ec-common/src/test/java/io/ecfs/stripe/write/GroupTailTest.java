@@ -6,7 +6,10 @@ import io.ecfs.layout.Policy;
 import org.junit.jupiter.api.Test;
 
 class GroupTailTest {
-    private final GroupTail tail = new GroupTail(Policy.parse("rs-3-2-64k"));
+    private static final Policy POLICY = Policy.parse("rs-3-2-64k");
+    private static final long STRIPE = POLICY.stripeBytes();
+
+    private final GroupTail tail = new GroupTail(POLICY);
 
     /** The sync has no record of its own, and what was flushed is as much on disk as if it had. */
     @Test
@@ -21,26 +24,60 @@ class GroupTailTest {
 
     @Test
     void aStripeThatIsOnDiskSettlesItsRecords() {
-        long stripe = 3 * 65536;
         tail.onAcknowledged(0, 100, true);
-        tail.onAcknowledged(stripe, stripe, false);
+        tail.onAcknowledged(STRIPE, STRIPE, false);
         assertThat(tail.settled()).isZero();
 
-        tail.onAcknowledged(stripe, stripe + 10, true);
+        tail.onAcknowledged(STRIPE, STRIPE + 10, true);
 
-        assertThat(tail.settled()).isEqualTo(stripe);
+        assertThat(tail.settled()).isEqualTo(STRIPE);
     }
 
     @Test
     void whatWasOnceOnDiskIsPublishedOnDisk() {
-        long stripe = 3 * 65536;
-        tail.onAcknowledged(stripe, stripe, false);
+        tail.onAcknowledged(STRIPE, STRIPE, false);
         assertThat(tail.acknowledgedAnythingOnDisk()).isFalse();
 
-        tail.onAcknowledged(2 * stripe, 2 * stripe, true);
-        tail.onAcknowledged(3 * stripe, 3 * stripe, false);
+        tail.onAcknowledged(2 * STRIPE, 2 * STRIPE, true);
+        tail.onAcknowledged(3 * STRIPE, 3 * STRIPE, false);
 
         assertThat(tail.owesSync()).isFalse();
         assertThat(tail.acknowledgedAnythingOnDisk()).isTrue();
+    }
+
+    private void stripeWithRecord() {
+        tail.recordSent();
+        tail.stripeSent();
+    }
+
+    @Test
+    void acknowledgedStripesReplaceRecordsThatNobodySynced() {
+        stripeWithRecord();
+        tail.onAcknowledged(STRIPE, STRIPE, false);
+        assertThat(tail.settled()).isEqualTo(STRIPE);
+    }
+
+    @Test
+    void recordsThatMayBeOnDiskStayUntilTheirStripesAreThere() {
+        tail.retainUntilOnDisk();
+        stripeWithRecord();
+        tail.onAcknowledged(STRIPE, STRIPE, false);
+        assertThat(tail.settled()).isZero();
+        tail.onAcknowledged(STRIPE, STRIPE, true);
+        assertThat(tail.settled()).isEqualTo(STRIPE);
+    }
+
+    @Test
+    void recordsOfManyStripesWantSettlingBeforeTheNextOne() {
+        tail.retainUntilOnDisk();
+        for (int stripe = 1; stripe <= GroupTail.MOST_UNSETTLED_STRIPES; stripe++) {
+            assertThat(tail.wantsSettling()).isFalse();
+            stripeWithRecord();
+            tail.onAcknowledged(stripe * STRIPE, stripe * STRIPE, false);
+        }
+        assertThat(tail.wantsSettling()).isTrue();
+        long end = GroupTail.MOST_UNSETTLED_STRIPES * STRIPE;
+        tail.onAcknowledged(end, end, true);
+        assertThat(tail.wantsSettling()).isFalse();
     }
 }
