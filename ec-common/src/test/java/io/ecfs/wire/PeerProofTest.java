@@ -16,6 +16,7 @@ import io.ecfs.message.Greeting;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
+import io.ecfs.message.chunk.SentBefore;
 import io.ecfs.message.chunk.VolumeLoad;
 import io.ecfs.token.JoinToken;
 import io.ecfs.wire.codec.RecordCodec;
@@ -243,12 +244,13 @@ class PeerProofTest {
     }
 
     @Test
-    void writesAreForUsersButCellsOfARelayForDatanodesToo() throws Exception {
+    void tailRecordsAreForUsersButCellsForDatanodesTooThatRelayOrRewrite() throws Exception {
         Address server = server(proof(true, OURS));
         ChunkRequest.WriteCells write = WireFixture.write(0);
         var datanode = wire.client(hello("datanode dn1"), proof(true, OURS));
-        ChunkRequest.FinishChunk finish = new ChunkRequest.FinishChunk(write.chunk(), 5, 0, 0, false);
-        assertThat(failure(datanode.call(server, finish, LONG)).code()).isEqualTo(ErrorCode.ACCESS_DENIED);
+        ChunkRequest.SyncChunk sync =
+                new ChunkRequest.SyncChunk(write.chunk(), 5, new SentBefore(0, -1), Optional.empty());
+        assertThat(failure(datanode.call(server, sync, LONG)).code()).isEqualTo(ErrorCode.ACCESS_DENIED);
         result(datanode.call(server, write, LONG));
         result(wire.client(WireOptions.defaults()).call(server, write, LONG));
     }
