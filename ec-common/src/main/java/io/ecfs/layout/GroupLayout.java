@@ -159,12 +159,22 @@ public final class GroupLayout {
         return Math.addExact(value, divisor - 1) / divisor;
     }
 
+    /** Bytes that the chunks of so many user bytes take, parity included, in as many full groups as they fill. */
+    public static long storedBytes(Policy policy, long length) {
+        long full = new GroupLayout(policy, policy.groupBytes()).storedBytes();
+        long rest = new GroupLayout(policy, length % policy.groupBytes()).storedBytes();
+        return Math.addExact(Math.multiplyExact(length / policy.groupBytes(), full), rest);
+    }
+
     /** Bytes [from, to) of a chunk. */
     public record ChunkRange(long from, long to) {}
 
-    /** The bytes of every chunk in the stripes that user bytes [from, to) lie in, of which there is at least one. */
-    public ChunkRange columns(long from, long to) {
-        List<CellRange> cells = cells(from, to);
+    /**
+     * The bytes of every chunk in the stripes of these cells, whole.
+     *
+     * @param cells of {@link #cells}, at least one
+     */
+    public ChunkRange columns(List<CellRange> cells) {
         long first = cells.get(0).stripe();
         long last = cells.get(cells.size() - 1).stripe();
         return new ChunkRange(cellOffset(first), cellOffset(last) + cellBytes(last));

@@ -55,7 +55,8 @@ public final class Locator {
                 .mapToLong(e -> e.groupOffset() + e.length())
                 .max()
                 .orElseThrow();
-        ChunkRange range = new GroupLayout(group.policy(), group.length()).columns(from, to);
+        GroupLayout layout = new GroupLayout(group.policy(), group.length());
+        ChunkRange range = layout.columns(layout.cells(from, to));
         return located(group, tokens.forUser(group, range, user));
     }
 

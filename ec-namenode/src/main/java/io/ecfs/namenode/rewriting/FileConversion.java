@@ -183,7 +183,7 @@ final class FileConversion {
                 files++;
                 for (Extent extent : others) {
                     bytes += extent.length();
-                    bytesToWrite += stored(extent.length());
+                    bytesToWrite += GroupLayout.storedBytes(policy(), extent.length());
                 }
             }
         }
@@ -327,12 +327,6 @@ final class FileConversion {
 
     private static Inode.File file(Inode inode) {
         return (Inode.File) inode.body();
-    }
-
-    private long stored(long length) {
-        long group = policy().groupBytes();
-        return length / group * new GroupLayout(policy(), group).storedBytes()
-                + new GroupLayout(policy(), length % group).storedBytes();
     }
 
     /** A rewrite cannot begin now. */

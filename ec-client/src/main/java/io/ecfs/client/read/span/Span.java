@@ -119,9 +119,8 @@ public final class Span {
 
     /** The columns in which all cells of the span's stripes lie. */
     Range wholeCells() {
-        long first = cells.get(0).stripe();
-        long last = cells.get(cells.size() - 1).stripe();
-        return new Range(layout.cellOffset(first), layout.cellOffset(last) + layout.cellBytes(last));
+        GroupLayout.ChunkRange whole = layout.columns(cells);
+        return new Range(whole.from(), whole.to());
     }
 
     /** The part of a column range that a chunk stores; the rest is implicit zeros. Ask {@link #hasStored} first. */

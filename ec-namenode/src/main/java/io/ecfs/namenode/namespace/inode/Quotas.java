@@ -272,19 +272,13 @@ public final class Quotas {
     private static long stored(View view, Inode.File file, Extent extent, boolean first) {
         Optional<GroupFacts> sealed = Groups.find(view, extent.group()).filter(group -> !group.open());
         if (sealed.isEmpty()) { // it is sealed by this very entry, or purged
-            return space(file.policy(), extent.length());
+            return GroupLayout.storedBytes(file.policy(), extent.length());
         }
         GroupFacts group = sealed.get();
         if (PackedGroups.packed(group)) {
-            return space(group.policy(), extent.length());
+            return GroupLayout.storedBytes(group.policy(), extent.length());
         }
         return first ? new GroupLayout(group.policy(), group.length()).storedBytes() : 0;
-    }
-
-    private static long space(Policy policy, long length) {
-        long full = new GroupLayout(policy, policy.groupBytes()).storedBytes();
-        long rest = new GroupLayout(policy, length % policy.groupBytes()).storedBytes();
-        return Math.addExact(Math.multiplyExact(length / policy.groupBytes(), full), rest);
     }
 
     /** Difference in usage of a file; extents that both have are not read. */
