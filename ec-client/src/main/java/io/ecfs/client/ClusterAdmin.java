@@ -10,6 +10,7 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.Throttles;
+import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.AuditPlace;
@@ -188,7 +189,23 @@ public final class ClusterAdmin {
                 .thenApply(NamespaceReply.ConversionBegun::job);
     }
 
-    /** Conversions of the leader's term; see {@link NamespaceRequest.GetConversions}. */
+    /** See {@link NamespaceRequest.ControlConversion}. */
+    public CompletableFuture<Void> control(long job, NamespaceRequest.ControlConversion.Wish wish) {
+        return change(request -> new NamespaceRequest.ControlConversion(request, job, wish));
+    }
+
+    /** See {@link NamespaceRequest.SetConversionRules}. */
+    public CompletableFuture<Void> setConversionRules(FilePath directory, List<ConversionRule> rules) {
+        return change(request -> new NamespaceRequest.SetConversionRules(request, directory, rules));
+    }
+
+    /** The rules that hold at a path; see {@link NamespaceRequest.GetConversionRules}. */
+    public CompletableFuture<NamespaceReply.ConversionRules> conversionRules(FilePath path) {
+        return namenode.call(
+                new NamespaceRequest.GetConversionRules(path), NamespaceReply.ConversionRules.class);
+    }
+
+    /** See {@link NamespaceRequest.GetConversions}. */
     public CompletableFuture<List<Conversion>> conversions() {
         return namenode.call(new NamespaceRequest.GetConversions(), NamespaceReply.Conversions.class)
                 .thenApply(NamespaceReply.Conversions::conversions);

@@ -1,6 +1,7 @@
 package io.ecfs.config;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -33,6 +34,18 @@ public final class Sizes {
     /** @throws IllegalArgumentException for anything but a whole number and a unit */
     public static Duration duration(String text) {
         return Duration.ofNanos(scaled(text, NANOS, "a duration such as 500ms, 10s, 5m, 2h or 1d"));
+    }
+
+    /** A duration of at least a millisecond in the largest unit that holds a whole number: {@link #duration} reads it. */
+    public static String text(Duration duration) {
+        long millis = duration.toMillis();
+        for (String unit : List.of("d", "h", "m", "s")) {
+            long unitMillis = NANOS.get(unit) / 1_000_000;
+            if (millis % unitMillis == 0) {
+                return millis / unitMillis + unit;
+            }
+        }
+        return millis + "ms";
     }
 
     /** @throws IllegalArgumentException for anything but a whole number, with or without a unit */

@@ -248,6 +248,14 @@ public sealed interface NamespaceReply extends Message {
         }
     }
 
+    /** @param from the directory that has them; empty where no directory has rules */
+    record ConversionRules(Optional<FilePath> from, List<ConversionRule> rules) implements NamespaceReply {
+        public ConversionRules {
+            Objects.requireNonNull(from, "from");
+            rules = List.copyOf(rules);
+        }
+    }
+
     record Loads(LoadReport report) implements NamespaceReply {}
 
     record Writes(WriteReport report) implements NamespaceReply {}

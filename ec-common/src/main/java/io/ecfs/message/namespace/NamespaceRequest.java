@@ -465,27 +465,19 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Has the files below a path, or one file, rewritten under another policy; the leader does so until its term ends.
-     * Their owner with the right to write the path may ask, and the superuser. Answered by {@link
-     * NamespaceReply.ConversionBegun}, also when it is sent again.
-     *
-     * @param dryRun count alone
-     */
-    @NamespaceOperation(number = 380, access = Access.PATH)
-    record ConvertFiles(RequestId request, FilePath path, Policy policy, boolean dryRun) implements NamespaceRequest {
-        public ConvertFiles {
-            Objects.requireNonNull(request, "request");
-            Objects.requireNonNull(path, "path");
-            Objects.requireNonNull(policy, "policy");
-        }
-    }
-
-    /**
-     * The conversions of this leader's term that the caller asked for, of all users for the superuser. Answered by
+     * The conversions under way and those that ended last, of the caller; of all users for the superuser. Answered by
      * {@link NamespaceReply.Conversions}.
      */
     @NamespaceOperation(number = 381, access = Access.OWN)
     record GetConversions() implements NamespaceRequest {}
+
+    /** The conversion rules that hold below a directory. Answered by {@link NamespaceReply.ConversionRules}. */
+    @NamespaceOperation(number = 384, access = Access.PATH)
+    record GetConversionRules(FilePath path) implements NamespaceRequest {
+        public GetConversionRules {
+            Objects.requireNonNull(path, "path");
+        }
+    }
 
     /** Distribution of the load; answered by {@link NamespaceReply.Loads}. */
     @NamespaceOperation(number = 331, access = Access.ANY_USER)
@@ -863,6 +855,57 @@ public sealed interface NamespaceRequest extends Message {
         /** The policy stays. */
         public SetEncoding(RequestId request, FilePath path, Optional<EncodingSide> side) {
             this(request, path, side, Optional.empty());
+        }
+    }
+
+    /**
+     * Has the files below a path, or one file, rewritten under another policy. Their owner with the right to write the
+     * path may ask, and the superuser. Answered by {@link NamespaceReply.ConversionBegun}.
+     *
+     * @param dryRun count alone
+     */
+    @NamespaceOperation(number = 380, access = Access.PATH)
+    record ConvertFiles(RequestId request, FilePath path, Policy policy, boolean dryRun) implements Mutation {
+        public ConvertFiles {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(policy, "policy");
+        }
+    }
+
+    /**
+     * Pauses, resumes or cancels a conversion: the user who asked for it, or the superuser. What is being rewritten at
+     * the moment is finished; what is converted stays so. Answered by {@link NamespaceReply.Done}.
+     *
+     * @param job its number
+     */
+    @NamespaceOperation(number = 382, access = Access.OWN)
+    record ControlConversion(RequestId request, long job, Wish wish) implements Mutation {
+        /** Its constants have numbers in the log. */
+        public enum Wish {
+            PAUSE,
+            RESUME,
+            CANCEL
+        }
+
+        public ControlConversion {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(wish, "wish");
+        }
+    }
+
+    /**
+     * Sets the policies to which the files below a directory are converted as they age; rules of a directory replace
+     * those of the ones above it. Answered by {@link NamespaceReply.Done}.
+     *
+     * @param rules by growing age; none: those of the directory above hold again
+     */
+    @NamespaceOperation(number = 383, access = Access.PATH)
+    record SetConversionRules(RequestId request, FilePath path, List<ConversionRule> rules) implements Mutation {
+        public SetConversionRules {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            rules = ConversionRule.checked(rules);
         }
     }
 

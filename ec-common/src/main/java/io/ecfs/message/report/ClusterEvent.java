@@ -31,7 +31,9 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = ClusterEvent.MoveJudged.class, name = "moveJudged"),
     @JsonSubTypes.Type(value = ClusterEvent.ThrottlesChanged.class, name = "throttlesChanged"),
     @JsonSubTypes.Type(value = ClusterEvent.PolicyChanged.class, name = "policyChanged"),
-    @JsonSubTypes.Type(value = ClusterEvent.QuotaChanged.class, name = "quotaChanged")
+    @JsonSubTypes.Type(value = ClusterEvent.QuotaChanged.class, name = "quotaChanged"),
+    @JsonSubTypes.Type(value = ClusterEvent.ConversionChanged.class, name = "conversionChanged"),
+    @JsonSubTypes.Type(value = ClusterEvent.GroupRewritten.class, name = "groupRewritten")
 })
 public sealed interface ClusterEvent {
     /** Longest text that an event carries. */
@@ -332,6 +334,48 @@ public sealed interface ClusterEvent {
         @Override
         public QuotaChanged at(String other) {
             return new QuotaChanged(other, names, space, who);
+        }
+    }
+
+    /**
+     * A conversion of files was asked for, paused, resumed or cancelled, or has ended.
+     *
+     * @param path of the file or directory when it was asked for
+     * @param policy that its files get
+     * @param who as in {@link ThrottlesChanged}; of an end the user who asked for it
+     */
+    record ConversionChanged(
+            String path, long job, String policy, Conversion.State to, long converted, long failed, String who)
+            implements OfDirectory {
+        public ConversionChanged {
+            path = cut(path);
+            Objects.requireNonNull(policy, "policy");
+            Objects.requireNonNull(to, "to");
+            who = cut(who);
+        }
+
+        @Override
+        public ConversionChanged at(String other) {
+            return new ConversionChanged(other, job, policy, to, converted, failed, who);
+        }
+    }
+
+    /**
+     * Bytes of files lie in a new group.
+     *
+     * @param cause that they are rewritten
+     * @param why they were: converted, cleaned, joined
+     * @param chunks of the group
+     * @param bytesRead users' bytes of it
+     * @param bytesWritten of its chunks
+     */
+    record GroupRewritten(
+            IncidentCause cause, GroupId group, String why, int chunks, long bytesRead, long bytesWritten)
+            implements OfIncident {
+        public GroupRewritten {
+            Objects.requireNonNull(cause, "cause");
+            Objects.requireNonNull(group, "group");
+            why = cut(why);
         }
     }
 

@@ -34,6 +34,8 @@ public record IncidentCause(
         VOLUME_READ_ONLY,
         /** Planned: chunks are moved to where reading them costs less. */
         READS_COSTLY,
+        /** Planned: bytes of files are rewritten into other groups. */
+        FILES_REWRITTEN,
         /** Its facts are not those of the leader: it stops. */
         NAMENODE_DIVERGED,
         /** Chunks of a group contradict each other though their checksums match, and none is proven wrong. */
@@ -72,6 +74,10 @@ public record IncidentCause(
         return new IncidentCause(Kind.READS_COSTLY, Optional.empty(), Optional.empty());
     }
 
+    public static IncidentCause rewritten() {
+        return new IncidentCause(Kind.FILES_REWRITTEN, Optional.empty(), Optional.empty());
+    }
+
     public static IncidentCause onVolume(Kind kind, DatanodeId datanode, VolumeId volume) {
         return new IncidentCause(kind, Optional.of(datanode), Optional.of(volume));
     }
@@ -93,12 +99,13 @@ public record IncidentCause(
         return kind == Kind.DATANODE_DEAD || kind == Kind.VOLUME_FAILED || kind == Kind.VOLUME_READ_ONLY;
     }
 
-    /** Returns whether chunks are moved without any loss. */
+    /** Returns whether chunks are moved, or files rewritten, without any loss. */
     public boolean planned() {
         return kind == Kind.DATANODE_LEAVING
                 || kind == Kind.VOLUMES_UNEVEN
                 || kind == Kind.VOLUME_READ_ONLY
-                || kind == Kind.READS_COSTLY;
+                || kind == Kind.READS_COSTLY
+                || kind == Kind.FILES_REWRITTEN;
     }
 
     /** Text for operators. */
@@ -116,6 +123,7 @@ public record IncidentCause(
                 "decommissioning of datanode " + datanode.map(DatanodeId::name).orElse("?");
             case VOLUMES_UNEVEN -> "volumes are filled unevenly";
             case READS_COSTLY -> "chunks lie where reading them costs more than elsewhere";
+            case FILES_REWRITTEN -> "files are converted, cleaned or joined";
             case GROUPS_DISPUTED -> "chunks of groups contradict each other, and none is proven wrong";
             case NAMENODE_DIVERGED -> "the facts of namenode " + namenode.orElse("?") + " are not those of the leader";
             case DATANODE_RESTING ->

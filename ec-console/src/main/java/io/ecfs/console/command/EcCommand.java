@@ -2,8 +2,10 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.console.command.option.ClusterOption;
+import io.ecfs.console.command.option.ConversionWish;
 import io.ecfs.console.view.CodeUse;
 import io.ecfs.console.view.ConversionProgress;
+import io.ecfs.console.view.ConversionRulesView;
 import io.ecfs.console.view.ConversionView;
 import io.ecfs.console.view.EncodingChoice;
 import io.ecfs.console.view.Json;
@@ -11,6 +13,7 @@ import io.ecfs.console.view.PolicyView;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.report.ClusterReport;
@@ -19,6 +22,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,7 +45,8 @@ import picocli.CommandLine.Spec;
             "  ecfs ec get /logs/today",
             "  ecfs ec set inherit /logs           the parent's policy again",
             "  ecfs ec set --encode master /thin   a datanode encodes what is written there",
-            "  ecfs ec convert /logs --to rs-6-3-1024k --wait"
+            "  ecfs ec convert /logs --to rs-6-3-1024k --wait",
+            "  ecfs ec rule /logs --after 30d=rs-10-4-1024k"
         })
 final class EcCommand implements Runnable {
     private static final String INHERIT = "inherit";
@@ -52,7 +57,7 @@ final class EcCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "Which of list, usage, get, set, convert, conversions? See ecfs ec --help.");
+                spec.commandLine(), "Which of list, usage, get, set, convert, conversions, rule? See ecfs ec --help.");
     }
 
     @Command(
@@ -202,7 +207,7 @@ final class EcCommand implements Runnable {
             },
             mixinStandardHelpOptions = true,
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:begun; with --wait: all files are converted", "1:a file is not converted"},
+            exitCodeList = {"0:begun; with --wait: all files are converted", "1:a file is not converted, or it was cancelled"},
             footer = {
                 "",
                 "Examples:",
@@ -228,12 +233,28 @@ final class EcCommand implements Runnable {
     }
 
     @Command(
-            description = "Conversions that the leader of the namenodes has begun, with their progress.",
+            description = {
+                "Conversions under way, and those that ended last, with their progress.",
+                "They go on when another namenode leads, and after restarts."
+            },
             mixinStandardHelpOptions = true,
-            footer = {"", "Examples:", "  ecfs ec conversions", "  ecfs ec conversions --json"})
-    int conversions(@Mixin ClusterOption cluster, @Option(names = "--json", description = "For scripts.") boolean json)
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs ec conversions",
+                "  ecfs ec conversions --json",
+                "  ecfs ec conversions --pause 7        until --resume 7",
+                "  ecfs ec conversions --cancel 7       what is converted stays so"
+            })
+    int conversions(
+            @Mixin ClusterOption cluster,
+            @ArgGroup ConversionWish wish,
+            @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
         try (EcfsClient client = cluster.connect()) {
+            if (wish != null) {
+                Await.result(client.admin().control(wish.job(), wish.wish()));
+            }
             List<ConversionView> conversions = ConversionView.all(client.admin());
             PrintWriter out = spec.commandLine().getOut();
             if (json) {
@@ -244,6 +265,56 @@ final class EcCommand implements Runnable {
             conversions.forEach(
                     each -> table.row(each.job(), each.path(), each.policy(), each.user(), each.state(), each.line()));
             out.print(table);
+            out.flush();
+        }
+        return 0;
+    }
+
+    @Command(
+            description = {
+                "Rules by which files below a directory are converted as they age: those that were not modified for so"
+                        + " long get this policy.",
+                "Rules of a directory replace those of the ones above it. Without --after the rules are shown."
+            },
+            mixinStandardHelpOptions = true,
+            footer = {
+                "",
+                "Examples:",
+                "  ecfs ec rule /logs",
+                "  ecfs ec rule /logs --after 30d=rs-10-4-1024k",
+                "  ecfs ec rule /logs --after 7d=rs-6-3-1024k --after 90d=rs-20-4-1024k",
+                "  ecfs ec rule /logs --none           those of the directory above hold again"
+            })
+    int rule(
+            @Mixin ClusterOption cluster,
+            @Parameters(paramLabel = "DIR", description = "A directory.") String path,
+            @Option(
+                            names = "--after",
+                            paramLabel = "AGE=POLICY",
+                            description = "Time since the last change, and the policy from then on; by growing age.")
+                    List<String> after,
+            @Option(names = "--none", description = "Remove the rules of the directory.") boolean none,
+            @Option(names = "--json", description = "For scripts.") boolean json)
+            throws Exception {
+        if (none && after != null) {
+            throw new ParameterException(spec.commandLine(), "Either --after or --none, not both.");
+        }
+        FilePath directory = new FilePath(path);
+        Optional<List<ConversionRule>> rules = none
+                ? Optional.of(List.of())
+                : Optional.ofNullable(after).map(ConversionRulesView::parse);
+        try (EcfsClient client = cluster.connect()) {
+            if (rules.isPresent()) {
+                Await.result(client.admin().setConversionRules(directory, rules.get()));
+            }
+            ConversionRulesView view =
+                    ConversionRulesView.of(Await.result(client.admin().conversionRules(directory)));
+            PrintWriter out = spec.commandLine().getOut();
+            if (json) {
+                Json.print(out, view);
+            } else {
+                view.lines().forEach(out::println);
+            }
             out.flush();
         }
         return 0;

@@ -26,7 +26,7 @@ public final class ConversionProgress {
     /**
      * Waits until the files are counted, or with {@code toTheEnd} converted.
      *
-     * @return exit code: 1 when a file was not converted
+     * @return exit code: 1 when a file was not converted, or the conversion was cancelled
      */
     public int follow(long job, boolean toTheEnd) throws IOException, InterruptedException {
         Poller poller = Poller.every(INTERVAL);
@@ -49,7 +49,7 @@ public final class ConversionProgress {
             end(now);
         }
         out.flush();
-        return now.failed() > 0 && now.ended() ? 1 : 0;
+        return now.ended() && (now.failed() > 0 || now.cancelled()) ? 1 : 0;
     }
 
     private boolean plan(ConversionView now) {

@@ -40,12 +40,12 @@ public record ConversionView(
                 conversion.user(),
                 conversion.dryRun(),
                 conversion.state().name(),
-                conversion.files(),
-                conversion.converted(),
-                conversion.failed(),
-                conversion.bytes(),
-                conversion.bytesToWrite(),
-                conversion.bytesDone(),
+                conversion.progress().files(),
+                conversion.progress().converted(),
+                conversion.progress().failed(),
+                conversion.progress().bytes(),
+                conversion.progress().bytesToWrite(),
+                conversion.progress().bytesDone(),
                 conversion.waiting().orElse(null),
                 conversion.firstFailure().orElse(null),
                 conversion
@@ -54,7 +54,7 @@ public record ConversionView(
                         .orElse(null));
     }
 
-    /** All conversions that the leader has. */
+    /** All conversions under way, and those that ended last. */
     public static List<ConversionView> all(ClusterAdmin admin) throws IOException {
         return Await.result(admin.conversions()).stream()
                 .map(ConversionView::of)
@@ -64,7 +64,7 @@ public record ConversionView(
     /**
      * One conversion as it is now.
      *
-     * @throws EcfsException {@code NOT_FOUND} when the leader does not have it: another one leads by now
+     * @throws EcfsException {@code NOT_FOUND} when it is another user's, or ended long ago
      */
     public static ConversionView find(ClusterAdmin admin, long job) throws IOException {
         return all(admin).stream()
@@ -72,13 +72,19 @@ public record ConversionView(
                 .findFirst()
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.NOT_FOUND,
-                        "the leader has no conversion " + job
-                                + ": another namenode leads by now; ask for it again, what"
-                                + " is converted stays so"));
+                        "there is no conversion " + job + " of yours: 'ecfs ec conversions' lists them"));
     }
 
     public boolean counting() {
         return state.equals(Conversion.State.COUNTING.name());
+    }
+
+    public boolean paused() {
+        return state.equals(Conversion.State.PAUSED.name());
+    }
+
+    public boolean cancelled() {
+        return state.equals(Conversion.State.CANCELLED.name());
     }
 
     public boolean ended() {
@@ -90,6 +96,7 @@ public record ConversionView(
         String done = converted + " of " + files + " files, " + TextTable.bytes(bytesDone) + " of "
                 + TextTable.bytes(bytesToRead);
         return done
+                + (paused() ? ", paused" : cancelled() ? ", cancelled" : "")
                 + (failed > 0 ? ", " + failed + " failed" : "")
                 + (secondsLeft != null ? ", about " + secondsLeft + " s left" : "")
                 + (waiting != null ? ", waits: " + waiting : "");

@@ -86,6 +86,16 @@ public final class EventLog {
                             (locale, e) -> "quota of " + e.path() + ": "
                                     + e.names().map(Object::toString).orElse("unbounded") + " names, "
                                     + e.space().map(TextTable::bytes).orElse("unbounded") + " space, by " + e.who())
+                    .on(
+                            ClusterEvent.ConversionChanged.class,
+                            (locale, e) -> "conversion " + e.job() + " of " + e.path() + " to " + e.policy() + ": "
+                                    + e.to() + ", " + e.converted() + " files converted, " + e.failed()
+                                    + " failed, by " + e.who())
+                    .on(
+                            ClusterEvent.GroupRewritten.class,
+                            (locale, e) -> "group " + e.group() + " rewritten: " + e.why() + ", "
+                                    + TextTable.bytes(e.bytesRead()) + " read, " + TextTable.bytes(e.bytesWritten())
+                                    + " written")
                     .build();
 
     private final EcfsClient client;

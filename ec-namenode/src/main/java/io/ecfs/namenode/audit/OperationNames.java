@@ -43,11 +43,6 @@ final class OperationNames {
             .on(NamespaceRequest.SetAdminState.class, (p, r) -> adminState(r))
             .on(NamespaceRequest.FinalizeUpgrade.class, (p, r) -> AuditedOperation.change("finalizeUpgrade"))
             .on(NamespaceRequest.Balance.class, (p, r) -> balance(r))
-            .on(
-                    NamespaceRequest.ConvertFiles.class,
-                    (p, r) -> r.dryRun()
-                            ? read("convertFiles", r.path()).with("policy", Optional.of(r.policy()))
-                            : change("convertFiles", r.path()).with("policy", Optional.of(r.policy())))
             .build();
 
     private OperationNames() {}
@@ -64,6 +59,7 @@ final class OperationNames {
                         (p, r) -> AuditedOperation.about("getfileinfo", r.inode(), false))
                 .on(NamespaceRequest.CheckAccess.class, (p, r) -> read("checkAccess", r.path()))
                 .on(NamespaceRequest.GetAcl.class, (p, r) -> read("getAclStatus", r.path()))
+                .on(NamespaceRequest.GetConversionRules.class, (p, r) -> read("getConversionRules", r.path()))
                 .on(NamespaceRequest.GetXAttrs.class, (p, r) -> read("getXAttrs", r.path()))
                 .on(NamespaceRequest.GetQuota.class, (p, r) -> read("quotaUsage", r.path()))
                 .on(NamespaceRequest.SumDirectory.class, (p, r) -> read("contentSummary", r.path()))
@@ -191,6 +187,19 @@ final class OperationNames {
                                                 .map(change -> change.to()
                                                         .map(Policy::name)
                                                         .orElse("inherited"))))
+                .on(
+                        NamespaceRequest.ConvertFiles.class,
+                        (p, r) -> r.dryRun()
+                                ? read("convertFiles", r.path()).with("policy", Optional.of(r.policy()))
+                                : change("convertFiles", r.path()).with("policy", Optional.of(r.policy())))
+                .on(
+                        NamespaceRequest.ControlConversion.class,
+                        (p, r) -> AuditedOperation.change("controlConversion")
+                                .with("job", Optional.of(r.job()))
+                                .with("wish", Optional.of(r.wish())))
+                .on(
+                        NamespaceRequest.SetConversionRules.class,
+                        (p, r) -> change("setConversionRules", r.path()).with("rules", Optional.of(r.rules())))
                 .on(NamespaceRequest.ChangeAcl.class, (p, r) -> acl(r))
                 .on(
                         NamespaceRequest.SetXAttr.class,

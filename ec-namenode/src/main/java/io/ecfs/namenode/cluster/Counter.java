@@ -24,6 +24,8 @@ public enum Counter {
     LAST_EVENT,
     FORGOTTEN_EVENT,
     LAST_INCIDENT,
+    /** Number of the last conversion of files. */
+    LAST_CONVERSION,
     /** Number of retained incidents. */
     INCIDENTS,
     /** Sessions of clients are queued under numbers in (ENDED_SESSION, LAST_SESSION]. */

@@ -12,6 +12,7 @@ import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.RewritePiece;
@@ -387,6 +388,26 @@ public sealed interface Command {
         public AdoptPolicy {
             Objects.requireNonNull(file, "file");
             Objects.requireNonNull(policy, "policy");
+        }
+    }
+
+    /**
+     * Records what the leader has done of a conversion, unless it has ended by now. Answered by {@link
+     * CommandResult.Done}.
+     *
+     * @param end empty: it goes on
+     */
+    record RecordConversion(
+            long nowMillis,
+            long job,
+            Conversion.Progress progress,
+            Optional<String> firstFailure,
+            Optional<Conversion.State> end)
+            implements Command {
+        public RecordConversion {
+            Objects.requireNonNull(progress, "progress");
+            Objects.requireNonNull(firstFailure, "firstFailure");
+            Objects.requireNonNull(end, "end");
         }
     }
 

@@ -40,6 +40,8 @@ public sealed interface CommandResult {
 
     record Allocated(GroupFacts group) implements CommandResult {}
 
+    record ConversionBegun(long job) implements CommandResult {}
+
     /**
      * Answer to RecoverLease and {@link Command.BeginRecovery}; also to a Create without overwrite that met a file
      * whose holder's soft limit has passed: recovery has begun, and the client gets {@code LEASE_CONFLICT}.

@@ -84,7 +84,13 @@ final class AppliedForms {
                     FeatureLevel.PACKS,
                     CommandResult.Committed.class,
                     (out, a) -> out.list(a.refused(), AppliedForms::refused),
-                    in -> new CommandResult.Committed(in.list(AppliedForms::refused))));
+                    in -> new CommandResult.Committed(in.list(AppliedForms::refused))),
+            new Form<>(
+                    75,
+                    FeatureLevel.REWRITES,
+                    CommandResult.ConversionBegun.class,
+                    (out, a) -> out.number(a.job()),
+                    in -> new CommandResult.ConversionBegun(in.number())));
 
     private AppliedForms() {}
 

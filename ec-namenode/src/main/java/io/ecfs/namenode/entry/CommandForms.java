@@ -12,6 +12,7 @@ import io.ecfs.namenode.form.Fields;
 import io.ecfs.namenode.form.Form;
 import io.ecfs.namenode.form.Numbers;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.ConversionFacts;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.row.RowReader;
@@ -215,7 +216,21 @@ final class CommandForms {
                         Fields.inode(out.i64(c.nowMillis()), c.file());
                         Fields.policy(out, c.policy());
                     },
-                    in -> new Command.AdoptPolicy(in.i64(), Fields.inode(in), Fields.policy(in))));
+                    in -> new Command.AdoptPolicy(in.i64(), Fields.inode(in), Fields.policy(in))),
+            new Form<>(
+                    21,
+                    FeatureLevel.REWRITES,
+                    Command.RecordConversion.class,
+                    (out, c) -> {
+                        ConversionFacts.progress(out.i64(c.nowMillis()).number(c.job()), c.progress());
+                        out.maybe(c.firstFailure(), RowWriter::text).maybe(c.end(), Numbers.CONVERSION::write);
+                    },
+                    in -> new Command.RecordConversion(
+                            in.i64(),
+                            in.number(),
+                            ConversionFacts.progress(in),
+                            in.maybe(RowReader::text),
+                            in.maybe(Numbers.CONVERSION::read))));
 
     private CommandForms() {}
 

@@ -3,6 +3,7 @@ package io.ecfs.namenode.entry;
 import io.ecfs.message.FeatureLevel;
 import io.ecfs.message.RequestId;
 import io.ecfs.message.namespace.AclEntry;
+import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.PackedFile;
@@ -14,6 +15,7 @@ import io.ecfs.namenode.form.Forms;
 import io.ecfs.namenode.form.Numbers;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -317,7 +319,41 @@ final class MutationForms {
                         out.list(c.files(), MutationForms::packed);
                     },
                     in -> new NamespaceRequest.CommitFiles(
-                            request(in), Fields.inode(in), in.list(MutationForms::packed))));
+                            request(in), Fields.inode(in), in.list(MutationForms::packed))),
+            new Form<>(
+                    160,
+                    FeatureLevel.REWRITES,
+                    NamespaceRequest.ConvertFiles.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        Fields.policy(out, c.policy());
+                        out.flag(c.dryRun());
+                    },
+                    in -> new NamespaceRequest.ConvertFiles(
+                            request(in), Fields.path(in), Fields.policy(in), in.flag())),
+            new Form<>(
+                    161,
+                    FeatureLevel.REWRITES,
+                    NamespaceRequest.ControlConversion.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        out.number(c.job());
+                        Numbers.WISH.write(out, c.wish());
+                    },
+                    in -> new NamespaceRequest.ControlConversion(
+                            request(in), in.number(), Numbers.WISH.read(in))),
+            new Form<>(
+                    162,
+                    FeatureLevel.REWRITES,
+                    NamespaceRequest.SetConversionRules.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.list(c.rules(), MutationForms::rule);
+                    },
+                    in -> new NamespaceRequest.SetConversionRules(
+                            request(in), Fields.path(in), in.list(MutationForms::rule))));
 
     static final Forms<Mutation> MUTATIONS = new Forms<>("logged call", ALL);
 
@@ -357,6 +393,14 @@ final class MutationForms {
         return new PackedFile(
                 Fields.inode(in),
                 in.list(part -> new PackedFile.Piece(Fields.group(part), part.number(), part.number())));
+    }
+
+    private static void rule(RowWriter out, ConversionRule rule) {
+        Fields.policy(out.number(rule.after().toMillis()), rule.to());
+    }
+
+    private static ConversionRule rule(RowReader in) {
+        return new ConversionRule(Duration.ofMillis(in.number()), Fields.policy(in));
     }
 
     private static void entry(RowWriter out, AclEntry entry) {

@@ -177,7 +177,43 @@ public final class EventForms {
                                     .maybe(e.space(), RowWriter::i64)
                                     .text(e.who()),
                             in -> new ClusterEvent.QuotaChanged(
-                                    in.text(), in.maybe(RowReader::i64), in.maybe(RowReader::i64), in.text()))));
+                                    in.text(), in.maybe(RowReader::i64), in.maybe(RowReader::i64), in.text())),
+                    new Form<>(
+                            17,
+                            FeatureLevel.REWRITES,
+                            ClusterEvent.ConversionChanged.class,
+                            (out, e) -> {
+                                out.text(e.path()).number(e.job()).text(e.policy());
+                                Numbers.CONVERSION.write(out, e.to());
+                                out.number(e.converted()).number(e.failed()).text(e.who());
+                            },
+                            in -> new ClusterEvent.ConversionChanged(
+                                    in.text(),
+                                    in.number(),
+                                    in.text(),
+                                    Numbers.CONVERSION.read(in),
+                                    in.number(),
+                                    in.number(),
+                                    in.text())),
+                    new Form<>(
+                            18,
+                            FeatureLevel.REWRITES,
+                            ClusterEvent.GroupRewritten.class,
+                            (out, e) -> {
+                                cause(out, e.cause());
+                                Fields.group(out, e.group());
+                                out.text(e.why())
+                                        .number(e.chunks())
+                                        .number(e.bytesRead())
+                                        .number(e.bytesWritten());
+                            },
+                            in -> new ClusterEvent.GroupRewritten(
+                                    cause(in),
+                                    Fields.group(in),
+                                    in.text(),
+                                    in.smallNumber(),
+                                    in.number(),
+                                    in.number()))));
 
     private EventForms() {}
 

@@ -5,7 +5,9 @@ import io.ecfs.layout.EncodingSide;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
+import io.ecfs.message.namespace.NamespaceRequest.ControlConversion;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
+import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.IncidentCause;
 import java.util.List;
 
@@ -40,6 +42,7 @@ public final class Numbers {
             .at(10, IncidentCause.Kind.READS_COSTLY)
             .at(11, IncidentCause.Kind.NAMENODE_DIVERGED)
             .at(12, IncidentCause.Kind.GROUPS_DISPUTED)
+            .at(13, IncidentCause.Kind.FILES_REWRITTEN)
             .complete();
 
     public static final EnumNumbers<ChangeAcl.Change> ACL_CHANGE = EnumNumbers.of(ChangeAcl.Change.class)
@@ -66,6 +69,21 @@ public final class Numbers {
             .at(1, EncodingSide.CLIENT)
             .at(2, EncodingSide.MASTER)
             .at(3, EncodingSide.AUTO)
+            .complete();
+
+    public static final EnumNumbers<Conversion.State> CONVERSION = EnumNumbers.of(Conversion.State.class)
+            .at(1, Conversion.State.COUNTING)
+            .at(2, Conversion.State.RUNNING)
+            .at(3, Conversion.State.DONE)
+            .at(4, Conversion.State.FAILED)
+            .at(5, Conversion.State.PAUSED)
+            .at(6, Conversion.State.CANCELLED)
+            .complete();
+
+    public static final EnumNumbers<ControlConversion.Wish> WISH = EnumNumbers.of(ControlConversion.Wish.class)
+            .at(1, ControlConversion.Wish.PAUSE)
+            .at(2, ControlConversion.Wish.RESUME)
+            .at(3, ControlConversion.Wish.CANCEL)
             .complete();
 
     /** Of refusals. */
@@ -109,6 +127,16 @@ public final class Numbers {
     private Numbers() {}
 
     public static List<EnumNumbers<?>> all() {
-        return List.of(ADMIN_STATE, DATANODE_STATE, CAUSE, ACL_CHANGE, ACL_SCOPE, ACL_TYPE, ENCODING_SIDE, ERROR);
+        return List.of(
+                ADMIN_STATE,
+                DATANODE_STATE,
+                CAUSE,
+                ACL_CHANGE,
+                ACL_SCOPE,
+                ACL_TYPE,
+                ENCODING_SIDE,
+                CONVERSION,
+                WISH,
+                ERROR);
     }
 }

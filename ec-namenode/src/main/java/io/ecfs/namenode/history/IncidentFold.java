@@ -19,6 +19,7 @@ final class IncidentFold {
                     .run(ClusterEvent.RepairPlanned.class, (sums, planned) -> sums.attempts++)
                     .run(ClusterEvent.RepairCommitted.class, Sums::repaired)
                     .run(ClusterEvent.RepairFailed.class, Sums::failed)
+                    .run(ClusterEvent.GroupRewritten.class, Sums::rewritten)
                     .run(
                             ClusterEvent.IncidentHealed.class,
                             (sums, healed) -> sums.healed = Optional.of(sums.healed.orElse(sums.atMillis)))
@@ -33,7 +34,8 @@ final class IncidentFold {
                             ClusterEvent.MoveJudged.class,
                             ClusterEvent.ThrottlesChanged.class,
                             ClusterEvent.PolicyChanged.class,
-                            ClusterEvent.QuotaChanged.class)
+                            ClusterEvent.QuotaChanged.class,
+                            ClusterEvent.ConversionChanged.class)
                     .build();
 
     private static final FunctionTable<ClusterEvent, Traced, RepairTrace> OF_CHUNK =
@@ -58,7 +60,9 @@ final class IncidentFold {
                                     ClusterEvent.MoveJudged.class,
                                     ClusterEvent.ThrottlesChanged.class,
                                     ClusterEvent.PolicyChanged.class,
-                                    ClusterEvent.QuotaChanged.class),
+                                    ClusterEvent.QuotaChanged.class,
+                                    ClusterEvent.ConversionChanged.class,
+                                    ClusterEvent.GroupRewritten.class),
                             (before, other) -> before.trace())
                     .build();
 
@@ -196,6 +200,14 @@ final class IncidentFold {
             written += committed.work().map(RebuildWork::bytesRepaired).orElse(0L);
             first = Optional.of(
                     first.map(f -> Math.min(f, committed.startedMillis())).orElse(committed.startedMillis()));
+        }
+
+        void rewritten(ClusterEvent.GroupRewritten group) {
+            attempts += group.chunks();
+            repaired += group.chunks();
+            read += group.bytesRead();
+            written += group.bytesWritten();
+            first = Optional.of(first.orElse(atMillis));
         }
 
         void failed(ClusterEvent.RepairFailed attempt) {

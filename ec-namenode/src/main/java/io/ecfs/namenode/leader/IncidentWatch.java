@@ -37,6 +37,7 @@ public final class IncidentWatch {
     private final Predicate<IncidentCause> underRepair;
     private final BooleanSupplier balancing;
     private final BooleanSupplier moving;
+    private final BooleanSupplier converting;
     private final BooleanSupplier undisputed;
     private final TreeMap<DatanodeId, DatanodeState> states = new TreeMap<>();
     private int unhealed;
@@ -45,6 +46,7 @@ public final class IncidentWatch {
      * @param underRepair whether a chunk that was lost by this cause is being rebuilt
      * @param balancing whether chunks are moved to fill volumes evenly
      * @param moving whether they are moved to where reading them costs less
+     * @param converting whether files are rewritten under another policy
      * @param undisputed whether no group is suspected to hold a wrong chunk
      */
     IncidentWatch(
@@ -55,6 +57,7 @@ public final class IncidentWatch {
             Predicate<IncidentCause> underRepair,
             BooleanSupplier balancing,
             BooleanSupplier moving,
+            BooleanSupplier converting,
             BooleanSupplier undisputed) {
         this.context = context;
         this.cluster = cluster;
@@ -64,6 +67,7 @@ public final class IncidentWatch {
         this.underRepair = underRepair;
         this.balancing = balancing;
         this.moving = moving;
+        this.converting = converting;
         this.undisputed = undisputed;
     }
 
@@ -177,6 +181,8 @@ public final class IncidentWatch {
             return !balancing.getAsBoolean();
         } else if (cause.kind() == Kind.READS_COSTLY) {
             return !moving.getAsBoolean();
+        } else if (cause.kind() == Kind.FILES_REWRITTEN) {
+            return !converting.getAsBoolean();
         } else if (cause.kind() == Kind.GROUPS_DISPUTED) {
             return undisputed.getAsBoolean();
         } else if (cause.kind() == Kind.DATANODE_RESTING

@@ -148,6 +148,16 @@ public final class Leader {
                 suspects::disproved,
                 recorder,
                 chunk -> suspects.suspect(chunk.group(), Optional.empty()));
+        rewriting = new Rewriting(
+                context,
+                cluster,
+                proposer,
+                survey,
+                new Locator(cluster, new TokenIssuer(context)),
+                recorder,
+                stamp,
+                () -> repairs.running() > repairs.moving(),
+                this::ordered);
         incidents = new IncidentWatch(
                 context,
                 cluster,
@@ -156,19 +166,11 @@ public final class Leader {
                 repairs::repairs,
                 moves.balance()::going,
                 moves.mover()::going,
+                rewriting::converting,
                 () -> suspects.isEmpty() && !replacements.disputes());
         orphans = new OrphanService(context, cluster, proposer, repairs::isRebuilding, replacements);
         adminStates = new AdminStateMonitor(context, cluster, proposer, repairs::rebuildsOn, orphans::replacedChunks);
         parity = new ParityScrubber(context, cluster, new TokenIssuer(context), suspects);
-        rewriting = new Rewriting(
-                context,
-                cluster,
-                proposer,
-                survey,
-                new Locator(cluster, new TokenIssuer(context)),
-                stamp,
-                () -> repairs.running() > repairs.moving(),
-                this::ordered);
         orders = new HeartbeatOrders(context, cluster, recovery, deletion, repairs, parity, replacements, rewriting);
         complaints = new Complaints(context, orders);
         longPoll = new OrderLongPoll(term, context, this::freshOrders);

@@ -9,6 +9,7 @@ import io.ecfs.message.namespace.AclEntry;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
+import io.ecfs.message.namespace.NamespaceRequest.SetConversionRules;
 import io.ecfs.message.namespace.NamespaceRequest.SetEncoding;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
@@ -36,6 +37,7 @@ final class AttributeCalls {
                     .on(NamespaceRequest.SetTimes.class, AttributeCalls::setTimes)
                     .on(NamespaceRequest.SetPolicy.class, AttributeCalls::setPolicy)
                     .on(NamespaceRequest.SetEncoding.class, AttributeCalls::setEncoding)
+                    .on(NamespaceRequest.SetConversionRules.class, AttributeCalls::setConversionRules)
                     .on(NamespaceRequest.ChangeAcl.class, AttributeCalls::changeAcl)
                     .on(NamespaceRequest.SetQuota.class, AttributeCalls::setQuota)
                     .build();
@@ -107,6 +109,15 @@ final class AttributeCalls {
                 call.policy().isPresent() ? call.policy().get().to() : before.policy();
         put(scope, inode, before.encodedBy(call.side()).with(policy));
         recordPolicy(scope, call.path(), before.policy(), policy);
+        return new CommandResult.Done();
+    }
+
+    /** Files of others below the directory are converted too: its owner must be the caller, or the superuser. */
+    static CommandResult setConversionRules(Scope scope, SetConversionRules call) throws EcfsException {
+        Inode inode =
+                directory(scope, call.path(), "conversion rules are set on a directory and hold for files below it");
+        scope.permissions().checkOwner(inode, call.path());
+        put(scope, inode, settings(inode).converting(call.rules()));
         return new CommandResult.Done();
     }
 

@@ -30,6 +30,7 @@ public final class NamespaceChange {
                     .with(PackCalls.HANDLERS)
                     .with(TreeCalls.HANDLERS)
                     .with(AttributeCalls.HANDLERS)
+                    .with(ConversionCalls.HANDLERS)
                     .with(XAttrCalls.HANDLERS)
                     .build();
 
@@ -95,6 +96,11 @@ public final class NamespaceChange {
     /** @throws EcfsException {@code FILE_CHANGED} when the file is gone, open, or has bytes under another policy */
     public static CommandResult adoptPolicy(Transaction transaction, Command.AdoptPolicy command) throws EcfsException {
         return ExtentSwap.adopt(transaction, command);
+    }
+
+    /** Records what a leader has done of a conversion. */
+    public static CommandResult recordConversion(Transaction transaction, Command.RecordConversion command) {
+        return ConversionCalls.record(transaction, command);
     }
 
     /**

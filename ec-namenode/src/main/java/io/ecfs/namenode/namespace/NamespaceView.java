@@ -7,6 +7,7 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
@@ -105,16 +106,19 @@ public final class NamespaceView {
         }
     }
 
-    /**
-     * The file or directory at a path that the caller may have converted.
-     *
-     * @throws EcfsException {@code ACCESS_DENIED} unless the caller is its owner and may write it, or the superuser
-     */
-    public Inode convertible(FilePath path, CallerIdentity caller) throws EcfsException {
-        Inode target = resolve(path, caller).target();
-        permissions(caller).checkOwner(target, path);
-        permissions(caller).check(target, Permissions.Access.WRITE, path);
-        return target;
+    /** The conversion rules that hold for files at or below a path: those of the nearest directory that has some. */
+    public NamespaceReply.ConversionRules conversionRules(FilePath path, CallerIdentity caller) throws EcfsException {
+        for (FilePath at = path; ; at = at.parent()) {
+            List<ConversionRule> rules = resolve(at, caller).target().body() instanceof Inode.Directory directory
+                    ? directory.settings().conversion()
+                    : List.of();
+            if (!rules.isEmpty()) {
+                return new NamespaceReply.ConversionRules(Optional.of(at), rules);
+            }
+            if (at.equals(FilePath.ROOT)) {
+                return new NamespaceReply.ConversionRules(Optional.empty(), List.of());
+            }
+        }
     }
 
     /** Returns whether the caller finds a path by listing directories from the top down. */

@@ -4,10 +4,11 @@ import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.namespace.NamespaceRequest.ConvertFiles;
 import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.message.report.Conversion;
+import io.ecfs.message.report.Conversion.Progress;
 import io.ecfs.message.report.Conversion.State;
+import io.ecfs.namenode.group.ConversionFacts;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.group.RewritePiece;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * bytes are all in new groups is compared with the facts; one that is not converted then is tried again a few times.
  * Owner thread: the namenode's event thread.
  */
-final class FileConversion {
+final class FileConversion implements RewriteJob {
     private static final Logger LOG = LoggerFactory.getLogger(FileConversion.class);
 
     /** Names that one step walks over. */
@@ -46,13 +47,10 @@ final class FileConversion {
     /** Time after which a file is examined again whose sources cannot be read yet. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    private final ConvertFiles request;
-    private final Requester requester;
-    private final long job;
-    private final InodeId top;
+    private final ConversionFacts facts;
+    private final Progress before;
     private final LongSupplier clockMillis;
     private final Predicate<GroupFacts> whole;
-    private final long begunMillis;
     private final RewriteBatches batches;
     private final Deque<InodeId> queue = new ArrayDeque<>();
     /** When files are examined again, by the clock. */
@@ -61,8 +59,9 @@ final class FileConversion {
     private final Map<InodeId, Integer> outstanding = new HashMap<>();
 
     private final Map<InodeId, Integer> attempts = new HashMap<>();
-    private TreeCursor cursor;
+    private Optional<TreeCursor> cursor = Optional.empty();
     private State state = State.COUNTING;
+    private boolean paused;
     private long files;
     private long converted;
     private long failed;
@@ -70,156 +69,167 @@ final class FileConversion {
     private long bytesToWrite;
     private long bytesDone;
     private Optional<String> held = Optional.empty();
-    /** Why the next file is examined later. */
+    /** Why a file is examined later. */
     private Optional<String> postponed = Optional.empty();
 
-    private long resumeMillis;
-
     private Optional<String> firstFailure = Optional.empty();
-    private long endedMillis;
+    /** When it began to rewrite, without the times of pauses. */
+    private long runsSinceMillis;
 
-    /** @param superuser may convert files of others */
-    record Requester(String user, boolean superuser) {}
-
-    /** What a conversion needs now. */
-    sealed interface Need {
-        /** To have these bytes in a new group. */
-        record Rewrite(List<RewritePiece> pieces) implements Need {}
-
-        /** To have its policy adopted by a file without bytes under another one. */
-        record Adoption(InodeId file) implements Need {}
-
-        /** To go on with its walk. */
-        record Turn() implements Need {}
-
-        /** Nothing but that time passes, or rewrites end. */
-        record Nothing() implements Need {}
-    }
+    private long pausedMillis;
+    private Progress recorded;
 
     /**
-     * @param top the file or directory
      * @param clockMillis of the leader, monotonic
      * @param whole whether a group lacks no chunk
      */
-    FileConversion(
-            long job,
-            ConvertFiles request,
-            Requester requester,
-            Inode top,
-            LongSupplier clockMillis,
-            Predicate<GroupFacts> whole) {
-        this.job = job;
-        this.request = request;
-        this.requester = requester;
-        this.top = top.id();
+    FileConversion(ConversionFacts facts, LongSupplier clockMillis, Predicate<GroupFacts> whole) {
+        this.facts = facts;
+        this.before = facts.known().progress();
+        this.recorded = before;
         this.clockMillis = clockMillis;
         this.whole = whole;
-        this.begunMillis = clockMillis.getAsLong();
-        this.batches = new RewriteBatches(request.policy());
-        walkAnew(top.isDirectory());
+        this.batches = new RewriteBatches(policy());
     }
 
-    private void walkAnew(boolean directory) {
-        cursor = new TreeCursor(top, directory);
+    private Policy policy() {
+        return facts.known().policy();
     }
 
-    long job() {
-        return job;
+    @Override
+    public String why() {
+        return "converted";
     }
 
-    ConvertFiles request() {
-        return request;
+    @Override
+    public boolean freesSpace() {
+        return false;
     }
 
-    Requester requester() {
-        return requester;
-    }
-
-    Policy policy() {
-        return request.policy();
-    }
-
-    /** Returns whether it counts files and changes nothing yet. */
-    boolean counts() {
+    @Override
+    public boolean counts() {
         return state == State.COUNTING;
     }
 
-    boolean ended() {
-        return state.ended();
+    /** Returns whether it has steps to take. */
+    boolean going() {
+        return !paused && !state.ended();
+    }
+
+    /** Returns whether it rewrites files at present. */
+    boolean converts() {
+        return going() && state == State.RUNNING;
+    }
+
+    /** The state in which it ended; empty while it goes on. */
+    Optional<State> end() {
+        return Optional.of(state).filter(State::ended);
+    }
+
+    void pause(boolean now) {
+        if (now && !paused) {
+            pausedMillis = clockMillis.getAsLong();
+        } else if (!now && paused) {
+            runsSinceMillis += clockMillis.getAsLong() - pausedMillis;
+        }
+        paused = now;
+    }
+
+    /** Returns whether its progress is another than when it was asked last. */
+    boolean advanced() {
+        Progress now = progress();
+        boolean other = !state.ended() && !now.equals(recorded);
+        recorded = now;
+        return other;
     }
 
     Conversion report() {
-        return new Conversion(
-                job,
-                request.path(),
-                policy(),
-                requester.user(),
-                request.dryRun(),
-                state,
-                Math.max(files, converted + failed),
-                converted,
-                failed,
-                bytes,
-                bytesToWrite,
-                bytesDone,
-                ended() ? Optional.empty() : held.or(() -> postponed),
-                firstFailure,
-                (ended() ? endedMillis : clockMillis.getAsLong()) - begunMillis);
+        Conversion known = facts.known();
+        Conversion now = paused || state.ended() ? known : known.in(state, 0);
+        return now.with(progress(), firstFailure.or(known::firstFailure))
+                .now(going() ? held.or(() -> postponed) : Optional.empty(), leftMillis());
     }
 
-    /** @param reason why nothing is rewritten now; empty: it goes on */
-    void heldBack(Optional<String> reason) {
+    /** What earlier leaders did, and what this one has counted and done since. */
+    private Progress progress() {
+        long writtenBefore =
+                before.bytes() == 0 ? 0 : (long) ((double) before.bytesToWrite() * before.bytesDone() / before.bytes());
+        return new Progress(
+                before.converted() + Math.max(files, converted + failed),
+                before.converted() + converted,
+                failed,
+                before.bytesDone() + bytes,
+                writtenBefore + bytesToWrite,
+                before.bytesDone() + bytesDone);
+    }
+
+    private Optional<Long> leftMillis() {
+        if (!converts() || bytesDone == 0) {
+            return Optional.empty();
+        }
+        long ran = clockMillis.getAsLong() - runsSinceMillis;
+        return Optional.of((long) ((double) ran * Math.max(0, bytes - bytesDone) / bytesDone));
+    }
+
+    @Override
+    public void heldBack(Optional<String> reason) {
         held = reason;
     }
 
-    Need next(MetadataView view) {
-        return state == State.COUNTING ? count(view) : run(view);
+    @Override
+    public Need next(MetadataView view) {
+        if (cursor.isEmpty()) {
+            cursor = view.knownNamespace()
+                    .inode(facts.top())
+                    .map(top -> new TreeCursor(top.id(), top.isDirectory(), List.of()));
+        }
+        if (cursor.isEmpty()) {
+            end(State.DONE, "the path was deleted");
+            return new Need.Nothing();
+        }
+        return state == State.COUNTING ? count(view, cursor.get()) : run(view, cursor.get());
     }
 
-    private Need count(MetadataView view) {
-        for (Inode inode : cursor.next(view.knownNamespace(), PAGE)) {
-            List<Extent> others = others(view, inode);
-            if (!others.isEmpty() || !file(inode).policy().equals(policy())) {
+    private Need count(MetadataView view, TreeCursor walk) {
+        for (TreeCursor.Met met : walk.next(view.knownNamespace(), PAGE)) {
+            if (!isConverted(view, met.file())) {
                 files++;
-                for (Extent extent : others) {
+                for (Extent extent : others(view, met.file())) {
                     bytes += extent.length();
                     bytesToWrite += GroupLayout.storedBytes(policy(), extent.length());
                 }
             }
         }
-        if (!cursor.ended()) {
+        if (!walk.ended()) {
             return new Need.Turn();
         }
-        if (request.dryRun()) {
+        if (facts.known().dryRun()) {
             end(State.DONE, "counted");
             return new Need.Nothing();
         }
+        runsSinceMillis = clockMillis.getAsLong();
         become(State.RUNNING, "counted");
-        walkAnew(view.knownNamespace().inode(top).filter(Inode::isDirectory).isPresent());
+        cursor = Optional.empty();
         return new Need.Turn();
     }
 
-    private Need run(MetadataView view) {
-        Optional<List<RewritePiece>> planned = batches.next();
+    private Need run(MetadataView view, TreeCursor walk) {
+        Optional<Need.Rewrite> planned = batches.next();
         if (planned.isPresent()) {
-            return new Need.Rewrite(planned.get());
+            return planned.get();
         }
-        if (postponed.isPresent() && clockMillis.getAsLong() < resumeMillis) {
-            return new Need.Nothing();
-        }
-        postponed = Optional.empty();
         Optional<InodeId> file = nextFile();
         if (file.isPresent()) {
             return examine(view, file.get());
         }
-        if (!cursor.ended()) {
-            cursor.next(view.knownNamespace(), PAGE).forEach(inode -> queue.add(inode.id()));
+        if (!walk.ended()) {
+            walk.next(view.knownNamespace(), PAGE).forEach(met -> queue.add(met.file().id()));
             return new Need.Turn();
         }
         batches.closeSmall();
         planned = batches.next();
         if (planned.isPresent()) {
-            return new Need.Rewrite(planned.get());
+            return planned.get();
         }
         if (later.isEmpty() && outstanding.isEmpty()) {
             end(failed == 0 ? State.DONE : State.FAILED, "all files were tried");
@@ -246,17 +256,13 @@ final class FileConversion {
         }
         Optional<Inode> found =
                 view.knownNamespace().inode(id).filter(inode -> inode.parent().isPresent());
-        if (found.isEmpty()) {
-            converted += attempts.remove(id) == null ? 0 : 1; // deleted meanwhile
+        if (found.isEmpty() || isConverted(view, found.get())) {
+            converted += attempts.remove(id) == null ? 0 : 1; // deleted meanwhile, or by another's doing
             return new Need.Turn();
         }
         Inode inode = found.get();
         List<Extent> others = others(view, inode);
-        if (others.isEmpty() && file(inode).policy().equals(policy())) {
-            converted += attempts.remove(id) == null ? 0 : 1;
-            return new Need.Turn();
-        }
-        Optional<String> never = whyNever(inode);
+        Optional<String> never = whyNever(inode, others);
         if (never.isPresent()) {
             fail(view, id, never.get());
             return new Need.Turn();
@@ -264,39 +270,23 @@ final class FileConversion {
         attempts.putIfAbsent(id, 0);
         if (others.isEmpty()) {
             outstanding.put(id, 1);
-            return new Need.Adoption(id);
+            return new Need.Adoption(policy(), id);
         }
-        Optional<String> notNow = whyNotNow(view, others);
-        if (notNow.isPresent()) {
-            postponed = notNow;
-            resumeMillis = clockMillis.getAsLong() + PAUSE.toMillis();
-            queue.addFirst(id);
-            return new Need.Nothing();
+        postponed = whyNotNow(view, others);
+        if (postponed.isPresent()) {
+            examineLater(view, id, PAUSE);
+        } else {
+            outstanding.put(id, batches.plan(view, inode, others));
         }
-        plan(view, inode, others);
         return new Need.Turn();
     }
 
-    private void plan(MetadataView view, Inode inode, List<Extent> others) {
-        long length = others.stream().mapToLong(Extent::length).sum();
-        boolean small = length <= policy().stripeBytes()
-                && others.stream()
-                        .allMatch(extent -> view.group(extent.group())
-                                .filter(PackedGroups::packed)
-                                .isPresent());
-        if (small) {
-            outstanding.put(inode.id(), 1);
-            batches.addSmall(inode, others);
-        } else {
-            outstanding.put(inode.id(), batches.add(inode.id(), others));
-        }
-    }
-
-    private Optional<String> whyNever(Inode inode) {
-        if (!requester.superuser() && !inode.attributes().owner().equals(requester.user())) {
+    private Optional<String> whyNever(Inode inode, List<Extent> others) {
+        String user = facts.known().user();
+        if (!facts.superuser() && !inode.attributes().owner().equals(user)) {
             return Optional.of("it belongs to " + inode.attributes().owner() + ": have the superuser convert it");
         }
-        if (file(inode).open()) {
+        if (file(inode).open() && others.isEmpty()) {
             return Optional.of("it is open for writing: convert it again when it is closed");
         }
         return file(inode).patches().isEmpty()
@@ -305,22 +295,29 @@ final class FileConversion {
     }
 
     private Optional<String> whyNotNow(MetadataView view, List<Extent> extents) {
-        for (Extent extent : extents) {
-            Optional<GroupFacts> group = view.sealedGroup(extent.group());
-            if (group.isEmpty()) {
-                return Optional.of("group " + extent.group() + " is still being written");
-            }
-            if (!whole.test(group.get())) {
-                return Optional.of("group " + extent.group() + " lacks chunks");
-            }
-        }
-        return Optional.empty();
+        return extents.stream()
+                .map(Extent::group)
+                .filter(group -> view.sealedGroup(group).filter(whole).isEmpty())
+                .findFirst()
+                .map(group -> "group " + group
+                        + (view.sealedGroup(group).isEmpty() ? " is still being written" : " lacks chunks"));
     }
 
+    /** Returns whether a file has this policy, and all its bytes. */
+    private boolean isConverted(MetadataView view, Inode inode) {
+        return file(inode).policy().equals(policy())
+                && file(inode).extents().stream()
+                        .allMatch(extent -> view.group(extent.group())
+                                .filter(group -> group.policy().equals(policy()))
+                                .isPresent());
+    }
+
+    /** Its extents under other policies; of a file that is written those that are sealed. */
     private List<Extent> others(MetadataView view, Inode inode) {
         return file(inode).extents().stream()
                 .filter(extent -> view.group(extent.group())
-                        .filter(group -> !group.policy().equals(policy()))
+                        .filter(group -> !group.policy().equals(policy())
+                                && !(group.open() && file(inode).open()))
                         .isPresent())
                 .toList();
     }
@@ -329,13 +326,13 @@ final class FileConversion {
         return (Inode.File) inode.body();
     }
 
-    /** A rewrite cannot begin now. */
-    void putBack(List<RewritePiece> pieces) {
-        batches.putBack(pieces);
+    @Override
+    public void putBack(Need.Rewrite rewrite) {
+        batches.putBack(rewrite);
     }
 
-    /** The bytes are in a new group, but for those of files that were refused. */
-    void rewritten(MetadataView view, List<RewritePiece> pieces, List<RefusedFile> refused) {
+    @Override
+    public void rewritten(MetadataView view, List<RewritePiece> pieces, List<RefusedFile> refused) {
         bytesDone += pieces.stream().mapToLong(piece -> piece.extent().length()).sum();
         refused.forEach(file -> attempts.put(file.file(), MOST_ATTEMPTS));
         for (InodeId file : files(pieces)) {
@@ -348,14 +345,14 @@ final class FileConversion {
         }
     }
 
-    /** The bytes are where they were. */
-    void notRewritten(MetadataView view, List<RewritePiece> pieces, String reason) {
+    @Override
+    public void notRewritten(MetadataView view, List<RewritePiece> pieces, String reason) {
         release(view, files(pieces), reason);
     }
 
-    /** A file has adopted the policy, or not. */
-    void adopted(MetadataView view, InodeId file, String reason) {
-        release(view, List.of(file), reason);
+    @Override
+    public void adopted(MetadataView view, InodeId file, Optional<String> reason) {
+        release(view, List.of(file), reason.orElse("it changed"));
     }
 
     private static List<InodeId> files(List<RewritePiece> pieces) {
@@ -371,9 +368,7 @@ final class FileConversion {
             outstanding.remove(file);
             boolean left = view.knownNamespace()
                     .inode(file)
-                    .filter(inode -> inode.parent().isPresent())
-                    .filter(inode -> !others(view, inode).isEmpty()
-                            || !file(inode).policy().equals(policy()))
+                    .filter(inode -> inode.parent().isPresent() && !isConverted(view, inode))
                     .isPresent();
             int tried = attempts.merge(file, 1, Integer::sum);
             if (!left) {
@@ -402,14 +397,13 @@ final class FileConversion {
                 .status(file)
                 .map(status -> status.path().toString())
                 .orElse(file.toString());
-        LOG.info("event=file_not_converted job={} path={} reason=\"{}\"", job, path, reason);
+        LOG.info("event=file_not_converted job={} path={} reason=\"{}\"", facts.job(), path, reason);
         if (firstFailure.isEmpty()) {
             firstFailure = Optional.of(path + ": " + reason);
         }
     }
 
     private void end(State last, String reason) {
-        endedMillis = clockMillis.getAsLong();
         become(last, reason);
     }
 
@@ -417,8 +411,8 @@ final class FileConversion {
         LOG.info(
                 "event=conversion_state job={} path={} policy={} from={} to={} files={} converted={} failed={}"
                         + " bytes={} reason=\"{}\"",
-                job,
-                request.path(),
+                facts.job(),
+                facts.known().path(),
                 policy(),
                 state,
                 next,

@@ -30,7 +30,7 @@ final class GroupRewriting {
         }
     }
 
-    final FileConversion conversion;
+    final RewriteJob job;
     final List<RewritePiece> pieces;
     final DatanodeOrder.Rewrite order;
     final DatanodeId datanode;
@@ -40,12 +40,12 @@ final class GroupRewriting {
 
     /** @param datanode that fills the group */
     GroupRewriting(
-            FileConversion conversion,
+            RewriteJob job,
             List<RewritePiece> pieces,
             DatanodeOrder.Rewrite order,
             DatanodeId datanode,
             long sinceMillis) {
-        this.conversion = conversion;
+        this.job = job;
         this.pieces = pieces;
         this.order = order;
         this.datanode = datanode;

@@ -4,9 +4,11 @@ import io.ecfs.layout.Extent;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.namenode.command.Command.BeginRewrite;
+import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.namespace.inode.Attributes;
 import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,7 +19,7 @@ import java.util.Optional;
  * Puts together what goes to one new group: bytes of one file, or of several small ones that grant the same rights.
  */
 final class RewriteBatches {
-    private final long most;
+    private final Policy policy;
     private final Deque<List<RewritePiece>> full = new ArrayDeque<>();
     private List<RewritePiece> small = new ArrayList<>();
     private long smallBytes;
@@ -25,21 +27,39 @@ final class RewriteBatches {
 
     /** @param policy of the new groups */
     RewriteBatches(Policy policy) {
-        this.most = policy.groupBytes();
+        this.policy = policy;
+    }
+
+    /**
+     * Adds extents of a file: of a small one that was packed to a group that others may share.
+     *
+     * @return rewrites that have a part of them
+     */
+    int plan(MetadataView view, Inode file, List<Extent> extents) {
+        boolean small = extents.stream().mapToLong(Extent::length).sum() <= policy.stripeBytes();
+        boolean packed = extents.stream()
+                .allMatch(extent -> view.group(extent.group())
+                        .filter(PackedGroups::packed)
+                        .isPresent());
+        if (!small || !packed) {
+            return add(file.id(), extents);
+        }
+        addSmall(file, extents);
+        return 1;
     }
 
     /** Adds extents of a file that has groups of its own afterwards; returns how many those are. */
-    int add(InodeId file, List<Extent> extents) {
+    private int add(InodeId file, List<Extent> extents) {
         int before = full.size();
         List<RewritePiece> batch = new ArrayList<>();
         long bytes = 0;
         for (Extent extent : extents) {
             for (long at = 0; at < extent.length(); ) {
-                long part = Math.min(extent.length() - at, most - bytes);
+                long part = Math.min(extent.length() - at, policy.groupBytes() - bytes);
                 batch.add(new RewritePiece(file, extent.part(at, part)));
                 bytes += part;
                 at += part;
-                if (bytes == most || batch.size() == BeginRewrite.MAX_PIECES) {
+                if (bytes == policy.groupBytes() || batch.size() == BeginRewrite.MAX_PIECES) {
                     full.add(batch);
                     batch = new ArrayList<>();
                     bytes = 0;
@@ -56,7 +76,7 @@ final class RewriteBatches {
     void addSmall(Inode file, List<Extent> extents) {
         long bytes = extents.stream().mapToLong(Extent::length).sum();
         boolean alike = rights.map(file.attributes()::grantsAs).orElse(true);
-        if (!alike || smallBytes + bytes > most || small.size() + extents.size() > BeginRewrite.MAX_PIECES) {
+        if (!alike || smallBytes + bytes > policy.groupBytes() || small.size() + extents.size() > BeginRewrite.MAX_PIECES) {
             closeSmall();
         }
         rights = Optional.of(file.attributes());
@@ -75,12 +95,12 @@ final class RewriteBatches {
     }
 
     /** The next rewrite that is complete; empty for none. */
-    Optional<List<RewritePiece>> next() {
-        return Optional.ofNullable(full.poll());
+    Optional<Need.Rewrite> next() {
+        return Optional.ofNullable(full.poll()).map(pieces -> new Need.Rewrite(policy, pieces));
     }
 
     /** Puts one back that cannot begin now. */
-    void putBack(List<RewritePiece> pieces) {
-        full.addFirst(pieces);
+    void putBack(Need.Rewrite rewrite) {
+        full.addFirst(rewrite.pieces());
     }
 }

@@ -104,7 +104,9 @@ final class ClusterQueries {
                 .on(
                         NamespaceRequest.GetMoves.class,
                         (caller, get) -> executor.confirmedByLeader(leading -> moves(leading, get)))
-                .on(NamespaceRequest.ConvertFiles.class, this::convert)
+                .on(
+                        NamespaceRequest.GetConversionRules.class,
+                        (caller, get) -> executor.namespace(namespace -> namespace.conversionRules(get.path(), caller)))
                 .on(
                         NamespaceRequest.GetConversions.class,
                         (caller, get) -> executor.confirmedByLeader(leading -> conversions(leading, caller)))
@@ -124,12 +126,6 @@ final class ClusterQueries {
                 state.applied().index(),
                 hash.isPresent() ? Optional.of(hash.getAsLong()) : Optional.empty(),
                 Optional.of(proved));
-    }
-
-    private CompletableFuture<NamespaceReply> convert(CallerIdentity caller, NamespaceRequest.ConvertFiles request) {
-        return executor.namespace(namespace -> namespace.convertible(request.path(), caller))
-                .thenCompose(top -> executor.byLeader(leading -> new NamespaceReply.ConversionBegun(
-                        leading.rewriting.begin(request, top, caller.user(), superuser(caller)))));
     }
 
     private NamespaceReply conversions(Leader leading, CallerIdentity caller) {

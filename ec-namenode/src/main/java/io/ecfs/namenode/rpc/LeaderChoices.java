@@ -8,6 +8,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
@@ -45,6 +46,8 @@ final class LeaderChoices {
                     .on(NamespaceRequest.Append.class, this::append)
                     .on(NamespaceRequest.AddGroup.class, this::addGroup)
                     .on(NamespaceRequest.RecoverLease.class, this::recoverLease)
+                    .on(NamespaceRequest.ConvertFiles.class, LeaderChoices::convert)
+                    .on(NamespaceRequest.SetConversionRules.class, LeaderChoices::rules)
                     .build();
 
     /** Input of the choices for one mutation. */
@@ -114,6 +117,18 @@ final class LeaderChoices {
 
     private Choices recoverLease(Choosing on, NamespaceRequest.RecoverLease recover) throws EcfsException {
         return new Choices(List.of(), expiredHolder(on, recover.path()));
+    }
+
+    private static Choices convert(Choosing on, NamespaceRequest.ConvertFiles convert) throws EcfsException {
+        on.leader().rewriting.requireConvertible(convert.policy());
+        return Choices.NONE;
+    }
+
+    private static Choices rules(Choosing on, NamespaceRequest.SetConversionRules set) throws EcfsException {
+        for (ConversionRule rule : set.rules()) {
+            on.leader().rewriting.requireConvertible(rule.to());
+        }
+        return Choices.NONE;
     }
 
     private NamespaceView.Room room(NamespaceView namespace, NamespaceRequest.Create create, CallerIdentity caller) {

@@ -46,7 +46,9 @@ final class MutationService {
             NamespaceRequest.SetThrottles.class,
             NamespaceRequest.SetPolicy.class,
             NamespaceRequest.SetEncoding.class,
-            NamespaceRequest.SetQuota.class);
+            NamespaceRequest.SetQuota.class,
+            NamespaceRequest.ConvertFiles.class,
+            NamespaceRequest.ControlConversion.class);
 
     private final NamenodeContext context;
     private final ClusterView cluster;
@@ -68,6 +70,8 @@ final class MutationService {
                 leader.adminStateChanged();
                 return null;
             })
+            .on(NamespaceRequest.ConvertFiles.class, (leader, convert) -> converting(leader))
+            .on(NamespaceRequest.ControlConversion.class, (leader, control) -> converting(leader))
             .build();
 
     private final HandlerTable<CommandResult, Replying, CompletableFuture<NamespaceReply>> replies =
@@ -79,6 +83,9 @@ final class MutationService {
                             CommandResult.Committed.class,
                             (to, committed) -> now(new NamespaceReply.Committed(committed.refused())))
                     .on(CommandResult.Allocated.class, this::allocated)
+                    .on(
+                            CommandResult.ConversionBegun.class,
+                            (to, begun) -> now(new NamespaceReply.ConversionBegun(begun.job())))
                     .on(CommandResult.Recovery.class, this::recovery)
                     .build();
 
@@ -149,6 +156,11 @@ final class MutationService {
     }
 
     /** Purges what a mutation removed soon, not at the leader's next tick. */
+    private static Void converting(Leader leader) {
+        leader.rewriting.changed();
+        return null;
+    }
+
     private static Void purgeSoon(Leader leader, boolean mayRemove) {
         if (mayRemove) {
             leader.deletion.deleted();

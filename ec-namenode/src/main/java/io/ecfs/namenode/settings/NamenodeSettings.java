@@ -34,6 +34,7 @@ import java.util.Objects;
  * @param balance when chunks are moved from fuller volumes to emptier ones
  * @param mover how chunks are moved to where reading them costs less
  * @param parityCheck how often groups are read whole to compare the parity with the data
+ * @param rewrite when packs are cleaned and extents joined
  * @param history bounds of the history
  */
 public record NamenodeSettings(
@@ -60,6 +61,7 @@ public record NamenodeSettings(
         BalanceSettings balance,
         MoverSettings mover,
         ParitySettings parityCheck,
+        RewriteSettings rewrite,
         HistoryBounds history) {
     public NamenodeSettings {
         Objects.requireNonNull(defaultPolicy, "defaultPolicy");
@@ -81,6 +83,7 @@ public record NamenodeSettings(
         Objects.requireNonNull(balance, "balance");
         Objects.requireNonNull(mover, "mover");
         Objects.requireNonNull(parityCheck, "parityCheck");
+        Objects.requireNonNull(rewrite, "rewrite");
         Objects.requireNonNull(history, "history");
         if (chunksPerVolume < 1 || deletesPerHeartbeat < 1 || purgeBudget < 1) {
             throw new IllegalArgumentException(
@@ -121,6 +124,7 @@ public record NamenodeSettings(
                 BalanceSettings.defaults(),
                 MoverSettings.defaults(),
                 ParitySettings.defaults(),
+                RewriteSettings.defaults(),
                 HistoryBounds.DEFAULT);
     }
 }

@@ -56,6 +56,9 @@ final class CommandRules {
                     .on(Command.CommitRewrite.class, (on, c) -> NamespaceChange.commitRewrite(on.transaction(), c))
                     .on(Command.AbortRewrite.class, (on, c) -> NamespaceChange.abortRewrite(on.transaction(), c))
                     .on(Command.AdoptPolicy.class, (on, c) -> NamespaceChange.adoptPolicy(on.transaction(), c))
+                    .on(
+                            Command.RecordConversion.class,
+                            (on, c) -> NamespaceChange.recordConversion(on.transaction(), c))
                     .build();
 
     /** Before a cluster is formatted it has no identity, and takes this command alone. */

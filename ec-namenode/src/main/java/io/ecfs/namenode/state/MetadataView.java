@@ -20,6 +20,8 @@ import io.ecfs.namenode.cluster.TokenKeys;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.group.ChunkOnVolume;
+import io.ecfs.namenode.group.ConversionFacts;
+import io.ecfs.namenode.group.Conversions;
 import io.ecfs.namenode.group.Garbage;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
@@ -141,6 +143,11 @@ public final class MetadataView implements AutoCloseable {
     /** Groups that rewrites fill, at most so many. */
     public List<GroupId> rewrites(int limit) {
         return Rewrites.groups(view, limit);
+    }
+
+    /** The conversions under way, and those that ended last, the oldest first. */
+    public List<ConversionFacts> conversions() {
+        return Conversions.all(view);
     }
 
     /** All registered datanodes in the order of their names. */

@@ -26,7 +26,8 @@ public interface KeyValueStore extends AutoCloseable {
         XATTRS,
         QUOTAS,
         PACKED_FILES,
-        REWRITES
+        REWRITES,
+        CONVERSIONS
     }
 
     /** A consistent view, not touched by later commits and installs; close it. For one thread. */

@@ -11,6 +11,8 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest.ControlConversion;
+import io.ecfs.message.namespace.NamespaceRequest.ControlConversion.Wish;
 import io.ecfs.message.namespace.NamespaceRequest.ConvertFiles;
 import io.ecfs.message.namespace.NamespaceRequest.Create;
 import io.ecfs.message.namespace.NamespaceRequest.Delete;
@@ -26,6 +28,7 @@ import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Conversions at the leader, of files whose datanodes are pretended. */
@@ -33,7 +36,7 @@ class RewritingTest {
     private static final Policy TARGET = Policy.parse("rs-2-1-4k");
     private static final FilePath FILE = new FilePath("/f");
 
-    private final TestCluster cluster = new TestCluster(1, 6).ready();
+    private TestCluster cluster = new TestCluster(1, 6).ready();
 
     private ConvertFiles request(FilePath path) {
         return new ConvertFiles(cluster.request("operator"), path, TARGET, false);
@@ -88,7 +91,7 @@ class RewritingTest {
         GroupId before = extents().get(0).group();
         Conversion done = ended(convert(FILE));
         assertThat(done.state()).isEqualTo(State.DONE);
-        assertThat(done.bytesDone()).isEqualTo(length);
+        assertThat(done.progress().bytesDone()).isEqualTo(length);
         assertThat(extents()).extracting(Extent::length).containsExactly(TARGET.groupBytes(), 1_000_000L);
         assertThat(extents())
                 .extracting(extent -> extent.origin().orElseThrow())
@@ -107,7 +110,7 @@ class RewritingTest {
         files.forEach(file -> cluster.file(file, TestCluster.LENGTH));
         Conversion done = ended(convert(new FilePath("/tree")));
         assertThat(done.state()).isEqualTo(State.DONE);
-        assertThat(done.converted()).isEqualTo(files.size());
+        assertThat(done.progress().converted()).isEqualTo(files.size());
         assertThat(files)
                 .allSatisfy(file -> assertThat(cluster.status(file).policy()).isEqualTo(TARGET));
     }
@@ -119,14 +122,14 @@ class RewritingTest {
         datanodes(Rewriting.FAILS);
         Conversion failed = ended(convert(FILE));
         assertThat(failed.state()).isEqualTo(State.FAILED);
-        assertThat(failed.failed()).isEqualTo(1);
+        assertThat(failed.progress().failed()).isEqualTo(1);
         assertThat(failed.firstFailure()).contains("/f: a source is corrupt");
         assertThat(orders().stream().map(order -> order.target().group()).distinct())
                 .hasSize(4);
         assertThat(extents()).isEqualTo(before);
         assertThat(underWay()).isEmpty();
         datanodes(Rewriting.SUCCEEDS);
-        assertThat(ended(convert(FILE)).converted()).isEqualTo(1);
+        assertThat(ended(convert(FILE)).progress().converted()).isEqualTo(1);
     }
 
     @Test
@@ -145,20 +148,98 @@ class RewritingTest {
         assertThat(ended(job).state()).isEqualTo(State.DONE);
     }
 
-    @Test
-    void theNextLeaderAbortsWhatItFindsUnderWay() {
-        cluster.file(FILE.text(), TestCluster.LENGTH);
-        datanodes(Rewriting.TAKES_FOR_EVER);
-        convert(FILE);
-        cluster.await(() -> !orders().isEmpty());
-        assertThat(underWay()).hasSize(1);
-        cluster.elect("nn1");
+    private void lead(String namenode) {
+        cluster.elect(namenode);
         cluster.ready();
-        cluster.await(() -> underWay().isEmpty());
-        assertThat(conversions()).isEmpty();
-        assertThat(cluster.groups().open()).isZero();
+    }
+
+    @Test
+    void theNextLeaderAbortsWhatItFindsUnderWayAndGoesOn() {
+        cluster = new TestCluster(3, 6).ready();
+        cluster.file(FILE.text(), TestCluster.LENGTH);
+        cluster.file("/g", TestCluster.LENGTH);
+        long first = convert(new FilePath("/g"));
+        assertThat(ended(first).state()).isEqualTo(State.DONE);
+        datanodes(Rewriting.TAKES_FOR_EVER);
+        long job = convert(FILE);
+        cluster.await(() -> !orders().isEmpty() && underWay().size() == 1);
+        GroupId begun = underWay().get(0);
         datanodes(Rewriting.SUCCEEDS);
-        assertThat(ended(convert(FILE)).state()).isEqualTo(State.DONE);
+        lead("nn2");
+        assertThat(ended(job).state()).isEqualTo(State.DONE);
+        assertThat(conversion(job).progress().converted()).isEqualTo(1);
+        assertThat(conversion(first).state()).as("remembered").isEqualTo(State.DONE);
+        assertThat(underWay()).isEmpty();
+        assertThat(cluster.groups().open()).isZero();
+        assertThat(extents()).extracting(Extent::group).doesNotContain(begun);
+    }
+
+    private void control(long job, Wish wish) {
+        cluster.call(new ControlConversion(cluster.request("operator"), job, wish));
+    }
+
+    private long convertTree(int files) {
+        for (int i = 0; i < files; i++) {
+            cluster.file("/tree/f" + i, TestCluster.LENGTH);
+        }
+        return convert(new FilePath("/tree"));
+    }
+
+    @Test
+    void aPausedConversionStandsStillUnderEachLeaderUntilItIsResumed() {
+        cluster = new TestCluster(3, 6).ready();
+        datanodes(Rewriting.TAKES_FOR_EVER);
+        long job = convertTree(10);
+        cluster.await(() -> underWay().size() == 2);
+        control(job, Wish.PAUSE);
+        datanodes(Rewriting.SUCCEEDS);
+        lead("nn2");
+        cluster.time.advance(Duration.ofMinutes(2));
+        assertThat(underWay()).isEmpty();
+        assertThat(conversion(job).state()).isEqualTo(State.PAUSED);
+        assertThat(conversion(job).progress().converted()).isZero();
+        control(job, Wish.RESUME);
+        assertThat(ended(job).progress().converted()).isEqualTo(10);
+    }
+
+    @Test
+    void aCancelledConversionLeavesTheRestAsItIs() {
+        datanodes(Rewriting.TAKES_FOR_EVER);
+        long job = convertTree(10);
+        cluster.await(() -> underWay().size() == 2);
+        control(job, Wish.CANCEL);
+        assertThat(conversion(job).state()).isEqualTo(State.CANCELLED);
+        datanodes(Rewriting.SUCCEEDS);
+        cluster.time.advance(Duration.ofMinutes(20));
+        cluster.await(() -> underWay().isEmpty());
+        assertThat(IntStream.range(0, 10)
+                        .filter(i -> cluster.status("/tree/f" + i).policy().equals(TARGET))
+                        .count())
+                .isLessThanOrEqualTo(2);
+        assertThat(cluster.refusal(new ControlConversion(cluster.request("operator"), job, Wish.RESUME))
+                        .getMessage())
+                .contains("has ended: it is CANCELLED");
+        assertThat(cluster.refusal(new ControlConversion(cluster.request("operator"), 77, Wish.PAUSE))
+                        .code())
+                .isEqualTo(ErrorCode.NOT_FOUND);
+    }
+
+    @Test
+    void whatWasConvertedBeforeTheLeaderChangedIsCounted() {
+        cluster = new TestCluster(3, 6).ready();
+        long job = convertTree(40);
+        cluster.await(() -> conversion(job).progress().converted() >= 5, Duration.ofMinutes(2));
+        datanodes(Rewriting.TAKES_FOR_EVER);
+        cluster.time.advance(Duration.ofSeconds(61));
+        long before = conversion(job).progress().converted();
+        assertThat(before).isLessThan(40);
+        datanodes(Rewriting.SUCCEEDS);
+        lead("nn2");
+        Conversion done = ended(job);
+        assertThat(done.progress().converted()).isEqualTo(40);
+        assertThat(done.progress().files()).isEqualTo(40);
+        assertThat(done.progress().bytesDone()).isEqualTo(40 * TestCluster.LENGTH);
+        assertThat(done.progress().bytes()).isEqualTo(40 * TestCluster.LENGTH);
     }
 
     @Test

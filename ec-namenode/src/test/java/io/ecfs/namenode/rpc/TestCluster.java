@@ -173,6 +173,7 @@ public final class TestCluster {
                 defaults.balance(),
                 defaults.mover(),
                 defaults.parityCheck(),
+                defaults.rewrite(),
                 defaults.history());
     }
 

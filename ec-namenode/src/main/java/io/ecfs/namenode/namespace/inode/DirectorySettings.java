@@ -6,6 +6,7 @@ import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.FeatureLevel;
+import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.namenode.form.Numbers;
 import io.ecfs.namenode.row.LaterRelease;
 import io.ecfs.namenode.row.RowReader;
@@ -36,7 +37,7 @@ public record DirectorySettings(
         Optional<RingId> ring,
         Optional<EncodingSide> encoding,
         Optional<Long> packedUpTo,
-        List<Conversion> conversion) {
+        List<ConversionRule> conversion) {
     public static final DirectorySettings NONE = ofPolicy(Optional.empty());
 
     private static final int POLICY = 1;
@@ -44,16 +45,6 @@ public record DirectorySettings(
     private static final int ENCODING = 3;
     private static final int PACKING = 4;
     private static final int CONVERSION = 5;
-
-    /** @param after the last change of a file, it gets this policy */
-    record Conversion(Duration after, Policy to) {
-        Conversion {
-            Objects.requireNonNull(to, "to");
-            if (after.isNegative()) {
-                throw new IllegalArgumentException("a conversion after a negative time: " + after);
-            }
-        }
-    }
 
     public DirectorySettings {
         Objects.requireNonNull(policy, "policy");
@@ -77,19 +68,24 @@ public record DirectorySettings(
         return new DirectorySettings(policy, ring, side, packedUpTo, conversion);
     }
 
+    /** @param rules as {@link ConversionRule#checked} has them */
+    public DirectorySettings converting(List<ConversionRule> rules) {
+        return new DirectorySettings(policy, ring, encoding, packedUpTo, rules);
+    }
+
     void write(RowWriter out) {
         int since = FeatureLevel.FIRST;
         out.tagged(POLICY, since, policy, (part, p) -> part.raw(p.name().getBytes(UTF_8)));
         out.tagged(RING, since, ring, (part, r) -> part.number(r.value()));
         out.tagged(ENCODING, since, encoding, Numbers.ENCODING_SIDE::write);
         out.tagged(PACKING, since, packedUpTo, RowWriter::number);
-        Optional<List<Conversion>> rules = conversion.isEmpty() ? Optional.empty() : Optional.of(conversion);
+        Optional<List<ConversionRule>> rules = conversion.isEmpty() ? Optional.empty() : Optional.of(conversion);
         out.tagged(
                 CONVERSION,
                 since,
                 rules,
                 (part, all) -> part.list(
-                        all, (rule, c) -> rule.number(c.after.toMillis()).text(c.to.name())));
+                        all, (rule, c) -> rule.number(c.after().toMillis()).text(c.to().name())));
     }
 
     private static EncodingSide encoding(int number) {
@@ -111,7 +107,7 @@ public record DirectorySettings(
                 in.tagged(
                                 CONVERSION,
                                 part -> part.list(rule ->
-                                        new Conversion(Duration.ofMillis(rule.number()), Policy.parse(rule.text()))))
+                                        new ConversionRule(Duration.ofMillis(rule.number()), Policy.parse(rule.text()))))
                         .orElse(List.of()));
         in.endOfTagged("directory");
         return settings;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.layout.RingId;
-import io.ecfs.namenode.namespace.inode.DirectorySettings.Conversion;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 import java.time.Duration;
@@ -24,7 +24,7 @@ class DirectorySettingsTest {
                 (bits & 2) == 0 ? Optional.empty() : Optional.of(new RingId(7)),
                 (bits & 4) == 0 ? Optional.empty() : Optional.of(EncodingSide.AUTO),
                 (bits & 8) == 0 ? Optional.empty() : Optional.of(1L << 20),
-                (bits & 16) == 0 ? List.of() : List.of(new Conversion(Duration.ofDays(1), POLICY)));
+                (bits & 16) == 0 ? List.of() : List.of(new ConversionRule(Duration.ofDays(1), POLICY)));
     }
 
     private static byte[] bytes(DirectorySettings settings) {
@@ -61,7 +61,7 @@ class DirectorySettingsTest {
 
     @Test
     void negativeSizesAndTimesAreNoSettings() {
-        assertThatThrownBy(() -> new Conversion(Duration.ofMillis(-1), POLICY)).hasMessageContaining("negative time");
+        assertThatThrownBy(() -> new ConversionRule(Duration.ofMillis(-1), POLICY)).hasMessageContaining("negative time");
         assertThatThrownBy(() -> new DirectorySettings(
                         Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(-1L), List.of()))
                 .hasMessageContaining("-1 bytes");

@@ -8,9 +8,9 @@ import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.layout.RingId;
 import io.ecfs.message.namespace.AclEntry;
-import io.ecfs.namenode.namespace.inode.DirectorySettings.Conversion;
 import io.ecfs.namenode.row.LaterRelease;
 import io.ecfs.namenode.row.RowWriter;
 import java.nio.charset.StandardCharsets;
@@ -38,8 +38,8 @@ class InodeFormTest {
             Optional.of(EncodingSide.MASTER),
             Optional.of(0L),
             List.of(
-                    new Conversion(Duration.ofDays(30), POLICY),
-                    new Conversion(Duration.ZERO, Policy.parse("replication-3"))));
+                    new ConversionRule(Duration.ofDays(30), POLICY),
+                    new ConversionRule(Duration.ZERO, Policy.parse("replication-3"))));
 
     /** The row of a file called f in directory 1, up to kind and flags. */
     private static final String HEAD = "02 01 0166 a403 0175 0167 e807 d00f ";

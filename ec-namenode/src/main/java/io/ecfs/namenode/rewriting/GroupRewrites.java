@@ -1,0 +1,343 @@
+package io.ecfs.namenode.rewriting;
+
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.DatanodeId;
+import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkChange;
+import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.datanode.DatanodeOrder.Rewrite.Group;
+import io.ecfs.message.datanode.DatanodeOrder.Rewrite.Range;
+import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.message.namespace.RefusedFile;
+import io.ecfs.message.namespace.SealedGroup;
+import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.IncidentCause;
+import io.ecfs.namenode.cluster.DatanodeFacts;
+import io.ecfs.namenode.command.Command;
+import io.ecfs.namenode.command.CommandResult;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.EventRecorder;
+import io.ecfs.namenode.context.Locator;
+import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
+import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.RewritePiece;
+import io.ecfs.namenode.placement.Placement;
+import io.ecfs.namenode.rewriting.GroupRewriting.Stage;
+import io.ecfs.namenode.state.MetadataView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rewrites under way, at most {@value #AT_ONCE}: begun in the log, ordered from a datanode, and committed or
+ * aborted in the log. Owner thread: the namenode's event thread.
+ */
+final class GroupRewrites {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupRewrites.class);
+
+    /** Groups that are rewritten at the same time. */
+    static final int AT_ONCE = 2;
+
+    /** Rewrites of an earlier leader that are aborted at a time. */
+    private static final int INHERITED = 100;
+
+    /** A rewrite takes at most this long, and a second more for each {@value #SLOWEST} bytes. */
+    private static final Duration DEADLINE = Duration.ofMinutes(10);
+
+    private static final long SLOWEST = 256 << 10;
+
+    private final NamenodeContext context;
+    private final ClusterView cluster;
+    private final Proposer proposer;
+    private final Locator locator;
+    private final EventRecorder recorder;
+    private final Placement placement;
+    private final Placement reserve;
+    private final int stamp;
+    private final Consumer<DatanodeId> ordered;
+    private final Runnable ended;
+    private final Map<GroupId, GroupRewriting> running = new TreeMap<>();
+    /** Commands under way that begin a rewrite, or have a file adopt a policy. */
+    private int proposed;
+    /** No rewrite of an earlier leader is left in the facts. */
+    private boolean clean;
+
+    private boolean stopped;
+
+    /**
+     * @param stamp of the groups of this term
+     * @param ordered receives each datanode that has a fresh order
+     * @param ended called when there is room for another rewrite
+     */
+    GroupRewrites(
+            NamenodeContext context,
+            ClusterView cluster,
+            Proposer proposer,
+            Locator locator,
+            EventRecorder recorder,
+            int stamp,
+            Consumer<DatanodeId> ordered,
+            Runnable ended) {
+        this.context = context;
+        this.cluster = cluster;
+        this.proposer = proposer;
+        this.locator = locator;
+        this.recorder = recorder;
+        this.placement = new Placement(context.settings().minFreeBytes());
+        this.reserve = new Placement(context.settings().minFreeBytes() / 2);
+        this.stamp = stamp;
+        this.ordered = ordered;
+        this.ended = ended;
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    /** Returns whether nothing of an earlier leader is left. */
+    boolean ready() {
+        return clean;
+    }
+
+    /** Returns whether another rewrite may begin. */
+    boolean free() {
+        return running.size() + proposed < AT_ONCE;
+    }
+
+    boolean going() {
+        return !running.isEmpty() || proposed > 0;
+    }
+
+    void tick() {
+        if (!clean) {
+            abortInherited();
+        }
+        for (GroupRewriting rewriting : List.copyOf(running.values())) {
+            if (rewriting.ordered()) {
+                watch(rewriting);
+            }
+        }
+    }
+
+    private void abortInherited() {
+        List<GroupId> inherited;
+        try (MetadataView view = context.facts().get()) {
+            inherited = view.rewrites(INHERITED + running.size()).stream()
+                    .filter(group -> !running.containsKey(group))
+                    .toList();
+        }
+        clean = inherited.isEmpty();
+        for (GroupId group : inherited) {
+            LOG.info("event=rewrite_aborted group={} reason=\"its leader is gone\"", group);
+            proposer.propose(new Command.AbortRewrite(context.epochMillis(), group), outcome -> {});
+        }
+    }
+
+    private void watch(GroupRewriting rewriting) {
+        Duration deadline = deadline(rewriting.order.length());
+        if (!cluster.serving(rewriting.volume())) {
+            abort(rewriting, "datanode " + rewriting.datanode + ", which wrote it anew, serves no more");
+        } else if (context.passed(deadline, rewriting.sinceMillis)) {
+            abort(rewriting, "not written anew within " + deadline);
+        }
+    }
+
+    private static Duration deadline(long bytes) {
+        return DEADLINE.plusSeconds(bytes / SLOWEST);
+    }
+
+    /** The volumes that can take a chunk of a new group. */
+    Placement.Choice room(Policy policy, boolean reserved) {
+        return (reserved ? reserve : placement)
+                .choose(
+                        cluster.candidates(),
+                        Set.of(),
+                        policy.chunks(),
+                        context.environment().randomness());
+    }
+
+    void begin(RewriteJob job, Need.Rewrite rewrite) {
+        Policy policy = rewrite.policy();
+        List<RewritePiece> pieces = rewrite.pieces();
+        Placement.Choice room = room(policy, job.freesSpace());
+        if (room.volumes().size() < policy.chunks()) {
+            job.putBack(rewrite);
+            job.heldBack(Optional.of(policy + " needs " + policy.chunks() + " datanodes: " + room.explain()));
+            return;
+        }
+        proposed++;
+        proposer.propose(
+                new Command.BeginRewrite(context.epochMillis(), pieces, policy, room.volumes(), stamp),
+                outcome -> answered(() -> {
+                    proposed--;
+                    outcome.resolve(
+                            begun -> order(job, pieces, ((CommandResult.Allocated) begun).group()),
+                            failure -> failed(job, pieces, failure.getMessage()));
+                }));
+    }
+
+    void adopt(RewriteJob job, Need.Adoption adoption) {
+        proposed++;
+        proposer.propose(
+                new Command.AdoptPolicy(context.epochMillis(), adoption.file(), adoption.policy()),
+                outcome -> answered(() -> {
+                    proposed--;
+                    Optional<String> reason = outcome instanceof Outcome.Failed<CommandResult> failed
+                            ? Optional.of(failed.reason().getMessage())
+                            : Optional.empty();
+                    try (MetadataView view = context.facts().get()) {
+                        job.adopted(view, adoption.file(), reason);
+                    }
+                    ended.run();
+                }));
+    }
+
+    private void answered(Runnable action) {
+        if (!stopped) {
+            action.run();
+        }
+    }
+
+    private void order(RewriteJob job, List<RewritePiece> pieces, GroupFacts group) {
+        VolumeId volume = group.places().get(0).volume().orElseThrow();
+        Optional<DatanodeId> datanode = cluster.topology().owner(volume).map(DatanodeFacts::datanode);
+        try (MetadataView view = context.facts().get()) {
+            DatanodeOrder.Rewrite order = order(view, pieces, group, volume, datanode.orElseThrow());
+            running.put(
+                    group.group(),
+                    new GroupRewriting(job, pieces, order, datanode.orElseThrow(), context.nowMillis()));
+            ordered.accept(datanode.orElseThrow());
+        } catch (EcfsException e) {
+            abort(group.group(), job, pieces, e.getMessage());
+        }
+    }
+
+    private DatanodeOrder.Rewrite order(
+            MetadataView view, List<RewritePiece> pieces, GroupFacts group, VolumeId volume, DatanodeId datanode)
+            throws EcfsException {
+        Duration deadline = deadline(group.policy().groupBytes());
+        List<Group> sources = new ArrayList<>();
+        for (GroupId id :
+                pieces.stream().map(piece -> piece.extent().group()).distinct().toList()) {
+            GroupFacts source = view.sealedGroup(id)
+                    .orElseThrow(() -> new EcfsException(ErrorCode.FILE_CHANGED, "group " + id + " is gone"));
+            sources.add(group(locator.locateFor(datanode, source, deadline), source.length()));
+        }
+        return new DatanodeOrder.Rewrite(
+                volume,
+                group(locator.locateFor(datanode, group, deadline), 0),
+                sources,
+                pieces.stream()
+                        .map(piece -> new Range(
+                                piece.extent().group(),
+                                piece.extent().groupOffset(),
+                                piece.extent().length()))
+                        .collect(Collectors.toList()));
+    }
+
+    private static Group group(LocatedGroup located, long length) {
+        return new Group(located.group(), located.policy(), length, located.chunks(), located.token());
+    }
+
+    /** Orders for a volume's datanode. */
+    List<DatanodeOrder> orders(VolumeId volume) {
+        return running.values().stream()
+                .filter(rewriting -> rewriting.ordered() && rewriting.volume().equals(volume))
+                .<DatanodeOrder>map(rewriting -> rewriting.order)
+                .toList();
+    }
+
+    /** Orders for a datanode that were not sent yet; they count as sent now. */
+    List<DatanodeOrder> freshOrders(DatanodeId datanode) {
+        return running.values().stream()
+                .filter(rewriting -> rewriting.datanode.equals(datanode) && rewriting.firstOrder())
+                .<DatanodeOrder>map(rewriting -> rewriting.order)
+                .toList();
+    }
+
+    /** Checks whether a report answers an order. */
+    void reported(ChunkChange change) {
+        if (change instanceof ChunkChange.Rewritten answer) {
+            Optional.ofNullable(running.get(answer.group()))
+                    .filter(rewriting ->
+                            rewriting.ordered() && rewriting.volume().equals(answer.volume()))
+                    .ifPresent(rewriting -> answered(rewriting, answer));
+        }
+    }
+
+    private void answered(GroupRewriting rewriting, ChunkChange.Rewritten answer) {
+        if (answer.finished().isEmpty()) {
+            abort(rewriting, answer.reason());
+        } else {
+            commit(rewriting, new SealedGroup(answer.group(), answer.length(), answer.finished()));
+        }
+    }
+
+    private void commit(GroupRewriting rewriting, SealedGroup word) {
+        rewriting.become(Stage.COMMITTING, "all chunks are on disk");
+        proposer.propose(
+                new Command.CommitRewrite(context.epochMillis(), word),
+                outcome -> answered(() -> outcome.resolve(
+                        done -> committed(rewriting, word, ((CommandResult.Committed) done).refused()),
+                        failure -> abort(rewriting, failure.getMessage()))));
+    }
+
+    private void committed(GroupRewriting rewriting, SealedGroup word, List<RefusedFile> refused) {
+        Group target = rewriting.order.target();
+        running.remove(target.group());
+        recorder.note(new ClusterEvent.GroupRewritten(
+                IncidentCause.rewritten(),
+                target.group(),
+                rewriting.job.why(),
+                target.policy().chunks(),
+                word.length(),
+                GroupLayout.storedBytes(target.policy(), word.length())));
+        try (MetadataView view = context.facts().get()) {
+            rewriting.job.rewritten(view, rewriting.pieces, refused);
+        }
+        ended.run();
+    }
+
+    private void abort(GroupRewriting rewriting, String reason) {
+        rewriting.become(Stage.ABORTING, reason);
+        abort(rewriting.order.target().group(), rewriting.job, rewriting.pieces, reason);
+    }
+
+    private void abort(GroupId group, RewriteJob job, List<RewritePiece> pieces, String reason) {
+        proposer.propose(
+                new Command.AbortRewrite(context.epochMillis(), group),
+                outcome -> answered(() -> {
+                    if (outcome instanceof Outcome.Failed<CommandResult> failed) {
+                        LOG.warn(
+                                "event=rewrite_not_aborted group={} error=\"{}\"",
+                                group,
+                                failed.reason().getMessage());
+                    }
+                    running.remove(group);
+                    failed(job, pieces, reason);
+                }));
+    }
+
+    private void failed(RewriteJob job, List<RewritePiece> pieces, String reason) {
+        LOG.info(
+                "event=rewrite_failed first={} pieces={} reason=\"{}\"", pieces.get(0), pieces.size(), reason);
+        try (MetadataView view = context.facts().get()) {
+            job.notRewritten(view, pieces, reason);
+        }
+        ended.run();
+    }
+}

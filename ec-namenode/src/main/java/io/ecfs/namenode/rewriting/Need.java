@@ -1,0 +1,21 @@
+package io.ecfs.namenode.rewriting;
+
+import io.ecfs.layout.InodeId;
+import io.ecfs.layout.Policy;
+import io.ecfs.namenode.group.RewritePiece;
+import java.util.List;
+
+/** What a {@link RewriteJob} needs now. */
+sealed interface Need {
+    /** To have these bytes in a new group. */
+    record Rewrite(Policy policy, List<RewritePiece> pieces) implements Need {}
+
+    /** To have a policy adopted by a file without bytes under another one. */
+    record Adoption(Policy policy, InodeId file) implements Need {}
+
+    /** To go on with its walk. */
+    record Turn() implements Need {}
+
+    /** Nothing but that time passes, or rewrites end. */
+    record Nothing() implements Need {}
+}
