@@ -9,18 +9,25 @@ import java.util.Optional;
 /**
  * Files below a directory that were not modified for so long are rewritten under this policy.
  *
- * @param after not negative
+ * @param afterMillis not negative
  */
-public record ConversionRule(Duration after, Policy to) {
+public record ConversionRule(long afterMillis, Policy to) {
     /** Rules of one directory at most. */
     public static final int MOST = 10;
 
     public ConversionRule {
-        Objects.requireNonNull(after, "after");
         Objects.requireNonNull(to, "to");
-        if (after.isNegative()) {
-            throw new IllegalArgumentException("a conversion after a negative time: " + after);
+        if (afterMillis < 0) {
+            throw new IllegalArgumentException("a conversion after a negative time: " + afterMillis + " ms");
         }
+    }
+
+    public ConversionRule(Duration after, Policy to) {
+        this(after.toMillis(), to);
+    }
+
+    public Duration after() {
+        return Duration.ofMillis(afterMillis);
     }
 
     /**
@@ -36,7 +43,7 @@ public record ConversionRule(Duration after, Policy to) {
         for (int i = 1; i < rules.size(); i++) {
             ConversionRule before = rules.get(i - 1);
             ConversionRule rule = rules.get(i);
-            if (before.after().compareTo(rule.after()) >= 0) {
+            if (before.afterMillis() >= rule.afterMillis()) {
                 throw new IllegalArgumentException("conversion rules need growing ages: " + rule.after()
                         + " comes behind " + before.after());
             }
@@ -51,7 +58,7 @@ public record ConversionRule(Duration after, Policy to) {
     /** The policy of a file of this age; empty when no rule holds yet. */
     public static Optional<Policy> of(List<ConversionRule> rules, Duration age) {
         return rules.stream()
-                .filter(rule -> rule.after().compareTo(age) <= 0)
+                .filter(rule -> rule.afterMillis() <= age.toMillis())
                 .reduce((younger, older) -> older)
                 .map(ConversionRule::to);
     }

@@ -33,6 +33,7 @@ import io.ecfs.message.chunk.TailRecord;
 import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.message.namespace.AccessSet;
 import io.ecfs.message.namespace.AclEntry;
+import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
@@ -267,6 +268,15 @@ public final class SampleRecords {
                     (RequestId) any(RequestId.class),
                     new InodeId(5),
                     List.of((PackedFile) any(PackedFile.class), (PackedFile) any(PackedFile.class)));
+        } else if (kind == NamespaceRequest.SetConversionRules.class) {
+            return new NamespaceRequest.SetConversionRules(
+                    (RequestId) any(RequestId.class),
+                    new FilePath("/logs"),
+                    List.of(
+                            new ConversionRule(1 + random.nextInt(99), Policy.parse("rs-3-2-64k")),
+                            new ConversionRule(100 + random.nextInt(99), Policy.parse("rs-6-3-64k"))));
+        } else if (kind == ConversionRule.class) {
+            return new ConversionRule(random.nextInt(99), Policy.parse("rs-3-2-64k"));
         } else if (kind == PackedFile.class) {
             GroupId group = new GroupId(1 + random.nextInt(99));
             return new PackedFile(

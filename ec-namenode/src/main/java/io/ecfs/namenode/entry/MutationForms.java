@@ -15,7 +15,6 @@ import io.ecfs.namenode.form.Forms;
 import io.ecfs.namenode.form.Numbers;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -396,11 +395,11 @@ final class MutationForms {
     }
 
     private static void rule(RowWriter out, ConversionRule rule) {
-        Fields.policy(out.number(rule.after().toMillis()), rule.to());
+        Fields.policy(out.number(rule.afterMillis()), rule.to());
     }
 
     private static ConversionRule rule(RowReader in) {
-        return new ConversionRule(Duration.ofMillis(in.number()), Fields.policy(in));
+        return new ConversionRule(in.number(), Fields.policy(in));
     }
 
     private static void entry(RowWriter out, AclEntry entry) {

@@ -18,6 +18,7 @@ import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.RebuildWork;
 import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.message.namespace.AclEntry;
+import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
@@ -26,6 +27,7 @@ import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.message.report.ClusterEvent;
+import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.command.CallerIdentity;
@@ -85,6 +87,13 @@ public final class Samples {
                                 List.of(
                                         new PackedFile.Piece(GROUP, 4096, 100),
                                         new PackedFile.Piece(GROUP, 1L << 40, 1))))),
+                new NamespaceRequest.ConvertFiles(REQUEST, PATH, POLICY, true),
+                new NamespaceRequest.ControlConversion(
+                        REQUEST, 300, NamespaceRequest.ControlConversion.Wish.CANCEL),
+                new NamespaceRequest.SetConversionRules(
+                        REQUEST,
+                        PATH,
+                        List.of(new ConversionRule(1L << 40, POLICY))),
                 new NamespaceRequest.AddGroup(REQUEST, FILE, Optional.of(SEALED), List.of(DATANODE)),
                 new NamespaceRequest.SealGroup(REQUEST, FILE, SEALED),
                 new NamespaceRequest.CompleteFile(REQUEST, FILE, Optional.of(SEALED), true),
@@ -220,6 +229,12 @@ public final class Samples {
                         new Command.CommitRewrite(NOW, SEALED),
                         new Command.AbortRewrite(NOW, GROUP),
                         new Command.AdoptPolicy(NOW, FILE, POLICY),
+                        new Command.RecordConversion(
+                                NOW,
+                                300,
+                                new Conversion.Progress(1, 2, 3, 1L << 40, 5, 6),
+                                Optional.of("/a: full"),
+                                Optional.of(Conversion.State.FAILED)),
                         new Command.RecordEvents(
                                 NOW,
                                 HistoryBounds.DEFAULT,
@@ -243,7 +258,10 @@ public final class Samples {
         return Stream.of(
                 new ClusterEvent.ThrottlesChanged(Optional.of(-1L), Optional.of(3L), Optional.empty(), "ann as root"),
                 new ClusterEvent.PolicyChanged("/a", Optional.empty(), Optional.of("rs-6-3-1024k"), "ann"),
-                new ClusterEvent.QuotaChanged("/a", Optional.of(100L), Optional.empty(), "root"));
+                new ClusterEvent.QuotaChanged("/a", Optional.of(100L), Optional.empty(), "root"),
+                new ClusterEvent.ConversionChanged("/a", 7, "rs-6-3-1024k", Conversion.State.PAUSED, 3, 1, "ann"),
+                new ClusterEvent.GroupRewritten(
+                        IncidentCause.rewritten(), GROUP, "cleaned", 9, 1L << 30, 3L << 29));
     }
 
     /** Of feature level 1. */
@@ -303,6 +321,7 @@ public final class Samples {
                 new CommandResult.Registered(Map.of("uuid", new VolumeId(9), "a", VOLUME)),
                 new CommandResult.RepairBegun(CHUNK),
                 new CommandResult.Purged(3),
+                new CommandResult.ConversionBegun(300),
                 new CommandResult.Committed(List.of(new RefusedFile(FILE, ErrorCode.QUOTA_EXCEEDED, "full"))));
     }
 }

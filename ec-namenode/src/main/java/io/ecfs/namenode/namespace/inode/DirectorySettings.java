@@ -11,7 +11,6 @@ import io.ecfs.namenode.form.Numbers;
 import io.ecfs.namenode.row.LaterRelease;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -85,7 +84,7 @@ public record DirectorySettings(
                 since,
                 rules,
                 (part, all) -> part.list(
-                        all, (rule, c) -> rule.number(c.after().toMillis()).text(c.to().name())));
+                        all, (rule, c) -> rule.number(c.afterMillis()).text(c.to().name())));
     }
 
     private static EncodingSide encoding(int number) {
@@ -107,7 +106,7 @@ public record DirectorySettings(
                 in.tagged(
                                 CONVERSION,
                                 part -> part.list(rule ->
-                                        new ConversionRule(Duration.ofMillis(rule.number()), Policy.parse(rule.text()))))
+                                        new ConversionRule(rule.number(), Policy.parse(rule.text()))))
                         .orElse(List.of()));
         in.endOfTagged("directory");
         return settings;
