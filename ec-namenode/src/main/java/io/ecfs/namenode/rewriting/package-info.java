@@ -1,15 +1,17 @@
 /**
- * Rewriting of extents into other groups, on the leader: conversions of files to another policy, asked for by
- * operators. {@link io.ecfs.namenode.rewriting.Rewriting} has the conversions and runs rewrites for them.
+ * Rewriting of extents into other groups, on the leader. {@link io.ecfs.namenode.rewriting.Rewriting} gives the jobs
+ * their turns: conversions to another policy, cleaning of packs, and a walk over all files for conversion rules and for
+ * what appends left.
  *
  * <pre>
- *   ConvertFiles --&gt; FileConversion: TreeCursor --files--&gt; RewriteBatches --pieces--&gt; GroupRewriting
- *                                                                                              |
+ *   FileConversion --+
+ *   Cleaning --------+-- RewriteJob: Need --&gt; GroupRewrites: a GroupRewriting each
+ *   Sweep: Joining --+                                 |
  *     log: BeginRewrite --&gt; a datanode: Rewrite --&gt; Rewritten --&gt; log: CommitRewrite or AbortRewrite
  * </pre>
  *
  * Owner thread: the namenode's event thread. What always holds: sources are sealed and lack no chunk, and files change
- * by log entries alone, which compare what they find with what was read. A conversion lives as long as its leader's
- * term; a leader that takes over aborts the rewrites that it finds in the facts.
+ * by log entries alone, which compare what they find with what was read. A leader that takes over aborts the rewrites
+ * that it finds in the facts, and goes on with the conversions.
  */
 package io.ecfs.namenode.rewriting;
