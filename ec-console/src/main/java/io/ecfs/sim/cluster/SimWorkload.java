@@ -9,6 +9,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.report.Conversion;
 import io.ecfs.sim.cluster.Expectation.Outcome;
 import io.ecfs.sim.cluster.SimSettings.Power;
 import io.ecfs.sim.cluster.SimSettings.Twist;
@@ -49,6 +50,9 @@ public final class SimWorkload {
     private static final Duration MOMENT = Duration.ofMillis(20);
     /** As long as it takes until all datanodes have their orders, with a heartbeat or two. */
     private static final Duration TAKING_OVER = Duration.ofSeconds(3);
+
+    /** How often a conversion is asked for that somebody waits for. */
+    private static final int MOST_POLLS = 4;
 
     private static final Outcome ABSENT = new Outcome.Absent();
 
@@ -95,6 +99,18 @@ public final class SimWorkload {
     }
 
     Deed choose() {
+        return desk.world().settings().converted() && desk.random().nextInt(4) == 0 ? convertOrRead() : chooseAny();
+    }
+
+    /** What tells most where files move to other groups. */
+    private Deed convertOrRead() {
+        Optional<FilePath> any = desk.one(desk.ledger().paths());
+        return any.isPresent() && desk.random().nextBoolean()
+                ? new Deed("read slowly", () -> readSlowly(any.get()))
+                : new Deed("convert", () -> convert(desk.certain().orElse(desk.directory())));
+    }
+
+    private Deed chooseAny() {
         int dice = desk.random().nextInt(100);
         Optional<FilePath> own = desk.certain();
         if (dice < 40 || own.isEmpty()) {
@@ -320,6 +336,77 @@ public final class SimWorkload {
             }
             return null;
         });
+    }
+
+    /**
+     * Converts a file, its directory, or all that there is; sometimes only counts. Then sees that it ends, or goes on
+     * with other deeds meanwhile.
+     */
+    private CompletableFuture<?> convert(FilePath file) {
+        List<FilePath> tops = List.of(file, desk.directory(), FilePath.ROOT);
+        FilePath top = desk.one(tops).orElseThrow();
+        Policy policy = desk.one(desk.world().settings().targets()).orElseThrow();
+        boolean dryRun = desk.random().nextInt(8) == 0;
+        int polls = desk.random().nextInt(MOST_POLLS);
+        return desk.client().admin().convert(top, policy, dryRun).thenCompose(job -> follow(job, policy, polls));
+    }
+
+    private CompletableFuture<?> follow(long job, Policy policy, int polls) {
+        if (polls == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return desk.client().admin().conversions().thenCompose(all -> {
+            Optional<Conversion> mine = all.stream()
+                    .filter(each -> each.job() == job && each.policy().equals(policy))
+                    .findFirst();
+            mine.ifPresent(each -> check(
+                    each.converted() + each.failed() <= each.files() && each.bytesDone() >= 0,
+                    "a conversion counts wrong: %s",
+                    each));
+            boolean ended = mine.isEmpty() || mine.get().state().ended();
+            return ended
+                    ? CompletableFuture.completedFuture(null)
+                    : desk.idle(TAKING_OVER).thenCompose(on -> follow(job, policy, polls - 1));
+        });
+    }
+
+    /** Opens a file, reads a part, and the rest later: a file that nobody changed is the same, wherever it lies now. */
+    private CompletableFuture<?> readSlowly(FilePath path) {
+        Expectation before = desk.ledger().at(path);
+        return desk.client()
+                .open(path)
+                .thenCompose(reader -> {
+                    int length = (int) reader.length();
+                    ByteBuffer bytes = ByteBuffer.allocate(length);
+                    int part = length == 0 ? 0 : desk.random().nextInt(length);
+                    return reader.readLater(0, bytes.slice(0, part))
+                            .thenCompose(read -> desk.idle(LONGEST_IDLE))
+                            .thenCompose(rested -> reader.readLater(part, bytes.slice(part, length - part)))
+                            .thenApply(read -> bytes.array());
+                })
+                .handle((bytes, failure) -> {
+                    boolean unchanged = desk.ledger().at(path).equals(before)
+                            && !desk.ledger().relic(path);
+                    if (failure != null) {
+                        EcfsException e = EcfsException.of(failure);
+                        boolean lie = LIES.contains(e.code()) || e.code() == ErrorCode.FILE_CHANGED;
+                        check(
+                                !unchanged || before.certain().isEmpty() || !lie,
+                                "%s is %s all the time: %s",
+                                path,
+                                before,
+                                e.getMessage());
+                    } else {
+                        check(
+                                !unchanged || before.match(bytes).isPresent(),
+                                "%s should be %s, read in two parts were %s bytes %s",
+                                path,
+                                before,
+                                bytes.length,
+                                before.describe(bytes));
+                    }
+                    return null;
+                });
     }
 
     /** The bytes of a file as it is now, at most so many. */
