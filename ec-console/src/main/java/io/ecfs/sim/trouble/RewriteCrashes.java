@@ -149,7 +149,7 @@ public final class RewriteCrashes implements PlottedTrouble {
             deaths++;
             armedAt = world.time().nanos() + PAUSE;
             troubles.merge(plot.victim() + " dies when a rewrite is " + plot.moment(), 1, Integer::sum);
-        } else if (may && toAbort.isPresent() && plot.moment() == Moment.ABORTED) {
+        } else if (may && toAbort.isPresent() && plot.moment() == Moment.ABORTED && away() == 0) {
             kill(target(rewrites.get(toAbort.get())));
         }
         due = Optional.empty();
@@ -184,9 +184,12 @@ public final class RewriteCrashes implements PlottedTrouble {
                 .findFirst();
     }
 
+    private long away() {
+        return cluster.datanodes().stream().filter(host -> !host.up()).count();
+    }
+
     private boolean kill(Optional<DatanodeHost> victim) {
-        long away = cluster.datanodes().stream().filter(host -> !host.up()).count();
-        if (victim.isEmpty() || away >= world.settings().mayBeAway()) {
+        if (victim.isEmpty() || away() >= world.settings().mayBeAway()) {
             return false;
         }
         DatanodeHost host = victim.get();
