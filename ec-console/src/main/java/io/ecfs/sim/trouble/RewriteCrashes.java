@@ -18,6 +18,7 @@ import io.ecfs.sim.cluster.DatanodeHost;
 import io.ecfs.sim.cluster.NamenodeHost;
 import io.ecfs.sim.cluster.RewriteScenario;
 import io.ecfs.sim.cluster.RewriteScenario.Moment;
+import io.ecfs.sim.cluster.RewriteScenario.Victim;
 import io.ecfs.sim.cluster.World;
 import io.ecfs.sim.time.SimulationFailure;
 import java.time.Duration;
@@ -150,10 +151,14 @@ public final class RewriteCrashes implements PlottedTrouble {
             armedAt = world.time().nanos() + PAUSE;
             troubles.merge(plot.victim() + " dies when a rewrite is " + plot.moment(), 1, Integer::sum);
         } else if (may && toAbort.isPresent() && plot.moment() == Moment.ABORTED && away() == 0) {
-            kill(target(rewrites.get(toAbort.get())));
+            bringAbout(rewrites.get(toAbort.get()));
         }
         due = Optional.empty();
         toAbort = Optional.empty();
+    }
+
+    private void bringAbout(DatanodeOrder.Rewrite rewrite) {
+        kill(plot.victim() == Victim.TARGET ? holder(rewrite.target(), rewrite.volume()) : target(rewrite));
     }
 
     private boolean strike(DatanodeOrder.Rewrite rewrite) {

@@ -46,6 +46,9 @@ final class FileConversion {
     /** Time after which a file is examined again whose sources cannot be read yet. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
+    /** A file waits at most so long for sources that cannot be read, while nothing is reconstructed. */
+    private static final Duration PATIENCE = Duration.ofMinutes(30);
+
     private final ConvertFiles request;
     private final Requester requester;
     private final long job;
@@ -70,11 +73,10 @@ final class FileConversion {
     private long bytesToWrite;
     private long bytesDone;
     private Optional<String> held = Optional.empty();
-    /** Why the next file is examined later. */
+    /** Since when files wait for their sources, by the clock; and why the last one of them. */
+    private final Map<InodeId, Long> waiting = new HashMap<>();
+
     private Optional<String> postponed = Optional.empty();
-
-    private long resumeMillis;
-
     private Optional<String> firstFailure = Optional.empty();
     private long endedMillis;
 
@@ -162,7 +164,7 @@ final class FileConversion {
                 bytes,
                 bytesToWrite,
                 bytesDone,
-                ended() ? Optional.empty() : held.or(() -> postponed),
+                ended() ? Optional.empty() : held.or(() -> postponed.filter(reason -> !waiting.isEmpty())),
                 firstFailure,
                 (ended() ? endedMillis : clockMillis.getAsLong()) - begunMillis);
     }
@@ -204,10 +206,6 @@ final class FileConversion {
         if (planned.isPresent()) {
             return new Need.Rewrite(planned.get());
         }
-        if (postponed.isPresent() && clockMillis.getAsLong() < resumeMillis) {
-            return new Need.Nothing();
-        }
-        postponed = Optional.empty();
         Optional<InodeId> file = nextFile();
         if (file.isPresent()) {
             return examine(view, file.get());
@@ -244,15 +242,16 @@ final class FileConversion {
         if (outstanding.containsKey(id)) { // met twice by the walk
             return new Need.Turn();
         }
-        Optional<Inode> found =
-                view.knownNamespace().inode(id).filter(inode -> inode.parent().isPresent());
+        Optional<Inode> found = linked(view, id);
         if (found.isEmpty()) {
+            waiting.remove(id);
             converted += attempts.remove(id) == null ? 0 : 1; // deleted meanwhile
             return new Need.Turn();
         }
         Inode inode = found.get();
         List<Extent> others = others(view, inode);
         if (others.isEmpty() && file(inode).policy().equals(policy())) {
+            waiting.remove(id);
             converted += attempts.remove(id) == null ? 0 : 1;
             return new Need.Turn();
         }
@@ -268,13 +267,23 @@ final class FileConversion {
         }
         Optional<String> notNow = whyNotNow(view, others);
         if (notNow.isPresent()) {
-            postponed = notNow;
-            resumeMillis = clockMillis.getAsLong() + PAUSE.toMillis();
-            queue.addFirst(id);
-            return new Need.Nothing();
+            postpone(view, id, notNow.get());
+            return new Need.Turn();
         }
+        waiting.remove(id);
         plan(view, inode, others);
         return new Need.Turn();
+    }
+
+    /** Others go on meanwhile: what is lost for good would hold them up for ever. */
+    private void postpone(MetadataView view, InodeId id, String reason) {
+        postponed = Optional.of(reason);
+        long now = clockMillis.getAsLong();
+        if (now - waiting.computeIfAbsent(id, file -> now) < PATIENCE.toMillis()) {
+            examineLater(view, id, PAUSE);
+        } else {
+            fail(view, id, reason);
+        }
     }
 
     private void plan(MetadataView view, Inode inode, List<Extent> others) {
@@ -325,6 +334,13 @@ final class FileConversion {
                 .toList();
     }
 
+    /** The file, unless it was deleted, or a directory above it. */
+    private static Optional<Inode> linked(MetadataView view, InodeId file) {
+        return view.knownNamespace()
+                .status(file)
+                .flatMap(status -> view.knownNamespace().inode(file));
+    }
+
     private static Inode.File file(Inode inode) {
         return (Inode.File) inode.body();
     }
@@ -369,9 +385,7 @@ final class FileConversion {
                 continue;
             }
             outstanding.remove(file);
-            boolean left = view.knownNamespace()
-                    .inode(file)
-                    .filter(inode -> inode.parent().isPresent())
+            boolean left = linked(view, file)
                     .filter(inode -> !others(view, inode).isEmpty()
                             || !file(inode).policy().equals(policy()))
                     .isPresent();
@@ -397,6 +411,7 @@ final class FileConversion {
 
     private void fail(MetadataView view, InodeId file, String reason) {
         attempts.remove(file);
+        waiting.remove(file);
         failed++;
         String path = view.knownNamespace()
                 .status(file)

@@ -84,7 +84,7 @@ public final class Rewriting {
     private long lastJob;
     /** Commands under way that begin a rewrite, or have a file adopt a policy. */
     private int proposed;
-    /** No rewrite of an earlier leader is left in the facts. */
+    /** No rewrite is left in the facts that is not among those running: of an earlier leader, or not aborted. */
     private boolean clean;
 
     private boolean goesOn;
@@ -209,7 +209,7 @@ public final class Rewriting {
     }
 
     public void tick() {
-        if (!clean) {
+        if (!clean && proposed == 0) {
             abortInherited();
         }
         for (GroupRewriting rewriting : List.copyOf(running.values())) {
@@ -229,13 +229,17 @@ public final class Rewriting {
         }
         clean = inherited.isEmpty();
         for (GroupId group : inherited) {
-            LOG.info("event=rewrite_aborted group={} reason=\"its leader is gone\"", group);
+            LOG.info("event=rewrite_aborted group={} reason=\"it belongs to no conversion of this term\"", group);
             proposer.propose(new Command.AbortRewrite(context.epochMillis(), group), outcome -> {});
         }
     }
 
     private void watch(GroupRewriting rewriting) {
         Duration deadline = DEADLINE.plusSeconds(rewriting.order.length() / SLOWEST);
+        commitWhenReported(rewriting);
+        if (!rewriting.ordered()) {
+            return;
+        }
         if (!cluster.serving(rewriting.volume())) {
             abort(rewriting, "datanode " + rewriting.datanode + ", which wrote it anew, serves no more");
         } else if (context.passed(deadline, rewriting.sinceMillis)) {
@@ -316,8 +320,10 @@ public final class Rewriting {
                 outcome -> answered(() -> {
                     proposed--;
                     outcome.resolve(
-                            begun -> order(conversion, pieces, ((CommandResult.Allocated) begun).group()),
-                            failure -> failed(conversion, pieces, failure.getMessage()));
+                            begun -> order(conversion, pieces, ((CommandResult.Allocated) begun).group()), failure -> {
+                                clean = false; // it may have been logged
+                                failed(conversion, pieces, failure.getMessage());
+                            });
                 }));
     }
 
@@ -407,6 +413,8 @@ public final class Rewriting {
                     .filter(rewriting ->
                             rewriting.ordered() && rewriting.volume().equals(answer.volume()))
                     .ifPresent(rewriting -> answered(rewriting, answer));
+        } else {
+            change.reportedChunk().map(chunk -> running.get(chunk.group())).ifPresent(this::commitWhenReported);
         }
     }
 
@@ -414,7 +422,25 @@ public final class Rewriting {
         if (answer.finished().isEmpty()) {
             abort(rewriting, answer.reason());
         } else {
-            commit(rewriting, new SealedGroup(answer.group(), answer.length(), answer.finished()));
+            rewriting.filled = Optional.of(new SealedGroup(answer.group(), answer.length(), answer.finished()));
+            commitWhenReported(rewriting);
+        }
+    }
+
+    /** Old groups go with the commit: each new chunk must have been reported by the datanode that has it. */
+    private void commitWhenReported(GroupRewriting rewriting) {
+        Optional<SealedGroup> filled = rewriting.filled.filter(word -> rewriting.ordered());
+        if (filled.isEmpty()) {
+            return;
+        }
+        try (MetadataView view = context.facts().get()) {
+            boolean reported = view.group(filled.get().group())
+                    .map(open -> open.sealed(filled.get().length(), open.places()))
+                    .filter(full -> cluster.live(full).size() == full.policy().chunks())
+                    .isPresent();
+            if (reported) {
+                commit(rewriting, filled.get());
+            }
         }
     }
 
@@ -445,6 +471,7 @@ public final class Rewriting {
                 new Command.AbortRewrite(context.epochMillis(), group),
                 outcome -> answered(() -> {
                     if (outcome instanceof Outcome.Failed<CommandResult> failed) {
+                        clean = false;
                         LOG.warn(
                                 "event=rewrite_not_aborted group={} error=\"{}\"",
                                 group,
