@@ -104,10 +104,15 @@ public final class SimWorkload {
 
     /** What tells most where files move to other groups. */
     private Deed convertOrRead() {
+        Optional<FilePath> own = desk.certain();
         Optional<FilePath> any = desk.one(desk.ledger().paths());
-        return any.isPresent() && desk.random().nextBoolean()
-                ? new Deed("read slowly", () -> readSlowly(any.get()))
-                : new Deed("convert", () -> convert(desk.certain().orElse(desk.directory())));
+        int dice = desk.random().nextInt(4);
+        if (dice == 0 && own.isPresent()) {
+            return new Deed("write anew while it is converted", () -> writeAnew(own.get()));
+        } else if (dice < 2 && any.isPresent()) {
+            return new Deed("read slowly", () -> readSlowly(any.get()));
+        }
+        return new Deed("convert", () -> convert(own.orElse(desk.directory())));
     }
 
     private Deed chooseAny() {
@@ -243,22 +248,26 @@ public final class SimWorkload {
     private CompletableFuture<?> append(FilePath path) {
         Outcome.Written file = desk.ledger().at(path).certain().orElseThrow();
         int end = file.least() + 1 + desk.random().nextInt(MOST_APPENDED);
-        boolean sync = sync();
-        int proven = proves(sync) ? end : file.least();
         desk.ledger().put(path, Expectation.of(Outcome.Written.open(file.tag(), file.least(), end)));
+        return append(path, file.tag(), file.least(), end);
+    }
+
+    /** @param least bytes that it has, and that are proven */
+    private CompletableFuture<?> append(FilePath path, long tag, int least, int end) {
+        boolean sync = sync();
+        int proven = proves(sync) ? end : least;
         return refusable(desk.client().append(path, sync), "append to " + path).thenCompose(stream -> {
             try {
-                stream.write(Contents.of(file.tag(), file.least(), end));
+                stream.write(Contents.of(tag, least, end));
             } catch (IOException e) {
                 return CompletableFuture.failedFuture(e);
             }
             return stream.acknowledgeLater(sync)
                     .thenCompose(done -> {
-                        desk.ledger().put(path, Expectation.of(Outcome.Written.open(file.tag(), proven, end)));
+                        desk.ledger().put(path, Expectation.of(Outcome.Written.open(tag, proven, end)));
                         return stream.closeLater();
                     })
-                    .thenRun(() ->
-                            desk.ledger().put(path, Expectation.of(new Outcome.Written(file.tag(), proven, end, true))))
+                    .thenRun(() -> desk.ledger().put(path, Expectation.of(new Outcome.Written(tag, proven, end, true))))
                     .whenComplete((done, failure) -> {
                         if (failure != null) {
                             stream.closeLater(); // as everybody closes a stream that failed
@@ -368,6 +377,26 @@ public final class SimWorkload {
                     ? CompletableFuture.completedFuture(null)
                     : desk.idle(TAKING_OVER).thenCompose(on -> follow(job, policy, polls - 1));
         });
+    }
+
+    /** Cuts a file to nothing and writes other bytes to the same places, while the old ones are on their way. */
+    private CompletableFuture<?> writeAnew(FilePath path) {
+        Policy policy = desk.one(desk.world().settings().targets()).orElseThrow();
+        long tag = desk.ledger().newTag();
+        int end = 1 + desk.random().nextInt(MOST_APPENDED);
+        return desk.client()
+                .admin()
+                .convert(path, policy, false)
+                .handle((job, refused) -> null)
+                .thenCompose(begun -> desk.idle(MOMENT))
+                .thenCompose(on -> {
+                    desk.ledger().put(path, desk.ledger().at(path).or(Outcome.Written.open(tag, 0, end)));
+                    return refusable(desk.client().truncate(path, 0), "truncate " + path);
+                })
+                .thenCompose(cut -> {
+                    desk.ledger().put(path, Expectation.of(Outcome.Written.open(tag, 0, end)));
+                    return append(path, tag, 0, end);
+                });
     }
 
     /** Opens a file, reads a part, and the rest later: a file that nobody changed is the same, wherever it lies now. */
