@@ -8,6 +8,7 @@ import io.ecfs.sim.cluster.CrashScenario;
 import io.ecfs.sim.cluster.Elections;
 import io.ecfs.sim.cluster.Plot;
 import io.ecfs.sim.cluster.RelayScenario;
+import io.ecfs.sim.cluster.RewriteScenario;
 import io.ecfs.sim.cluster.SimClient;
 import io.ecfs.sim.cluster.SimSettings;
 import io.ecfs.sim.cluster.SimSettings.Twist;
@@ -20,6 +21,7 @@ import io.ecfs.sim.trouble.Adversary;
 import io.ecfs.sim.trouble.CrashInjector;
 import io.ecfs.sim.trouble.PlottedTrouble;
 import io.ecfs.sim.trouble.RelayCrashes;
+import io.ecfs.sim.trouble.RewriteCrashes;
 import io.ecfs.sim.trouble.Trouble;
 import io.ecfs.sim.trouble.WrongParity;
 import java.time.Duration;
@@ -67,6 +69,9 @@ final class Simulation {
     }
 
     private PlottedTrouble of(Plot plot) {
+        if (plot instanceof RewriteScenario rewritten) {
+            return new RewriteCrashes(world, cluster, rewritten);
+        }
         return plot instanceof RelayScenario relayed
                 ? new RelayCrashes(world, cluster, relayed)
                 : new CrashInjector(world, cluster, (CrashScenario) plot);

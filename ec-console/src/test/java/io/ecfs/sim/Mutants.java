@@ -219,7 +219,18 @@ final class Mutants {
                     GROUP + "Repairs.java",
                     "if (old.isPresent() && survivesALoss(repaired, chunk, proof)) {",
                     "if (old.isPresent()) {"),
-            new Mutant("sealedWithTooFew", GROUP + "Sealing.java", "if (!enough) {", "if (false) {"));
+            new Mutant(
+                    "swapNotCompared",
+                    "ec-common/src/main/java/io/ecfs/layout/Extent.java",
+                    "                && other.fileEnd() <= fileEnd()\n"
+                            + "                && part(skip, other.length).equals(other);",
+                    "                && other.fileEnd() <= fileEnd();"),
+            new Mutant(
+                    "originForgotten",
+                    GROUP + "RewritePiece.java",
+                    "groupOffset, Optional.of(extent.written()));",
+                    "groupOffset, Optional.empty());"),
+            new Mutant("sealedWithTooFew", GROUP + "Sealing.java", "if (!enough && !lost) {", "if (false) {"));
 
     private Mutants() {}
 }

@@ -36,6 +36,7 @@ class PowerScene {
                 6,
                 0,
                 List.of(POLICY),
+                List.of(),
                 SimSettings.Power.LOST_BY_ALL,
                 false,
                 false,

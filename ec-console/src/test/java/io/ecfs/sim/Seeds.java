@@ -16,7 +16,7 @@ import org.opentest4j.MultipleFailuresError;
  */
 final class Seeds {
     private static final String ONE = "ecfs.sim.seed";
-    /** Seeds of each plot; with it {@link FaultMatrixTest} and {@link RelayCrashTest} run all plots. */
+    /** Seeds of each plot; with it {@link FaultMatrixTest}, {@link RelayCrashTest} and {@link RewriteCrashTest} run all. */
     private static final String PLOTS = "ecfs.sim.plots";
 
     private static final long DEFAULT_COUNT = 200;
@@ -98,7 +98,9 @@ final class Seeds {
                             + "\n  replay: JAVA_TOOL_OPTIONS='-D" + ONE + "=" + seed
                             + (plot.isPresent() ? " -D" + PLOTS + "=1" : "") + "'"
                             + " ./ecfs test '"
-                            + (plot.isPresent() ? "FaultMatrixTest,RelayCrashTest" : "ControlPlaneSimulationTest")
+                            + (plot.isPresent()
+                                    ? "FaultMatrixTest,RelayCrashTest,RewriteCrashTest"
+                                    : "ControlPlaneSimulationTest")
                             + "'",
                     e);
         } finally {

@@ -41,6 +41,8 @@ public final class Auditor {
     /** Recounting everything takes longer than all other checks together. */
     private static final int LOOKS_FOR_A_RECOUNT = 10;
 
+    private static final String SUPERUSER = "user";
+
     private final World world;
     private final Cluster cluster;
     private final Map<Long, Long> hashes = new HashMap<>();
@@ -60,7 +62,8 @@ public final class Auditor {
             rolledBack = true;
             hashes.keySet().removeIf(index -> index >= cluster.rolledBackTo().getAsLong());
         }
-        if (++poller % LOOKS_FOR_A_RECOUNT == 0) {
+        boolean recount = ++poller % LOOKS_FOR_A_RECOUNT == 0;
+        if (recount) {
             recounts.poll();
         }
         for (NamenodeHost namenode : cluster.namenodes()) {
@@ -75,6 +78,9 @@ public final class Auditor {
                     return true;
                 });
                 checkReferencedChunksAreThere(facts);
+                if (recount && facts.identity().isPresent()) {
+                    ExtentRecount.of(facts, SUPERUSER);
+                }
             }
         });
     }
@@ -162,6 +168,8 @@ public final class Auditor {
             }
         }
         try (MetadataView facts = newest.state().view()) {
+            ExtentRecount.of(facts, SUPERUSER);
+            facts.rewrites(1).forEach(group -> reasons.add("a rewrite still fills " + group));
             long open = facts.count(Counter.OPEN_GROUPS);
             if (open > 0) {
                 reasons.add(open + " groups are still open");

@@ -77,6 +77,9 @@ public final class Cluster {
         for (int number = 0; number < lives.length; number++) {
             newClient(number);
         }
+        if (world.settings().converted()) { // far from full: what it charges is counted anew
+            operator().client().setQuota(FilePath.ROOT, Optional.empty(), Optional.of(Long.MAX_VALUE / 2));
+        }
     }
 
     /** A client with a directory of its own; the one before under this number has vanished. */

@@ -4,11 +4,13 @@ import io.ecfs.layout.Policy;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
  * One world: what it is made of and what it has to endure. Everything follows from the seed.
  *
  * @param policies that files are written under
+ * @param targets policies that files are converted to meanwhile; none: no file is converted
  * @param power what becomes of bytes that were not synced when a datanode goes down
  * @param operated somebody takes datanodes out of service and back; one may be out at the end
  * @param balanced chunks are moved from fuller volumes to emptier ones
@@ -23,6 +25,7 @@ public record SimSettings(
         int datanodes,
         int clients,
         List<Policy> policies,
+        List<Policy> targets,
         Power power,
         boolean operated,
         boolean balanced,
@@ -104,19 +107,29 @@ public record SimSettings(
             List.of("replication-3-4k"),
             List.of("rs-2-2-4k", "replication-3-4k"));
 
+    /** For each of those, beside themselves: policies that survive as many losses. */
+    private static final List<List<String>> OTHERS =
+            List.of(List.of("rs-2-2-4k"), List.of("rs-3-1-4k"), List.of("rs-2-2-4k"), List.of());
+
     public static SimSettings of(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<String> policies = POLICIES.get(random.nextInt(POLICIES.size()));
+        int drawn = random.nextInt(POLICIES.size());
+        List<String> policies = POLICIES.get(drawn);
         int clients = 2 + random.nextInt(2);
         Power power = POWERS.get(random.nextInt(POWERS.size()));
         boolean operated = random.nextInt(3) == 0;
         boolean balanced = random.nextInt(3) == 0;
+        boolean converted = random.nextBoolean();
+        List<String> targets = Stream.concat(policies.stream(), OTHERS.get(drawn).stream())
+                .filter(policy -> converted)
+                .toList();
         return new SimSettings(
                 seed,
                 3,
                 6,
                 clients,
-                policies.stream().map(Policy::parse).toList(),
+                parsed(policies),
+                parsed(targets),
                 Twist.of(seed).power(power),
                 operated,
                 balanced,
@@ -124,6 +137,10 @@ public record SimSettings(
                 Twist.of(seed),
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(150));
+    }
+
+    private static List<Policy> parsed(List<String> policies) {
+        return policies.stream().map(Policy::parse).toList();
     }
 
     /**
@@ -140,6 +157,7 @@ public record SimSettings(
                 reads ? 10 : 7,
                 2,
                 List.of(Policy.parse(reads ? "rs-2-2-4k" : "rs-2-3-4k")),
+                List.of(),
                 seed % 2 == 1 ? Power.ALL_SYNCED : Power.KEPT,
                 true,
                 balanced,
@@ -157,6 +175,7 @@ public record SimSettings(
                 6,
                 3,
                 List.of(Policy.parse(seed % 3 == 0 ? "clay-2-2-3-4k" : "rs-2-2-4k")),
+                List.of(),
                 seed % 2 == 1 ? Power.ALL_SYNCED : Power.KEPT,
                 false,
                 false,
@@ -164,6 +183,33 @@ public record SimSettings(
                 Twist.NONE,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(150));
+    }
+
+    /**
+     * Where files are converted, there and back, in peace but for what a {@link RewriteScenario} brings: one datanode
+     * more than the widest of the policies needs and may be away.
+     */
+    static SimSettings rewritten(long seed) {
+        List<String> policies = seed % 3 == 0 ? List.of("clay-2-2-3-4k") : List.of("rs-3-2-4k", "replication-3-4k");
+        return new SimSettings(
+                seed,
+                3,
+                8,
+                3,
+                parsed(policies),
+                parsed(List.of("rs-2-2-4k", policies.get(0))),
+                seed % 2 == 1 ? Power.ALL_SYNCED : Power.KEPT,
+                false,
+                false,
+                false,
+                Twist.NONE,
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(150));
+    }
+
+    /** Returns whether files are converted meanwhile. */
+    public boolean converted() {
+        return !targets.isEmpty();
     }
 
     /** Returns whether some chunks may end earlier than the facts say, because their datanode lost power. */
@@ -186,7 +232,7 @@ public record SimSettings(
 
     /** Number of datanodes that may be away at a time: as many as every policy survives. */
     public int mayBeAway() {
-        return policies.stream()
+        return Stream.concat(policies.stream(), targets.stream())
                 .mapToInt(policy -> policy.code().survivedLosses())
                 .min()
                 .orElseThrow();

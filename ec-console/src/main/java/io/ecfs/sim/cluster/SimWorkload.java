@@ -9,6 +9,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.report.Conversion;
 import io.ecfs.sim.cluster.Expectation.Outcome;
 import io.ecfs.sim.cluster.SimSettings.Power;
 import io.ecfs.sim.cluster.SimSettings.Twist;
@@ -49,6 +50,9 @@ public final class SimWorkload {
     private static final Duration MOMENT = Duration.ofMillis(20);
     /** As long as it takes until all datanodes have their orders, with a heartbeat or two. */
     private static final Duration TAKING_OVER = Duration.ofSeconds(3);
+
+    /** How often a conversion is asked for that somebody waits for. */
+    private static final int MOST_POLLS = 4;
 
     private static final Outcome ABSENT = new Outcome.Absent();
 
@@ -95,6 +99,23 @@ public final class SimWorkload {
     }
 
     Deed choose() {
+        return desk.world().settings().converted() && desk.random().nextInt(4) == 0 ? convertOrRead() : chooseAny();
+    }
+
+    /** What tells most where files move to other groups. */
+    private Deed convertOrRead() {
+        Optional<FilePath> own = desk.certain();
+        Optional<FilePath> any = desk.one(desk.ledger().paths());
+        int dice = desk.random().nextInt(4);
+        if (dice == 0 && own.isPresent()) {
+            return new Deed("write anew while it is converted", () -> writeAnew(own.get()));
+        } else if (dice < 2 && any.isPresent()) {
+            return new Deed("read slowly", () -> readSlowly(any.get()));
+        }
+        return new Deed("convert", () -> convert(own.orElse(desk.directory())));
+    }
+
+    private Deed chooseAny() {
         int dice = desk.random().nextInt(100);
         Optional<FilePath> own = desk.certain();
         if (dice < 40 || own.isEmpty()) {
@@ -227,22 +248,26 @@ public final class SimWorkload {
     private CompletableFuture<?> append(FilePath path) {
         Outcome.Written file = desk.ledger().at(path).certain().orElseThrow();
         int end = file.least() + 1 + desk.random().nextInt(MOST_APPENDED);
-        boolean sync = sync();
-        int proven = proves(sync) ? end : file.least();
         desk.ledger().put(path, Expectation.of(Outcome.Written.open(file.tag(), file.least(), end)));
+        return append(path, file.tag(), file.least(), end);
+    }
+
+    /** @param least bytes that it has, and that are proven */
+    private CompletableFuture<?> append(FilePath path, long tag, int least, int end) {
+        boolean sync = sync();
+        int proven = proves(sync) ? end : least;
         return refusable(desk.client().append(path, sync), "append to " + path).thenCompose(stream -> {
             try {
-                stream.write(Contents.of(file.tag(), file.least(), end));
+                stream.write(Contents.of(tag, least, end));
             } catch (IOException e) {
                 return CompletableFuture.failedFuture(e);
             }
             return stream.acknowledgeLater(sync)
                     .thenCompose(done -> {
-                        desk.ledger().put(path, Expectation.of(Outcome.Written.open(file.tag(), proven, end)));
+                        desk.ledger().put(path, Expectation.of(Outcome.Written.open(tag, proven, end)));
                         return stream.closeLater();
                     })
-                    .thenRun(() ->
-                            desk.ledger().put(path, Expectation.of(new Outcome.Written(file.tag(), proven, end, true))))
+                    .thenRun(() -> desk.ledger().put(path, Expectation.of(new Outcome.Written(tag, proven, end, true))))
                     .whenComplete((done, failure) -> {
                         if (failure != null) {
                             stream.closeLater(); // as everybody closes a stream that failed
@@ -320,6 +345,97 @@ public final class SimWorkload {
             }
             return null;
         });
+    }
+
+    /**
+     * Converts a file, its directory, or all that there is; sometimes only counts. Then sees that it ends, or goes on
+     * with other deeds meanwhile.
+     */
+    private CompletableFuture<?> convert(FilePath file) {
+        List<FilePath> tops = List.of(file, desk.directory(), FilePath.ROOT);
+        FilePath top = desk.one(tops).orElseThrow();
+        Policy policy = desk.one(desk.world().settings().targets()).orElseThrow();
+        boolean dryRun = desk.random().nextInt(8) == 0;
+        int polls = desk.random().nextInt(MOST_POLLS);
+        return desk.client().admin().convert(top, policy, dryRun).thenCompose(job -> follow(job, policy, polls));
+    }
+
+    private CompletableFuture<?> follow(long job, Policy policy, int polls) {
+        if (polls == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return desk.client().admin().conversions().thenCompose(all -> {
+            Optional<Conversion> mine = all.stream()
+                    .filter(each -> each.job() == job && each.policy().equals(policy))
+                    .findFirst();
+            mine.ifPresent(each -> check(
+                    each.progress().converted() + each.progress().failed() <= each.progress().files() && each.progress().bytesDone() >= 0,
+                    "a conversion counts wrong: %s",
+                    each));
+            boolean ended = mine.isEmpty() || mine.get().state().ended();
+            return ended
+                    ? CompletableFuture.completedFuture(null)
+                    : desk.idle(TAKING_OVER).thenCompose(on -> follow(job, policy, polls - 1));
+        });
+    }
+
+    /** Cuts a file to nothing and writes other bytes to the same places, while the old ones are on their way. */
+    private CompletableFuture<?> writeAnew(FilePath path) {
+        Policy policy = desk.one(desk.world().settings().targets()).orElseThrow();
+        long tag = desk.ledger().newTag();
+        int end = 1 + desk.random().nextInt(MOST_APPENDED);
+        return desk.client()
+                .admin()
+                .convert(path, policy, false)
+                .handle((job, refused) -> null)
+                .thenCompose(begun -> desk.idle(MOMENT))
+                .thenCompose(on -> {
+                    desk.ledger().put(path, desk.ledger().at(path).or(Outcome.Written.open(tag, 0, end)));
+                    return refusable(desk.client().truncate(path, 0), "truncate " + path);
+                })
+                .thenCompose(cut -> {
+                    desk.ledger().put(path, Expectation.of(Outcome.Written.open(tag, 0, end)));
+                    return append(path, tag, 0, end);
+                });
+    }
+
+    /** Opens a file, reads a part, and the rest later: a file that nobody changed is the same, wherever it lies now. */
+    private CompletableFuture<?> readSlowly(FilePath path) {
+        Expectation before = desk.ledger().at(path);
+        return desk.client()
+                .open(path)
+                .thenCompose(reader -> {
+                    int length = (int) reader.length();
+                    ByteBuffer bytes = ByteBuffer.allocate(length);
+                    int part = length == 0 ? 0 : desk.random().nextInt(length);
+                    return reader.readLater(0, bytes.slice(0, part))
+                            .thenCompose(read -> desk.idle(LONGEST_IDLE))
+                            .thenCompose(rested -> reader.readLater(part, bytes.slice(part, length - part)))
+                            .thenApply(read -> bytes.array());
+                })
+                .handle((bytes, failure) -> {
+                    boolean unchanged = desk.ledger().at(path).equals(before)
+                            && !desk.ledger().relic(path);
+                    if (failure != null) {
+                        EcfsException e = EcfsException.of(failure);
+                        boolean lie = LIES.contains(e.code()) || e.code() == ErrorCode.FILE_CHANGED;
+                        check(
+                                !unchanged || before.certain().isEmpty() || !lie,
+                                "%s is %s all the time: %s",
+                                path,
+                                before,
+                                e.getMessage());
+                    } else {
+                        check(
+                                !unchanged || before.match(bytes).isPresent(),
+                                "%s should be %s, read in two parts were %s bytes %s",
+                                path,
+                                before,
+                                bytes.length,
+                                before.describe(bytes));
+                    }
+                    return null;
+                });
     }
 
     /** The bytes of a file as it is now, at most so many. */

@@ -8,9 +8,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
 import io.ecfs.layout.WriteSide;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
@@ -19,6 +21,7 @@ import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,15 +31,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -186,6 +192,104 @@ class KilledProcessesTest {
                 .atMost(PATIENCE)
                 .until(() -> Await.result(client.admin().report()).namenodes().stream()
                         .allMatch(n -> n.appliedIndex() > 0));
+    }
+
+    /** A conversion that ends with its leader is asked for again. */
+    @Test
+    @Order(2)
+    @Tag("soak")
+    void aTreeIsConvertedWhileItIsUsedAndDaemonsAreKilled() throws IOException, InterruptedException {
+        Policy target = Policy.parse("rs-2-1-64k");
+        FilePath tree = new FilePath("/tree");
+        Map<String, byte[]> files = new TreeMap<>();
+        for (int i = 0; i < 12; i++) {
+            files.put("/tree/f" + i, Pattern.bytes(40 + i, (2 + 2 * i) * STRIPE + 4097 * i));
+        }
+        byte[] appended = files.get("/tree/f6");
+        files.put("/tree/f6", Arrays.copyOf(appended, STRIPE));
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            TestCluster.write(client, file.getKey(), file.getValue());
+        }
+        FileReader before = Await.result(client.open(new FilePath("/tree/f5")));
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<Integer> reads = CompletableFuture.supplyAsync(() -> readOn(files, over));
+
+        convert(tree, target);
+        Await.result(client.rename(new FilePath("/tree/f7"), new FilePath("/tree/g"), false));
+        Await.result(client.delete(new FilePath("/tree/f8"), false));
+        kill("dn1");
+        append("/tree/f6", appended, STRIPE, 2 * STRIPE);
+        Ecfs.run("up", "--dir", directory.toString(), "--only", "dn1").well();
+        convert(tree, target);
+        String leader = leader();
+        kill(leader);
+        append("/tree/f6", appended, 2 * STRIPE, appended.length);
+        Ecfs.run("up", "--dir", directory.toString(), "--only", leader).well();
+        await("all is converted")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> {
+                    if (Await.result(client.admin().conversions()).stream()
+                            .allMatch(conversion -> conversion.state().ended())) {
+                        convert(tree, target);
+                    }
+                    return Await.result(client.list(tree, "", 100)).entries().stream()
+                            .allMatch(file -> file.policy().equals(target) && !file.open());
+                });
+        over.set(true);
+        assertThat(Await.result(reads)).isPositive();
+
+        byte[] seen = new byte[files.get("/tree/f5").length];
+        Await.result(before.readLater(0, ByteBuffer.wrap(seen)));
+        assertThat(seen).as("a file that was open before").isEqualTo(files.get("/tree/f5"));
+        files.put("/tree/f6", appended);
+        files.put("/tree/g", files.remove("/tree/f7"));
+        files.remove("/tree/f8");
+        assertThat(Await.result(client.list(tree, "", 100)).entries())
+                .extracting(file -> file.path().text())
+                .containsExactlyElementsOf(files.keySet());
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            assertThat(TestCluster.read(client, file.getKey()))
+                    .as(file.getKey())
+                    .isEqualTo(file.getValue());
+        }
+        await("no rewrite is left")
+                .atMost(PATIENCE)
+                .until(() -> Await.result(client.admin().report()).groups().open() == 0);
+        Await.result(client.delete(tree, true));
+        awaitAllHealthy();
+    }
+
+    /** Begins a conversion, unless one goes on or too few datanodes are there. */
+    private static void convert(FilePath tree, Policy target) throws IOException {
+        try {
+            Await.result(client.admin().convert(tree, target, false));
+        } catch (EcfsException e) {
+            assertThat(e.code())
+                    .as(e.getMessage())
+                    .isIn(ErrorCode.ALREADY_EXISTS, ErrorCode.INVALID_ARGUMENT, ErrorCode.SAFE_MODE);
+        }
+    }
+
+    private static void append(String path, byte[] bytes, int from, int to) throws IOException {
+        try (EcfsOutputStream out = Await.result(client.append(new FilePath(path), false))) {
+            out.write(bytes, from, to - from);
+        }
+    }
+
+    /** Reads files that nobody changes, one after the other; returns how often. */
+    private static int readOn(Map<String, byte[]> files, AtomicBoolean over) {
+        int reads = 0;
+        while (!over.get()) {
+            String path = "/tree/f" + reads % 6;
+            try {
+                assertThat(TestCluster.read(client, path)).as(path).isEqualTo(files.get(path));
+            } catch (IOException e) {
+                throw new AssertionError(path + " cannot be read while it is converted", e);
+            }
+            reads++;
+        }
+        return reads;
     }
 
     @Test

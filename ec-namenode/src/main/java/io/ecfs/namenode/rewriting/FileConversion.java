@@ -47,6 +47,9 @@ final class FileConversion implements RewriteJob {
     /** Time after which a file is examined again whose sources cannot be read yet. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
+    /** A file waits at most so long for sources that cannot be read, while nothing is reconstructed. */
+    private static final Duration PATIENCE = Duration.ofMinutes(30);
+
     private final ConversionFacts facts;
     private final Progress before;
     private final LongSupplier clockMillis;
@@ -69,7 +72,9 @@ final class FileConversion implements RewriteJob {
     private long bytesToWrite;
     private long bytesDone;
     private Optional<String> held = Optional.empty();
-    /** Why a file is examined later. */
+    /** Since when files wait for their sources, by the clock; and why the last one of them. */
+    private final Map<InodeId, Long> waiting = new HashMap<>();
+
     private Optional<String> postponed = Optional.empty();
 
     private Optional<String> firstFailure = Optional.empty();
@@ -147,7 +152,7 @@ final class FileConversion implements RewriteJob {
         Conversion known = facts.known();
         Conversion now = paused || state.ended() ? known : known.in(state, 0);
         return now.with(progress(), firstFailure.or(known::firstFailure))
-                .now(going() ? held.or(() -> postponed) : Optional.empty(), leftMillis());
+                .now(going() ? held.or(() -> postponed.filter(reason -> !waiting.isEmpty())) : Optional.empty(), leftMillis());
     }
 
     /** What earlier leaders did, and what this one has counted and done since. */
@@ -254,9 +259,9 @@ final class FileConversion implements RewriteJob {
         if (outstanding.containsKey(id)) { // met twice by the walk
             return new Need.Turn();
         }
-        Optional<Inode> found =
-                view.knownNamespace().inode(id).filter(inode -> inode.parent().isPresent());
+        Optional<Inode> found = linked(view, id);
         if (found.isEmpty() || isConverted(view, found.get())) {
+            waiting.remove(id);
             converted += attempts.remove(id) == null ? 0 : 1; // deleted meanwhile, or by another's doing
             return new Need.Turn();
         }
@@ -272,13 +277,25 @@ final class FileConversion implements RewriteJob {
             outstanding.put(id, 1);
             return new Need.Adoption(policy(), id);
         }
-        postponed = whyNotNow(view, others);
-        if (postponed.isPresent()) {
-            examineLater(view, id, PAUSE);
+        Optional<String> notNow = whyNotNow(view, others);
+        if (notNow.isPresent()) {
+            postpone(view, id, notNow.get());
         } else {
+            waiting.remove(id);
             outstanding.put(id, batches.plan(view, inode, others));
         }
         return new Need.Turn();
+    }
+
+    /** Others go on meanwhile: what is lost for good would hold them up for ever. */
+    private void postpone(MetadataView view, InodeId id, String reason) {
+        postponed = Optional.of(reason);
+        long now = clockMillis.getAsLong();
+        if (now - waiting.computeIfAbsent(id, file -> now) < PATIENCE.toMillis()) {
+            examineLater(view, id, PAUSE);
+        } else {
+            fail(view, id, reason);
+        }
     }
 
     private Optional<String> whyNever(Inode inode, List<Extent> others) {
@@ -320,6 +337,13 @@ final class FileConversion implements RewriteJob {
                                 && !(group.open() && file(inode).open()))
                         .isPresent())
                 .toList();
+    }
+
+    /** The file, unless it was deleted, or a directory above it. */
+    private static Optional<Inode> linked(MetadataView view, InodeId file) {
+        return view.knownNamespace()
+                .status(file)
+                .flatMap(status -> view.knownNamespace().inode(file));
     }
 
     private static Inode.File file(Inode inode) {
@@ -366,9 +390,8 @@ final class FileConversion implements RewriteJob {
                 continue;
             }
             outstanding.remove(file);
-            boolean left = view.knownNamespace()
-                    .inode(file)
-                    .filter(inode -> inode.parent().isPresent() && !isConverted(view, inode))
+            boolean left = linked(view, file)
+                    .filter(inode -> !isConverted(view, inode))
                     .isPresent();
             int tried = attempts.merge(file, 1, Integer::sum);
             if (!left) {
@@ -392,6 +415,7 @@ final class FileConversion implements RewriteJob {
 
     private void fail(MetadataView view, InodeId file, String reason) {
         attempts.remove(file);
+        waiting.remove(file);
         failed++;
         String path = view.knownNamespace()
                 .status(file)

@@ -73,7 +73,7 @@ final class GroupRewrites {
     private final Map<GroupId, GroupRewriting> running = new TreeMap<>();
     /** Commands under way that begin a rewrite, or have a file adopt a policy. */
     private int proposed;
-    /** No rewrite of an earlier leader is left in the facts. */
+    /** No rewrite is left in the facts that is not among those running: of an earlier leader, or not aborted. */
     private boolean clean;
 
     private boolean stopped;
@@ -123,7 +123,7 @@ final class GroupRewrites {
     }
 
     void tick() {
-        if (!clean) {
+        if (!clean && proposed == 0) {
             abortInherited();
         }
         for (GroupRewriting rewriting : List.copyOf(running.values())) {
@@ -142,12 +142,16 @@ final class GroupRewrites {
         }
         clean = inherited.isEmpty();
         for (GroupId group : inherited) {
-            LOG.info("event=rewrite_aborted group={} reason=\"its leader is gone\"", group);
+            LOG.info("event=rewrite_aborted group={} reason=\"it belongs to no job of this term\"", group);
             proposer.propose(new Command.AbortRewrite(context.epochMillis(), group), outcome -> {});
         }
     }
 
     private void watch(GroupRewriting rewriting) {
+        commitWhenReported(rewriting);
+        if (!rewriting.ordered()) {
+            return;
+        }
         Duration deadline = deadline(rewriting.order.length());
         if (!cluster.serving(rewriting.volume())) {
             abort(rewriting, "datanode " + rewriting.datanode + ", which wrote it anew, serves no more");
@@ -185,8 +189,10 @@ final class GroupRewrites {
                 outcome -> answered(() -> {
                     proposed--;
                     outcome.resolve(
-                            begun -> order(job, pieces, ((CommandResult.Allocated) begun).group()),
-                            failure -> failed(job, pieces, failure.getMessage()));
+                            begun -> order(job, pieces, ((CommandResult.Allocated) begun).group()), failure -> {
+                                clean = false; // it may have been logged
+                                failed(job, pieces, failure.getMessage());
+                            });
                 }));
     }
 
@@ -276,6 +282,8 @@ final class GroupRewrites {
                     .filter(rewriting ->
                             rewriting.ordered() && rewriting.volume().equals(answer.volume()))
                     .ifPresent(rewriting -> answered(rewriting, answer));
+        } else {
+            change.reportedChunk().map(chunk -> running.get(chunk.group())).ifPresent(this::commitWhenReported);
         }
     }
 
@@ -283,7 +291,25 @@ final class GroupRewrites {
         if (answer.finished().isEmpty()) {
             abort(rewriting, answer.reason());
         } else {
-            commit(rewriting, new SealedGroup(answer.group(), answer.length(), answer.finished()));
+            rewriting.filled = Optional.of(new SealedGroup(answer.group(), answer.length(), answer.finished()));
+            commitWhenReported(rewriting);
+        }
+    }
+
+    /** Old groups go with the commit: each new chunk must have been reported by the datanode that has it. */
+    private void commitWhenReported(GroupRewriting rewriting) {
+        Optional<SealedGroup> filled = rewriting.filled.filter(word -> rewriting.ordered());
+        if (filled.isEmpty()) {
+            return;
+        }
+        try (MetadataView view = context.facts().get()) {
+            boolean reported = view.group(filled.get().group())
+                    .map(open -> open.sealed(filled.get().length(), open.places()))
+                    .filter(full -> cluster.live(full).size() == full.policy().chunks())
+                    .isPresent();
+            if (reported) {
+                commit(rewriting, filled.get());
+            }
         }
     }
 
@@ -322,6 +348,7 @@ final class GroupRewrites {
                 new Command.AbortRewrite(context.epochMillis(), group),
                 outcome -> answered(() -> {
                     if (outcome instanceof Outcome.Failed<CommandResult> failed) {
+                        clean = false;
                         LOG.warn(
                                 "event=rewrite_not_aborted group={} error=\"{}\"",
                                 group,

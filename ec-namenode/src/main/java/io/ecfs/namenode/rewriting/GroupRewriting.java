@@ -4,9 +4,11 @@ import io.ecfs.error.Invariant;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.datanode.DatanodeOrder;
+import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.namenode.group.RewritePiece;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +37,9 @@ final class GroupRewriting {
     final DatanodeOrder.Rewrite order;
     final DatanodeId datanode;
     final long sinceMillis;
+    /** What its datanode said; it counts once the datanodes of all chunks say so too. */
+    Optional<SealedGroup> filled = Optional.empty();
+
     private Stage stage = Stage.ORDERED;
     private boolean sent;
 

@@ -21,6 +21,7 @@ import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
 import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.Conversion.State;
 import io.ecfs.namenode.command.CallerIdentity;
+import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.rpc.PretendDatanode;
 import io.ecfs.namenode.rpc.PretendDatanode.Rewriting;
 import io.ecfs.namenode.rpc.TestCluster;
@@ -36,7 +37,8 @@ class RewritingTest {
     private static final Policy TARGET = Policy.parse("rs-2-1-4k");
     private static final FilePath FILE = new FilePath("/f");
 
-    private TestCluster cluster = new TestCluster(1, 6).ready();
+    private final TestCluster cluster =
+            new TestCluster(1, 6, TestCluster.RECOVERY.off(), new CommandCodec(), Duration.ofMinutes(2)).ready();
 
     private ConvertFiles request(FilePath path) {
         return new ConvertFiles(cluster.request("operator"), path, TARGET, false);
@@ -155,7 +157,6 @@ class RewritingTest {
 
     @Test
     void theNextLeaderAbortsWhatItFindsUnderWayAndGoesOn() {
-        cluster = new TestCluster(3, 6).ready();
         cluster.file(FILE.text(), TestCluster.LENGTH);
         cluster.file("/g", TestCluster.LENGTH);
         long first = convert(new FilePath("/g"));
@@ -187,7 +188,6 @@ class RewritingTest {
 
     @Test
     void aPausedConversionStandsStillUnderEachLeaderUntilItIsResumed() {
-        cluster = new TestCluster(3, 6).ready();
         datanodes(Rewriting.TAKES_FOR_EVER);
         long job = convertTree(10);
         cluster.await(() -> underWay().size() == 2);
@@ -226,7 +226,6 @@ class RewritingTest {
 
     @Test
     void whatWasConvertedBeforeTheLeaderChangedIsCounted() {
-        cluster = new TestCluster(3, 6).ready();
         long job = convertTree(40);
         cluster.await(() -> conversion(job).progress().converted() >= 5, Duration.ofMinutes(2));
         datanodes(Rewriting.TAKES_FOR_EVER);
@@ -262,7 +261,7 @@ class RewritingTest {
         cluster.call(new Delete(cluster.request("operator"), FILE, false));
         datanodes(Rewriting.SUCCEEDS);
         assertThat(ended(job).state()).isEqualTo(State.DONE);
-        cluster.await(() -> cluster.groups().healthy() == 0 && cluster.groups().open() == 0);
+        cluster.await(() -> cluster.groups().healthy() == 0 && cluster.groups().open() == 0, Duration.ofMinutes(5));
     }
 
     @Test
@@ -292,6 +291,67 @@ class RewritingTest {
         assertThat(conversion(job).waiting())
                 .isEqualTo(Optional.of("group " + file.first().group() + " lacks chunks"));
         assertThat(orders()).isEmpty();
+    }
+
+    /** A datanode's word about chunks of others ends no group: meanwhile they may have been lost one after the other. */
+    @Test
+    void aGroupIsNotCommittedBeforeEachOfItsDatanodesHasReportedItsChunk() {
+        cluster.file(FILE.text(), TestCluster.LENGTH);
+        List<Extent> before = extents();
+        datanodes(Rewriting.TAKES_FOR_EVER);
+        long job = convert(FILE);
+        cluster.await(() -> !orders().isEmpty());
+        DatanodeOrder.Rewrite order = orders().get(0);
+        PretendDatanode silent = cluster.at(order.target().chunks().get(1));
+        silent.alive = false;
+        datanodes(Rewriting.SUCCEEDS);
+        cluster.await(
+                () -> silent.chunks.containsKey(order.target().chunks().get(1).chunk()));
+        cluster.time.advance(Duration.ofSeconds(2));
+        assertThat(extents()).isEqualTo(before);
+        assertThat(underWay()).containsExactly(order.target().group());
+        silent.restart();
+        assertThat(ended(job).state()).isEqualTo(State.DONE);
+        assertThat(extents().get(0).group()).isEqualTo(order.target().group());
+    }
+
+    @Test
+    void aFileWhoseChunksAreLostForGoodHoldsUpNoOther() {
+        FilePath directory = new FilePath("/d");
+        NamespaceReply.Created lost = cluster.file("/d/a", TestCluster.LENGTH);
+        cluster.file("/d/z", TestCluster.LENGTH);
+        cluster.time.advance(Duration.ofSeconds(2));
+        for (ChunkLocation chunk : lost.first().chunks().subList(0, 3)) {
+            cluster.at(chunk).chunks.remove(chunk.chunk());
+            cluster.at(chunk).restart();
+        }
+        cluster.await(() -> cluster.groups().lost() == 1);
+        long job = convert(directory);
+        cluster.await(() -> cluster.status("/d/z").policy().equals(TARGET));
+        assertThat(conversion(job).waiting().orElseThrow()).endsWith("lacks chunks");
+        cluster.await(() -> conversion(job).state().ended(), Duration.ofMinutes(40));
+        assertThat(conversion(job).state()).isEqualTo(State.FAILED);
+        assertThat(conversion(job).firstFailure().orElseThrow())
+                .isEqualTo("/d/a: group " + lost.first().group() + " lacks chunks");
+    }
+
+    @Test
+    void filesThatAreDeletedWithTheirDirectoryAreNoFailures() {
+        for (int i = 0; i < 5; i++) {
+            cluster.file("/d/e/f" + i, TestCluster.LENGTH);
+        }
+        datanodes(Rewriting.TAKES_FOR_EVER);
+        long job = convert(new FilePath("/d"));
+        cluster.await(() -> orders().stream()
+                        .map(order -> order.target().group())
+                        .distinct()
+                        .count()
+                == 2);
+        cluster.call(new Delete(cluster.request("operator"), new FilePath("/d"), true));
+        datanodes(Rewriting.SUCCEEDS);
+        assertThat(ended(job).firstFailure()).isEmpty();
+        assertThat(conversion(job).state()).isEqualTo(State.DONE);
+        cluster.await(() -> cluster.groups().healthy() == 0 && cluster.groups().open() == 0, Duration.ofMinutes(5));
     }
 
     @Test

@@ -111,6 +111,7 @@ public final class TestCluster {
     /** Names of namenodes and datanodes that do not prove the join token. */
     public final Set<String> unproved = new TreeSet<>();
 
+    private final Duration garbageDelay;
     private final MemoryStore.Shelf shelf = new MemoryStore.Shelf();
     private long sequence;
 
@@ -125,8 +126,14 @@ public final class TestCluster {
 
     /** @param codec of the release of all namenodes */
     public TestCluster(long seed, int datanodes, RecoverySettings recovery, CommandCodec codec) {
+        this(seed, datanodes, recovery, codec, Duration.ZERO);
+    }
+
+    /** @param garbageDelay for which files that were deleted stay in the facts */
+    public TestCluster(long seed, int datanodes, RecoverySettings recovery, CommandCodec codec, Duration garbageDelay) {
         this.seed = seed;
         this.recovery = recovery;
+        this.garbageDelay = garbageDelay;
         this.time = new ManualTime(seed);
         Scheduler scheduler = time.scheduler("quorum");
         this.quorum = new MemoryQuorum(scheduler, time.randomness(), Duration.ofMillis(2), 3);
@@ -147,7 +154,7 @@ public final class TestCluster {
                         () -> this.datanodes.values().forEach(PretendDatanode::beat));
     }
 
-    static NamenodeSettings settings(RecoverySettings recovery) {
+    private NamenodeSettings settings() {
         NamenodeSettings defaults = NamenodeSettings.defaults(POLICY, "root");
         return new NamenodeSettings(
                 POLICY,
@@ -164,7 +171,7 @@ public final class TestCluster {
                 CHUNKS_PER_VOLUME,
                 defaults.deletesPerHeartbeat(),
                 defaults.purgeBudget(),
-                new GarbageSettings(Duration.ZERO),
+                new GarbageSettings(garbageDelay),
                 Duration.ofMinutes(10),
                 KEY_LIFE,
                 Duration.ofMinutes(1),
@@ -183,11 +190,7 @@ public final class TestCluster {
         namenodes.put(
                 id,
                 new Namenode(
-                        time.environment(),
-                        new Members(id, addresses, this::ask),
-                        log,
-                        states.get(id),
-                        settings(recovery)));
+                        time.environment(), new Members(id, addresses, this::ask), log, states.get(id), settings()));
     }
 
     /** A namenode that is up answers another one. */
@@ -395,7 +398,7 @@ public final class TestCluster {
         result(logs.get(leader())
                 .propose(new CommandCodec()
                         .encode(new Command.RecordEvents(
-                                time.epochMillis(), settings(recovery).history(), noted))));
+                                time.epochMillis(), settings().history(), noted))));
     }
 
     /** With which the newest state allocated it; 0: never. */

@@ -100,6 +100,15 @@ public final class Ledger {
         return new Command.Call(now, caller, mutation, volumes, expired, Optional.of(STAMP));
     }
 
+    /** A command as it was logged. */
+    public Command decoded(byte[] command) {
+        try {
+            return codec.command(command);
+        } catch (EcfsException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     public CommandResult decode(byte[] answer) {
         try {
             return codec.applied(answer);
