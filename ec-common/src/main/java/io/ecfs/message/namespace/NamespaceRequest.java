@@ -867,6 +867,23 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
+     * Sets up to which length files that are made below this directory share groups. Answered by
+     * {@link NamespaceReply.Done}. From {@link FeatureLevel#PACKS} on.
+     *
+     * @param upTo bytes, 0: no file is packed; empty: inherit again
+     */
+    @NamespaceOperation(number = 390, access = Access.PATH)
+    record SetPacking(RequestId request, FilePath path, Optional<Long> upTo) implements Mutation {
+        public SetPacking {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            if (upTo.orElse(0L) < 0) {
+                throw new IllegalArgumentException("files of " + path + " packed up to " + upTo.get() + " bytes");
+            }
+        }
+    }
+
+    /**
      * Changes a POSIX access control list (HDFS: AclTransformation). Answered by {@link NamespaceReply.Done}.
      *
      * @param entries of {@code REMOVE} say which; of {@code REMOVE_DEFAULT} and {@code REMOVE_ALL} there are none

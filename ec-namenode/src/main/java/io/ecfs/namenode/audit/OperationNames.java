@@ -191,6 +191,10 @@ final class OperationNames {
                                                 .map(change -> change.to()
                                                         .map(Policy::name)
                                                         .orElse("inherited"))))
+                .on(
+                        NamespaceRequest.SetPacking.class,
+                        (p, r) -> change(r.upTo().isPresent() ? "setPacking" : "unsetPacking", r.path())
+                                .with("upTo", r.upTo()))
                 .on(NamespaceRequest.ChangeAcl.class, (p, r) -> acl(r))
                 .on(
                         NamespaceRequest.SetXAttr.class,

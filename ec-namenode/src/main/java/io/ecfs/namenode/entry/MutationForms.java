@@ -317,7 +317,17 @@ final class MutationForms {
                         out.list(c.files(), MutationForms::packed);
                     },
                     in -> new NamespaceRequest.CommitFiles(
-                            request(in), Fields.inode(in), in.list(MutationForms::packed))));
+                            request(in), Fields.inode(in), in.list(MutationForms::packed))),
+            new Form<>(
+                    170,
+                    FeatureLevel.PACKS,
+                    NamespaceRequest.SetPacking.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.maybe(c.upTo(), RowWriter::number);
+                    },
+                    in -> new NamespaceRequest.SetPacking(request(in), Fields.path(in), in.maybe(RowReader::number))));
 
     static final Forms<Mutation> MUTATIONS = new Forms<>("logged call", ALL);
 

@@ -12,6 +12,7 @@ import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.NamespaceRequest.SetEncoding;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
+import io.ecfs.message.namespace.NamespaceRequest.SetPacking;
 import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
 import io.ecfs.message.namespace.NamespaceRequest.SetQuota;
 import io.ecfs.message.namespace.NamespaceRequest.SetTimes;
@@ -36,6 +37,7 @@ final class AttributeCalls {
                     .on(NamespaceRequest.SetTimes.class, AttributeCalls::setTimes)
                     .on(NamespaceRequest.SetPolicy.class, AttributeCalls::setPolicy)
                     .on(NamespaceRequest.SetEncoding.class, AttributeCalls::setEncoding)
+                    .on(NamespaceRequest.SetPacking.class, AttributeCalls::setPacking)
                     .on(NamespaceRequest.ChangeAcl.class, AttributeCalls::changeAcl)
                     .on(NamespaceRequest.SetQuota.class, AttributeCalls::setQuota)
                     .build();
@@ -107,6 +109,13 @@ final class AttributeCalls {
                 call.policy().isPresent() ? call.policy().get().to() : before.policy();
         put(scope, inode, before.encodedBy(call.side()).with(policy));
         recordPolicy(scope, call.path(), before.policy(), policy);
+        return new CommandResult.Done();
+    }
+
+    static CommandResult setPacking(Scope scope, SetPacking call) throws EcfsException {
+        Inode inode = directory(
+                scope, call.path(), "a limit of packing is set on a directory and holds for new files below it");
+        put(scope, inode, settings(inode).packedUpTo(call.upTo()));
         return new CommandResult.Done();
     }
 

@@ -400,7 +400,8 @@ public final class NamespaceView {
                 has.modifiedMillis(),
                 has.accessedMillis(),
                 file == null ? inherited.policy() : file.policy(),
-                file == null || file.open() ? inherited.encoding() : Optional.empty());
+                file == null || file.open() ? inherited.encoding() : Optional.empty(),
+                file == null || file.open() ? inherited.packedUpTo() : Optional.empty());
     }
 
     private FileStatus child(Inode inode, FilePath directory, Inherited inherited) throws EcfsException {

@@ -77,6 +77,10 @@ public record DirectorySettings(
         return new DirectorySettings(policy, ring, side, packedUpTo, conversion);
     }
 
+    public DirectorySettings packedUpTo(Optional<Long> bytes) {
+        return new DirectorySettings(policy, ring, encoding, bytes, conversion);
+    }
+
     void write(RowWriter out) {
         int since = FeatureLevel.FIRST;
         out.tagged(POLICY, since, policy, (part, p) -> part.raw(p.name().getBytes(UTF_8)));
