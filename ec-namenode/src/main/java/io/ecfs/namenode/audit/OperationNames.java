@@ -95,6 +95,8 @@ final class OperationNames {
                                 NamespaceRequest.ListRepairs.class,
                                 NamespaceRequest.FindOrphans.class,
                                 NamespaceRequest.FindGroups.class,
+                                NamespaceRequest.FindPacks.class,
+                                NamespaceRequest.ListPacks.class,
                                 NamespaceRequest.ListAudit.class,
                                 NamespaceRequest.CheckStop.class,
                                 NamespaceRequest.ReportAccesses.class,
