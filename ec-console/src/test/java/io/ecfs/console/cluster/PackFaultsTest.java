@@ -125,6 +125,28 @@ class PackFaultsTest {
     }
 
     @Test
+    void fsckListsTheFilesOfAPackThatLostItsDatanodesBeforeItWasSealed(@TempDir Path own) throws Exception {
+        try (TestCluster small = TestCluster.start(own, "rs-2-1-64k", 1, 3, "client.pack.idle=1h")) {
+            small.write("/open/a", Pattern.bytes(1, 1000));
+            assertThat(Ecfs.run("admin", "fsck", "--cluster", small.uri()).code())
+                    .isZero();
+            small.stop("dn0", "dn1");
+            await("the file is listed").atMost(TestCluster.PATIENCE).untilAsserted(() -> {
+                Ecfs ran = Ecfs.run("admin", "fsck", "--cluster", small.uri());
+                assertThat(ran.code()).isOne();
+                assertThat(ran.text()).contains("UNAVAILABLE /open/a", "its pack was not sealed");
+            });
+            small.start("dn0", "dn1");
+            await("it is healthy")
+                    .atMost(TestCluster.PATIENCE)
+                    .untilAsserted(() -> assertThat(Ecfs.run("admin", "fsck", "--cluster", small.uri())
+                                    .code())
+                            .isZero());
+            assertThat(small.read("/open/a")).isEqualTo(Pattern.bytes(1, 1000));
+        }
+    }
+
+    @Test
     void aPackThatWasOpenedTooLateIsClosed() throws Exception {
         AtomicInteger openings = new AtomicInteger();
         CompletableFuture<Void> answered = new CompletableFuture<>();

@@ -15,9 +15,11 @@ import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.health.UnderReplicationIndex;
 import io.ecfs.namenode.namespace.NamespaceView;
+import io.ecfs.namenode.namespace.inode.Lease;
 import io.ecfs.namenode.reconstruction.ChunkRepair;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
 import io.ecfs.namenode.reconstruction.RepairService;
@@ -59,6 +61,9 @@ record Problems(NamenodeContext context, ClusterView cluster, HealthSurvey surve
             namespace.requireListable(request.path(), caller);
             Predicate<FilePath> shown =
                     path -> request.path().contains(path) && namespace.lists(request.path(), path, caller);
+            if (request.lost() && request.afterGroup() == 0) {
+                problems.addAll(waiting(namespace, view, shown));
+            }
             for (GroupId id : groups) {
                 if (problems.size() >= request.limit()) {
                     more = !urgent;
@@ -94,6 +99,43 @@ record Problems(NamenodeContext context, ClusterView cluster, HealthSurvey surve
             }
         }
         return problems;
+    }
+
+    /** Closed files in packs that are not sealed, of which too few chunks can be reached to read or recover them. */
+    private List<FileProblem> waiting(NamespaceView namespace, MetadataView view, Predicate<FilePath> shown) {
+        List<FileProblem> problems = new ArrayList<>();
+        for (Lease lease : namespace.leases(0, MOST_EXAMINED)) {
+            Optional<GroupFacts> pack =
+                    lease.openGroup().flatMap(view::group).filter(group -> group.open() && PackedGroups.packed(group));
+            ChunkSet reached = pack.map(this::reached).orElse(ChunkSet.of(List.of()));
+            if (pack.isPresent() && !pack.get().policy().code().decodable(reached)) {
+                namespace.files(pack.get(), MOST_FILES).stream()
+                        .flatMap(file -> namespace.status(file).stream())
+                        .map(FileStatus::path)
+                        .filter(shown)
+                        .map(path -> waiting(path, pack.get(), reached.size()))
+                        .forEach(problems::add);
+            }
+        }
+        return problems;
+    }
+
+    private ChunkSet reached(GroupFacts open) {
+        return ChunkSet.of(open.stored().stream()
+                .filter(stored -> cluster.healthyOwner(stored.volume()) && !cluster.away(stored.volume()))
+                .map(stored -> stored.chunk().index())
+                .toList());
+    }
+
+    private static FileProblem waiting(FilePath path, GroupFacts pack, int reached) {
+        return new FileProblem(
+                path,
+                pack.group(),
+                reached,
+                pack.policy().dataChunks(),
+                true,
+                List.of(),
+                "waits: its pack was not sealed when its datanodes were lost; it is recovered when they are back");
     }
 
     private FileProblem cutShort(FilePath path, GroupFacts group, long beyond) {
