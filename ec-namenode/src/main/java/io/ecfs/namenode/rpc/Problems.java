@@ -64,8 +64,9 @@ record Problems(NamenodeContext context, ClusterView cluster, HealthSurvey surve
             if (request.lost() && request.afterGroup() == 0) {
                 problems.addAll(waiting(namespace, view, shown));
             }
+            int before = problems.size();
             for (GroupId id : groups) {
-                if (problems.size() >= request.limit()) {
+                if (problems.size() - before >= request.limit()) {
                     more = !urgent;
                     break;
                 }
