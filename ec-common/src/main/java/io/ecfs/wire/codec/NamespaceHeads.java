@@ -72,7 +72,7 @@ final class NamespaceHeads {
     private static final int SIDE_BITS = 2;
 
     /** In a status, above the side: a limit of packing follows. */
-    private static final int PACKED = 1 << MODE_BITS + SIDE_BITS;
+    private static final int PACKED = 1 << (MODE_BITS + SIDE_BITS);
 
     /** Encoding sides; 0: none is set. */
     private static final int CLIENT = 1;
@@ -396,7 +396,7 @@ final class NamespaceHeads {
                 in.i64(),
                 in.i64(),
                 in.policy(),
-                side((mode & PACKED - 1) >>> MODE_BITS),
+                side((mode & (PACKED - 1)) >>> MODE_BITS),
                 (mode & PACKED) == 0 ? Optional.empty() : Optional.of(in.i64()));
     }
 
