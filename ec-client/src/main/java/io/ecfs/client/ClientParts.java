@@ -70,7 +70,7 @@ final class ClientParts {
     final RequestIds requests;
     final Scheduler owner;
     final Workers answers;
-    /** Writes to packs, which may wait for their memory. */
+    /** Writes to packs, which may wait for their memory: a thread for each open one, and one for those evicted. */
     final Workers packers;
 
     final BufferPool packedCells = new BufferPool("cells of packs", Long.MAX_VALUE);
@@ -112,7 +112,8 @@ final class ClientParts {
         owner = environment.threads().scheduler("ecfs-client");
         codecs = environment.threads().workers("ecfs-client-codec", config.codecThreads(), WORK_QUEUE);
         answers = environment.threads().workers("ecfs-client-answer", ANSWER_THREADS, WORK_QUEUE);
-        packers = environment.threads().workers("ecfs-client-pack", 1, WORK_QUEUE);
+        packers =
+                environment.threads().workers("ecfs-client-pack", config.pack().open() + 1, WORK_QUEUE);
         namenode = new NamenodeCaller(cluster.namenodes(), caller, environment, owner, pending, config, requests);
         demand = new MemoryBudget("reads", config.readBudgetBytes());
         ahead = new MemoryBudget("read-ahead", config.readAheadBudgetBytes());

@@ -22,6 +22,7 @@ import io.ecfs.message.report.GroupSums;
 import io.ecfs.message.report.HotGroups;
 import io.ecfs.message.report.LoadReport;
 import io.ecfs.message.report.MoverReport;
+import io.ecfs.message.report.PackUse;
 import io.ecfs.message.report.WriteReport;
 import java.time.Duration;
 import java.util.List;
@@ -79,6 +80,17 @@ public final class ClusterAdmin {
     public CompletableFuture<List<GroupFile>> groupFiles(List<GroupId> groups) {
         return namenode.call(new NamespaceRequest.FindGroups(groups), NamespaceReply.GroupFiles.class)
                 .thenApply(NamespaceReply.GroupFiles::files);
+    }
+
+    /** Use of those groups that small files share; see {@link NamespaceRequest.FindPacks}. */
+    public CompletableFuture<List<PackUse>> packs(List<GroupId> groups) {
+        return namenode.call(new NamespaceRequest.FindPacks(groups), NamespaceReply.Packs.class)
+                .thenApply(NamespaceReply.Packs::packs);
+    }
+
+    /** A page of all groups that small files share; see {@link NamespaceRequest.ListPacks}. */
+    public CompletableFuture<NamespaceReply.Packs> packs(long after, int limit) {
+        return namenode.call(new NamespaceRequest.ListPacks(after, limit), NamespaceReply.Packs.class);
     }
 
     /** Files that are not whole; see {@link NamespaceRequest.FindProblems}. */

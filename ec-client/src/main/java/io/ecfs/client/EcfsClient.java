@@ -81,7 +81,9 @@ public final class EcfsClient implements AutoCloseable {
     private final ClusterAdmin admin;
     private final LeaseRenewer leases;
     private final Packs packs;
-    private volatile boolean packing;
+    /** False when the namenodes turned out to know no packs. */
+    private volatile boolean packsKnown = true;
+
     private final Set<FileWriter> writers = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -161,7 +163,6 @@ public final class EcfsClient implements AutoCloseable {
         writes = parts.writes;
         leases = new LeaseRenewer(
                 requests.client(), namenode, parts.owner, config, () -> writers.forEach(FileWriter::renewTokens));
-        packing = config.pack().on();
         packs = new Packs(writes, parts.packers, parts.packedCells, environment.clock(), this::packWriter);
         admin = new ClusterAdmin(namenode, requests);
         namenode.learn().exceptionally(failure -> null); // a hint: who needs the cluster meets the failure itself
@@ -272,6 +273,15 @@ public final class EcfsClient implements AutoCloseable {
             FilePath path, Optional<EncodingSide> side, Optional<Policy> policy) {
         var change = Optional.of(new NamespaceRequest.SetEncoding.PolicyChange(policy));
         return change(id -> new NamespaceRequest.SetEncoding(id, path, side, change));
+    }
+
+    /**
+     * Up to which length files that are made below a directory share groups from now on.
+     *
+     * @param upTo bytes, 0: none does; empty: it is inherited again
+     */
+    public CompletableFuture<Void> setPacking(FilePath path, Optional<Long> upTo) {
+        return change(id -> new NamespaceRequest.SetPacking(id, path, upTo));
     }
 
     /**
@@ -432,7 +442,8 @@ public final class EcfsClient implements AutoCloseable {
         if (tooSmall.isPresent()) {
             return CompletableFuture.failedFuture(tooSmall.get());
         }
-        return packing ? createPackable(path, options) : createWithGroup(path, options);
+        boolean packable = packsKnown && options.packed().orElse(config.pack().on());
+        return packable ? createPackable(path, options) : createWithGroup(path, options);
     }
 
     private CompletableFuture<EcfsOutputStream> createWithGroup(FilePath path, CreateOptions options) {
@@ -449,7 +460,7 @@ public final class EcfsClient implements AutoCloseable {
                     if (EcfsException.of(failure).code() != ErrorCode.UNSUPPORTED) {
                         return CompletableFuture.failedFuture(failure);
                     }
-                    packing = false;
+                    packsKnown = false;
                     return createWithGroup(path, options);
                 });
     }

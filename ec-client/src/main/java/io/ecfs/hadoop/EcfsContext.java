@@ -110,7 +110,8 @@ public final class EcfsContext extends AbstractFileSystem {
             Options.ChecksumOpt checksum,
             boolean createParent)
             throws IOException {
-        return files.create(path, absolute.toShort(), flags, createParent, Optional.empty(), progress);
+        return files.create(
+                path, absolute.toShort(), flags, createParent, Optional.empty(), Optional.empty(), progress);
     }
 
     @Override

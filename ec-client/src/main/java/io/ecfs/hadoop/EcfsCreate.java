@@ -11,11 +11,14 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * A new file step by step; the option {@value #POLICY} says how it is coded (HDFS:
- * HdfsDataOutputStreamBuilder.ecPolicyName).
+ * HdfsDataOutputStreamBuilder.ecPolicyName), {@value #PACKED} whether it may share a group with others.
  */
 public final class EcfsCreate extends FSDataOutputStreamBuilder<FSDataOutputStream, EcfsCreate> {
     /** Name of a policy; without it the directory's. */
     public static final String POLICY = "fs.ecfs.create.policy";
+
+    /** {@code true} or {@code false}; without it as the client is configured ({@code fs.ecfs.client.pack.on}). */
+    public static final String PACKED = "fs.ecfs.create.packed";
 
     private final StreamFileSystem files;
 
@@ -36,11 +39,21 @@ public final class EcfsCreate extends FSDataOutputStreamBuilder<FSDataOutputStre
 
     @Override
     public FSDataOutputStream build() throws IOException {
-        rejectUnknownMandatoryKeys(Set.of(POLICY), "for " + getPath());
+        rejectUnknownMandatoryKeys(Set.of(POLICY, PACKED), "for " + getPath());
         if (getFlags().contains(CreateFlag.APPEND)) {
             return files.append(getPath(), getBufferSize(), getProgress());
         }
         Optional<Policy> policy = Optional.ofNullable(getOptions().get(POLICY)).map(Policy::parse);
-        return files.create(getPath(), files.masked(getPermission()), getFlags(), isRecursive(), policy, getProgress());
+        Optional<Boolean> packed = Optional.ofNullable(getOptions().get(PACKED)).map(EcfsCreate::flag);
+        return files.create(
+                getPath(), files.masked(getPermission()), getFlags(), isRecursive(), policy, packed, getProgress());
+    }
+
+    private static boolean flag(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException(PACKED + " is true or false, not '" + text + "'");
+        };
     }
 }

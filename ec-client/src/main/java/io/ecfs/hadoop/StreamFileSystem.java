@@ -102,7 +102,7 @@ abstract class StreamFileSystem extends AttributeFileSystem {
             long blockSize,
             Progressable progress)
             throws IOException {
-        return create(path, masked(permission), flags(overwrite), true, Optional.empty(), progress);
+        return create(path, masked(permission), flags(overwrite), true, Optional.empty(), Optional.empty(), progress);
     }
 
     @Override
@@ -116,7 +116,7 @@ abstract class StreamFileSystem extends AttributeFileSystem {
             Progressable progress,
             Options.ChecksumOpt checksum)
             throws IOException {
-        return create(path, masked(permission), flags, true, Optional.empty(), progress);
+        return create(path, masked(permission), flags, true, Optional.empty(), Optional.empty(), progress);
     }
 
     @Override
@@ -130,7 +130,7 @@ abstract class StreamFileSystem extends AttributeFileSystem {
             long blockSize,
             Progressable progress)
             throws IOException {
-        return create(path, masked(permission), flags, false, Optional.empty(), progress);
+        return create(path, masked(permission), flags, false, Optional.empty(), Optional.empty(), progress);
     }
 
     @Override
@@ -147,6 +147,7 @@ abstract class StreamFileSystem extends AttributeFileSystem {
      *
      * @param mode permission bits after the umask
      * @param policy empty: the directory's
+     * @param packed whether it may share a group with others; empty: as the client is configured
      */
     FSDataOutputStream create(
             Path path,
@@ -154,6 +155,7 @@ abstract class StreamFileSystem extends AttributeFileSystem {
             EnumSet<CreateFlag> flags,
             boolean createParents,
             Optional<Policy> policy,
+            Optional<Boolean> packed,
             Progressable progress)
             throws IOException {
         CreateFlag.validate(flags);
@@ -171,7 +173,8 @@ abstract class StreamFileSystem extends AttributeFileSystem {
                 flags.contains(CreateFlag.OVERWRITE),
                 createParents,
                 policy,
-                flags.contains(CreateFlag.SYNC_BLOCK));
+                flags.contains(CreateFlag.SYNC_BLOCK),
+                packed);
         try {
             EcfsOutputStream stream = HadoopFailures.await(client.create(filePath(path), options), path);
             return new FSDataOutputStream(new HadoopOutput(stream, progress), statistics);

@@ -30,7 +30,10 @@ public abstract class ClusterTest {
     protected MemoryCluster cluster;
     protected EcfsClient client;
 
-    /** Without plans by measured costs: which chunks are read must not depend on what else this machine does. */
+    /**
+     * Without plans by measured costs: which chunks are read must not depend on what else this machine does. Without
+     * packs, which {@link MemoryNamenode} does not know.
+     */
     protected static ClientConfig config() {
         return ClientConfig.defaults()
                 .with(
@@ -47,6 +50,7 @@ public abstract class ClusterTest {
                         "hedge.adaptive=off",
                         "plan.on=off",
                         "local.on=off",
+                        "pack.on=off",
                         "budgetWait=30s",
                         "networkThreads=1");
     }

@@ -101,7 +101,13 @@ public final class NamenodeCaller {
      *     tried once the deadline has passed
      */
     public <T extends NamespaceReply> CompletableFuture<T> call(NamespaceRequest request, Class<T> kind) {
-        Attempts<T> attempts = new Attempts<>(request, kind);
+        return call(request, kind, config.namenodeDeadline());
+    }
+
+    /** As {@link #call(NamespaceRequest, Class)}, with a deadline of its own. */
+    public <T extends NamespaceReply> CompletableFuture<T> call(
+            NamespaceRequest request, Class<T> kind, Duration deadline) {
+        Attempts<T> attempts = new Attempts<>(request, kind, deadline);
         if (request instanceof Mutation) {
             attempts.inSession(session());
         } else {
@@ -117,7 +123,10 @@ public final class NamenodeCaller {
             if (session.filter(opened -> !opened.isCompletedExceptionally()).isPresent()) {
                 return session.get();
             }
-            opening = new Attempts<>(new NamespaceRequest.OpenSession(requests.next()), NamespaceReply.Done.class);
+            opening = new Attempts<>(
+                    new NamespaceRequest.OpenSession(requests.next()),
+                    NamespaceReply.Done.class,
+                    config.namenodeDeadline());
             session = Optional.of(opening.result);
         }
         opening.next();
@@ -172,6 +181,7 @@ public final class NamenodeCaller {
     private final class Attempts<T extends NamespaceReply> {
         private final NamespaceRequest request;
         private final Class<T> kind;
+        private final Duration deadline;
         private final CompletableFuture<T> result = pending.with(new CompletableFuture<>());
         private final long startNanos = clock.nanos();
         private final Map<Address, EcfsException> failures = new LinkedHashMap<>();
@@ -182,9 +192,10 @@ public final class NamenodeCaller {
         private int pauses;
         private Optional<CompletableFuture<NamespaceReply.Done>> session = Optional.empty();
 
-        Attempts(NamespaceRequest request, Class<T> kind) {
+        Attempts(NamespaceRequest request, Class<T> kind, Duration deadline) {
             this.request = request;
             this.kind = kind;
+            this.deadline = deadline;
         }
 
         /** Begins once the session is open; fails as its opening does. */
@@ -200,7 +211,7 @@ public final class NamenodeCaller {
         }
 
         void next() {
-            long left = config.namenodeDeadline().minus(elapsed()).toNanos();
+            long left = deadline.minus(elapsed()).toNanos();
             if (left <= 0 || result.isDone()) {
                 failAfterAttempts();
                 return;

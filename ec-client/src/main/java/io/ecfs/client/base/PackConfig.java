@@ -18,6 +18,6 @@ public record PackConfig(boolean on, int most, Duration idle, int open) {
     }
 
     public static PackConfig defaults() {
-        return new PackConfig(false, 1 << 20, Duration.ofSeconds(5), 4);
+        return new PackConfig(true, 1 << 20, Duration.ofSeconds(5), 4);
     }
 }

@@ -19,6 +19,8 @@ import java.util.Optional;
  * @param encoding of a directory: the side that the nearest directory from it upwards sets for what is written below
  *     it; of a file that is open, in answers to requests that name its path: that of its directory. Empty: none is set,
  *     so the client encodes; also before {@link FeatureLevel#ENCODING_SIDES}
+ * @param packedUpTo length up to which files share groups, 0: none does; of what {@code encoding} is of. Empty: none is
+ *     set, so the client chooses; also before {@link FeatureLevel#PACKS}
  */
 public record FileStatus(
         FilePath path,
@@ -32,7 +34,8 @@ public record FileStatus(
         long modifiedMillis,
         long accessedMillis,
         Policy policy,
-        Optional<EncodingSide> encoding) {
+        Optional<EncodingSide> encoding,
+        Optional<Long> packedUpTo) {
     /** In a mode: there are more entries than the mode stands for. */
     public static final int LISTED = 010000;
 
@@ -43,9 +46,12 @@ public record FileStatus(
         Objects.requireNonNull(group, "group");
         Objects.requireNonNull(policy, "policy");
         Objects.requireNonNull(encoding, "encoding");
+        if (packedUpTo.orElse(0L) < 0) {
+            throw new IllegalArgumentException("files of " + path + " packed up to " + packedUpTo.get() + " bytes");
+        }
     }
 
-    /** Where no directory sets a side. */
+    /** Where no directory sets a side or a limit of packing. */
     public FileStatus(
             FilePath path,
             InodeId inode,
@@ -70,13 +76,35 @@ public record FileStatus(
                 modifiedMillis,
                 accessedMillis,
                 policy,
+                Optional.empty(),
                 Optional.empty());
     }
 
     /** The same with another side, or with none. */
     public FileStatus with(Optional<EncodingSide> side) {
+        return with(side, packedUpTo);
+    }
+
+    /** The same with another limit of packing, or with none. */
+    public FileStatus packedUpTo(Optional<Long> limit) {
+        return with(encoding, limit);
+    }
+
+    private FileStatus with(Optional<EncodingSide> side, Optional<Long> limit) {
         return new FileStatus(
-                path, inode, directory, length, open, mode, owner, group, modifiedMillis, accessedMillis, policy, side);
+                path,
+                inode,
+                directory,
+                length,
+                open,
+                mode,
+                owner,
+                group,
+                modifiedMillis,
+                accessedMillis,
+                policy,
+                side,
+                limit);
     }
 
     /** The permission bits alone. */

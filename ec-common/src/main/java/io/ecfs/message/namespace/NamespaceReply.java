@@ -21,6 +21,7 @@ import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.LoadReport;
 import io.ecfs.message.report.MoverReport;
 import io.ecfs.message.report.OrphanChunk;
+import io.ecfs.message.report.PackUse;
 import io.ecfs.message.report.RepairTrace;
 import io.ecfs.message.report.StopProblem;
 import io.ecfs.message.report.WriteReport;
@@ -179,6 +180,13 @@ public sealed interface NamespaceReply extends Message {
     record Problems(List<FileProblem> problems, long next) implements NamespaceReply {
         public Problems {
             problems = List.copyOf(problems);
+        }
+    }
+
+    /** @param next groups up to this number are in this page or before it; 0: that was all */
+    record Packs(List<PackUse> packs, long next) implements NamespaceReply {
+        public Packs {
+            packs = List.copyOf(packs);
         }
     }
 

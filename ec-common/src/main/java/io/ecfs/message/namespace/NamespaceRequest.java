@@ -303,6 +303,41 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
+     * How many files have bytes in these groups, of those that are packs and have a file that the caller may read.
+     * Answered by {@link NamespaceReply.Packs}.
+     *
+     * @param groups from 1 to {@value #MOST_GROUPS}
+     */
+    @NamespaceOperation(number = 391, access = Access.PATH)
+    record FindPacks(List<GroupId> groups) implements NamespaceRequest {
+        public static final int MOST_GROUPS = 32;
+
+        public FindPacks {
+            groups = List.copyOf(groups);
+            if (groups.isEmpty() || groups.size() > MOST_GROUPS) {
+                throw new IllegalArgumentException("ask for 1 to " + MOST_GROUPS + " packs, not " + groups.size());
+            }
+        }
+    }
+
+    /**
+     * Groups of packs in which files have bytes, without the number of these files. Answered by
+     * {@link NamespaceReply.Packs}.
+     *
+     * @param after the number that the groups of the page are greater than
+     * @param limit most groups, in [1, {@value #MAX_PAGE}]
+     */
+    @NamespaceOperation(number = 392, access = Access.SUPERUSER, doing = "list packs")
+    record ListPacks(long after, int limit) implements NamespaceRequest {
+        public static final int MAX_PAGE = 1000;
+
+        public ListPacks {
+            checkAfter(after, 0);
+            checkLimit(limit, MAX_PAGE);
+        }
+    }
+
+    /**
      * Lines of the audit log of the namenode that is asked, which may be any, the latest first. Answered by
      * {@link NamespaceReply.AuditLines}; {@code UNSUPPORTED} when it writes none to a file.
      *
@@ -906,6 +941,23 @@ public sealed interface NamespaceRequest extends Message {
             Objects.requireNonNull(request, "request");
             Objects.requireNonNull(path, "path");
             rules = ConversionRule.checked(rules);
+        }
+    }
+
+    /**
+     * Sets up to which length files that are made below this directory share groups. Answered by
+     * {@link NamespaceReply.Done}. From {@link FeatureLevel#PACKS} on.
+     *
+     * @param upTo bytes, 0: no file is packed; empty: inherit again
+     */
+    @NamespaceOperation(number = 390, access = Access.PATH)
+    record SetPacking(RequestId request, FilePath path, Optional<Long> upTo) implements Mutation {
+        public SetPacking {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(path, "path");
+            if (upTo.orElse(0L) < 0) {
+                throw new IllegalArgumentException("files of " + path + " packed up to " + upTo.get() + " bytes");
+            }
         }
     }
 

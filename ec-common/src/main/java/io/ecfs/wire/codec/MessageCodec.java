@@ -70,7 +70,7 @@ public final class MessageCodec {
                 return hot
                         ? HotHeads.decode(kind, head)
                         : report ? ReportHeads.decode(kind, head) : NamespaceHeads.decode(kind, head);
-            } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
                 throw new EcfsException(
                         ErrorCode.MALFORMED, "cannot read " + kind.getSimpleName() + ": " + oneLine(e), e);
             }

@@ -38,8 +38,8 @@ import java.util.Optional;
  *   request    = text client | u64 sequence        (two numbers in one: RequestId)
  *   sealed     = u64 group | u64 length | chunk*
  *   status     = text path | u64 inode | flag directory | u64 length | flag open | u32 mode, bits 16 and 17: side
- *                (0 none, 1 client, 2 master, 3 auto) | text owner | text group | u64 modified ms | u64 accessed ms
- *                | text policy
+ *                (0 none, 1 client, 2 master, 3 auto), bit 18: a limit of packing follows | text owner | text group | u64 modified ms | u64 accessed ms
+ *                | text policy | u64 limit of packing, with bit 18
  *   extent     = u64 file offset | u64 length | u64 group | u64 group offset
  *   location   = chunk | u32 volume | text datanode | text host | u16 port | text rack
  *                | u8 state (0 live, 1 missing, 2 unreachable, 3 resting)
@@ -68,6 +68,11 @@ final class NamespaceHeads {
 
     /** In a status: the side is above the mode. */
     private static final int MODE_BITS = 16;
+
+    private static final int SIDE_BITS = 2;
+
+    /** In a status, above the side: a limit of packing follows. */
+    private static final int PACKED = 1 << (MODE_BITS + SIDE_BITS);
 
     /** Encoding sides; 0: none is set. */
     private static final int CLIENT = 1;
@@ -364,10 +369,12 @@ final class NamespaceHeads {
         out.text(status.path().text()).i64(status.inode().value()).flag(status.directory());
         out.i64(status.length()).flag(status.open());
         out.i32(status.mode()
-                | status.encoding().map(NamespaceHeads::sideNumber).orElse(0) << MODE_BITS);
+                | status.encoding().map(NamespaceHeads::sideNumber).orElse(0) << MODE_BITS
+                | (status.packedUpTo().isPresent() ? PACKED : 0));
         out.text(status.owner()).text(status.group());
         out.i64(status.modifiedMillis()).i64(status.accessedMillis());
         out.text(status.policy().name());
+        status.packedUpTo().ifPresent(out::i64);
     }
 
     private static FileStatus status(HeadReader in) {
@@ -389,7 +396,8 @@ final class NamespaceHeads {
                 in.i64(),
                 in.i64(),
                 in.policy(),
-                side(mode >>> MODE_BITS));
+                side((mode & (PACKED - 1)) >>> MODE_BITS),
+                (mode & PACKED) == 0 ? Optional.empty() : Optional.of(in.i64()));
     }
 
     private static int sideNumber(EncodingSide side) {

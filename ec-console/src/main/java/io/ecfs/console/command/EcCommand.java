@@ -9,6 +9,7 @@ import io.ecfs.console.view.ConversionRulesView;
 import io.ecfs.console.view.ConversionView;
 import io.ecfs.console.view.EncodingChoice;
 import io.ecfs.console.view.Json;
+import io.ecfs.console.view.PackingChoice;
 import io.ecfs.console.view.PolicyView;
 import io.ecfs.console.view.TextTable;
 import io.ecfs.layout.Policy;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
             "  ecfs ec get /logs/today",
             "  ecfs ec set inherit /logs           the parent's policy again",
             "  ecfs ec set --encode master /thin   a datanode encodes what is written there",
+            "  ecfs ec set --pack off /hot         small files written there do not share groups",
             "  ecfs ec convert /logs --to rs-6-3-1024k --wait",
             "  ecfs ec rule /logs --after 30d=rs-10-4-1024k"
         })
@@ -127,7 +129,8 @@ final class EcCommand implements Runnable {
     @Command(
             description = {
                 "The policy of a file, or that of new files in a directory.",
-                "Where the directory or one above it sets who encodes, also --encode with that."
+                "Where the directory or one above it sets who encodes, also --encode with that; where one sets up to"
+                        + " which length files share groups, also --pack."
             },
             mixinStandardHelpOptions = true,
             footer = {"", "Examples:", "  ecfs ec get /data"})
@@ -141,10 +144,15 @@ final class EcCommand implements Runnable {
 
     @Command(
             description = {
-                "Set the policy of new files below a directory, or who encodes them, or both.",
+                "Set the policy of new files below a directory, or who encodes them, or both; or whether small files share"
+                        + " groups.",
                 "Existing files keep their policy: 'ecfs ec convert' changes that."
             },
-            customSynopsis = {"ecfs ec set [OPTIONS] POLICY PATH", "       ecfs ec set [OPTIONS] --encode=SIDE PATH"},
+            customSynopsis = {
+                "ecfs ec set [OPTIONS] POLICY PATH",
+                "       ecfs ec set [OPTIONS] --encode=SIDE PATH",
+                "       ecfs ec set [OPTIONS] --pack=SIZE PATH"
+            },
             mixinStandardHelpOptions = true,
             footer = {
                 "",
@@ -152,7 +160,9 @@ final class EcCommand implements Runnable {
                 "  ecfs ec set rs-10-4-1024k /cold",
                 "  ecfs ec set inherit /cold",
                 "  ecfs ec set rs-4-2-64k /thin --encode master",
-                "  ecfs ec set /thin --encode auto      the policy stays"
+                "  ecfs ec set /thin --encode auto      the policy stays",
+                "  ecfs ec set /small --pack 256k       files up to 256 KiB share groups",
+                "  ecfs ec set /hot --pack off"
             })
     int set(
             @Mixin ClusterOption cluster,
@@ -170,12 +180,24 @@ final class EcCommand implements Runnable {
                                         + " byte once), auto (whichever is expected to be faster), or 'inherit'."
                                         + " Where no directory sets it: client."
                             })
-                    String encode)
+                    String encode,
+            @Option(
+                            names = "--pack",
+                            paramLabel = "SIZE",
+                            description = {
+                                "Up to which length files share groups: a size (a stripe's data at most), off, or 'default',"
+                                        + " which is that of the directory above, or else of the client."
+                            })
+                    String pack)
             throws Exception {
         boolean policyToo = second != null;
+        if (pack != null) {
+            return setPacking(cluster, first, policyToo || encode != null, PackingChoice.parse(pack));
+        }
         if (!policyToo && encode == null) {
             throw new ParameterException(
-                    spec.commandLine(), "Which policy for " + first + "? Name one before it, or --encode SIDE.");
+                    spec.commandLine(),
+                    "Which policy for " + first + "? Name one before it, or --encode SIDE, or --pack SIZE.");
         }
         String path = policyToo ? second : first;
         FilePath directory = new FilePath(path);
@@ -194,6 +216,22 @@ final class EcCommand implements Runnable {
             if (policy.isPresent()) {
                 warnOfFewDatanodes(client, policy.get());
             }
+            spec.commandLine().getOut().println(path + " " + settings(client, directory));
+            spec.commandLine().getOut().flush();
+        }
+        return 0;
+    }
+
+    /** A request of its own: with another one beside it, half of a command could fail. */
+    private int setPacking(ClusterOption cluster, String path, boolean more, PackingChoice choice) throws Exception {
+        if (more) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--pack is set by itself: ecfs ec set PATH --pack SIZE; the rest before or after.");
+        }
+        FilePath directory = new FilePath(path);
+        try (EcfsClient client = cluster.connect()) {
+            Await.result(client.setPacking(directory, choice.upTo()));
             spec.commandLine().getOut().println(path + " " + settings(client, directory));
             spec.commandLine().getOut().flush();
         }
@@ -338,6 +376,9 @@ final class EcCommand implements Runnable {
     private static String settings(EcfsClient client, FilePath path) throws Exception {
         FileStatus status = Await.result(client.status(path));
         return status.policy()
-                + status.encoding().map(side -> " --encode " + side.text()).orElse("");
+                + status.encoding().map(side -> " --encode " + side.text()).orElse("")
+                + status.packedUpTo()
+                        .map(limit -> " --pack " + PackingChoice.text(limit))
+                        .orElse("");
     }
 }

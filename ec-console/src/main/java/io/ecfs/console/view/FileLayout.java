@@ -2,6 +2,7 @@ package io.ecfs.console.view;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
@@ -10,6 +11,8 @@ import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest.FindPacks;
+import io.ecfs.message.report.PackUse;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,6 +23,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
@@ -34,8 +38,26 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
 
     public record ExtentView(long fileOffset, long length, long groupId, long groupOffset) {}
 
-    /** @param length user bytes of the group; -1 while it is being written */
-    public record GroupView(long id, String policy, long length, List<ChunkView> chunks) {}
+    /**
+     * @param length user bytes of the group; -1 while it is being written
+     * @param pack empty: the file has the group for itself
+     */
+    public record GroupView(long id, String policy, long length, Optional<PackView> pack, List<ChunkView> chunks) {}
+
+    /**
+     * Use of a group that small files share.
+     *
+     * @param files that have bytes in it, counted up to {@value PackUse#MOST_FILES}
+     * @param liveBytes user bytes that these files refer to
+     */
+    public record PackView(long files, long liveBytes) {
+        @Override
+        public String toString() {
+            return "pack of " + files
+                    + (files == PackUse.MOST_FILES ? " or more files, " : files == 1 ? " file, " : " files, ")
+                    + liveBytes + " bytes live";
+        }
+    }
 
     /**
      * @param file the chunk's data file on the datanode's machine; empty when the datanode does not answer
@@ -77,16 +99,17 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
             }
             at = page.extents().get(page.extents().size() - 1).fileEnd();
         }
+        Map<GroupId, PackView> packs = packs(client, List.copyOf(groups.keySet()));
         List<GroupView> views = new ArrayList<>();
         Deque<ProbedGroup> asked = new ArrayDeque<>();
         for (LocatedGroup group : groups.values()) {
             if (asked.size() == CONCURRENT_PROBES) {
-                views.add(asked.remove().view());
+                views.add(asked.remove().view(packs));
             }
             asked.add(ProbedGroup.probe(client, group));
         }
         while (!asked.isEmpty()) {
-            views.add(asked.remove().view());
+            views.add(asked.remove().view(packs));
         }
         return new FileLayout(
                 path.text(),
@@ -94,6 +117,24 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
                 status.policy().name(),
                 extents.stream().map(FileLayout::view).toList(),
                 views);
+    }
+
+    private static Map<GroupId, PackView> packs(EcfsClient client, List<GroupId> groups) throws IOException {
+        Map<GroupId, PackView> packs = new TreeMap<>();
+        for (int from = 0; from < groups.size(); from += FindPacks.MOST_GROUPS) {
+            List<GroupId> some = groups.subList(from, Math.min(groups.size(), from + FindPacks.MOST_GROUPS));
+            try {
+                for (PackUse pack : Await.result(client.admin().packs(some))) {
+                    packs.put(pack.group(), new PackView(pack.files().orElse(0L), pack.liveBytes()));
+                }
+            } catch (EcfsException e) {
+                if (e.code() == ErrorCode.UNSUPPORTED) { // a namenode of an earlier release
+                    return packs;
+                }
+                throw e;
+            }
+        }
+        return packs;
     }
 
     private static ExtentView view(Extent e) {
@@ -109,12 +150,17 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
             return new ProbedGroup(group, answers);
         }
 
-        GroupView view() throws IOException {
+        GroupView view(Map<GroupId, PackView> packs) throws IOException {
             List<ChunkView> chunks = new ArrayList<>();
             for (var entry : answers.entrySet()) {
                 chunks.add(FileLayout.view(entry.getKey(), entry.getValue()));
             }
-            return new GroupView(group.group().value(), group.policy().name(), group.length(), chunks);
+            return new GroupView(
+                    group.group().value(),
+                    group.policy().name(),
+                    group.length(),
+                    Optional.ofNullable(packs.get(group.group())),
+                    chunks);
         }
     }
 
@@ -147,7 +193,8 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
         out.println(table);
         for (GroupView g : groups) {
             out.println("group g" + g.id() + "  " + g.policy() + "  "
-                    + (g.length() < 0 ? "being written" : g.length() + " bytes"));
+                    + (g.length() < 0 ? "being written" : g.length() + " bytes")
+                    + g.pack().map(pack -> "  " + pack).orElse(""));
             TextTable chunks = new TextTable("CHUNK", "DATANODE", "VOLUME", "STATE", "BYTES", "FILE");
             g.chunks()
                     .forEach(c -> chunks.row(

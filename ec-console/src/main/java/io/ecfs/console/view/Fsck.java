@@ -63,6 +63,10 @@ public final class Fsck {
             json.writeBooleanField("orphansKnown", orphansKnown);
             files = count(top);
             json.writeNumberField("files", files);
+            PackTotals packs = PackTotals.ask(client.admin());
+            json.writeNumberField("packedGroups", packs.groups());
+            json.writeNumberField("packedBytes", packs.bytes());
+            json.writeNumberField("packedLiveBytes", packs.liveBytes());
             json.writeNumberField("chunksNotOnDiskYet", unsynced());
             json.writeBooleanField("healthy", problems == 0);
             json.writeEndObject();
@@ -105,6 +109,7 @@ public final class Fsck {
                         ? "healthy: " + files + " files at and below " + top
                         : problems + " groups are not healthy, " + lost + " of them unavailable; " + files
                                 + " files at and below " + top);
+        PackTotals.ask(client.admin()).print(out);
         long unsynced = unsynced();
         if (unsynced > 0) {
             out.println(unsynced + " closed chunks of the cluster are not on disk yet");

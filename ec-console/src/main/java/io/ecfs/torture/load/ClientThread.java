@@ -135,7 +135,7 @@ final class ClientThread {
         Answer answer;
         if (create) {
             boolean overwrite = random.nextInt(3) > 0;
-            CreateOptions options = new CreateOptions(0644, overwrite, false, Optional.empty(), sync);
+            CreateOptions options = new CreateOptions(0644, overwrite, false, Optional.empty(), sync, Optional.empty());
             answer = calls.make(new Operation.Create(path, tag, overwrite, most), () -> {
                 stream[0] = Await.result(client.create(new FilePath(path), options));
                 return new Answer.Done();

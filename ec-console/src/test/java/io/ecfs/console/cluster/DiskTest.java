@@ -23,7 +23,8 @@ class DiskTest {
 
     @BeforeAll
     static void start() throws IOException {
-        cluster = TestCluster.start(directory, "rs-2-2-64k", 1, 9, "namenode.settings.recovery.atOnce=0");
+        cluster = TestCluster.start(
+                directory, "rs-2-2-64k", 1, 9, "namenode.settings.recovery.atOnce=0", TestCluster.GROUP_FOR_EACH_FILE);
     }
 
     @AfterAll

@@ -87,6 +87,40 @@ class EcCommandTest {
     }
 
     @Test
+    void aDirectoryGetsALimitOfPackingThatIsInherited() throws IOException {
+        mkdirs("/packs/below");
+        assertThat(ec("set", "--pack", "256k", "/packs").well().text()).isEqualTo("/packs rs-2-1-64k --pack 262144\n");
+        assertThat(ec("get", "/packs/below").well().text()).isEqualTo("rs-2-1-64k --pack 262144\n");
+        assertThat(ec("set", "/packs/below", "--pack", "off").well().text())
+                .isEqualTo("/packs/below rs-2-1-64k --pack off\n");
+        assertThat(ec("get", "/packs").well().text()).isEqualTo("rs-2-1-64k --pack 262144\n");
+        assertThat(ec("set", "/packs/below", "--pack", "default").well().text())
+                .isEqualTo("/packs/below rs-2-1-64k --pack 262144\n");
+        String entries = Ecfs.run("admin", "audit", "--cluster", cluster.uri(), "--find", "/packs", "--json")
+                .well()
+                .json()
+                .get("entries")
+                .toString();
+        assertThat(entries).contains("setPacking", "upTo=0", "upTo=262144", "unsetPacking");
+    }
+
+    @Test
+    void aWrongLimitOfPackingAndOneBesideAPolicyChangeNothing() throws IOException {
+        mkdirs("/unpacked");
+        for (String[] words : new String[][] {
+            {"/unpacked", "--pack", "some"},
+            {"/unpacked", "--pack", "-1"},
+            {"replication-2-64k", "/unpacked", "--pack", "1k"}
+        }) {
+            Ecfs ran = ec("set", words);
+            assertThat(ran.code()).isEqualTo(2);
+            assertThat(ran.err()).contains("--pack");
+            assertThat(ran.errorLines()).as(ran.err()).isEqualTo(1);
+        }
+        assertThat(ec("get", "/unpacked").well().text()).isEqualTo("rs-2-1-64k\n");
+    }
+
+    @Test
     void aPathAloneSaysWhatIsMissing() {
         Ecfs ran = ec("set", "/");
         assertThat(ran.code()).isEqualTo(2);

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -156,6 +157,37 @@ class PackedFilesTest {
             assertThat(cluster.read("/own/flushed")).isEqualTo(new byte[] {1, 2});
             assertThat(cluster.read("/own/empty")).isEmpty();
             assertThat(groups(Set.of("/own/big", "/own/small", "/own/flushed"))).hasSize(3);
+        }
+    }
+
+    private static boolean packed(EcfsClient client, String path, int length, CreateOptions options) throws Exception {
+        try (EcfsOutputStream out = Await.result(client.create(new FilePath(path), options))) {
+            out.write(Pattern.bytes(9, length));
+        }
+        assertThat(cluster.read(path)).isEqualTo(Pattern.bytes(9, length));
+        return !cluster.layout(path).at("/groups/0/pack").isNull();
+    }
+
+    @Test
+    void filesArePackedUnlessClientDirectoryOrOptionsSayOtherwise() throws Exception {
+        CreateOptions plain = CreateOptions.defaults();
+        Await.result(cluster.client().mkdirs(new FilePath("/limit/off"), 0755, true));
+        Await.result(cluster.client().setPacking(new FilePath("/limit"), Optional.of(100L)));
+        Await.result(cluster.client().setPacking(new FilePath("/limit/off"), Optional.of(0L)));
+        try (EcfsClient client = TestCluster.client(cluster.uri())) {
+            assertThat(packed(client, "/free/a", 1000, plain)).isTrue();
+            assertThat(packed(client, "/free/b", 1000, plain.packed(false))).isFalse();
+            assertThat(packed(client, "/limit/a", 100, plain)).isTrue();
+            assertThat(packed(client, "/limit/b", 101, plain)).isFalse();
+            assertThat(packed(client, "/limit/off/a", 1, plain)).isFalse();
+            assertThat(packed(client, "/limit/off/b", 1, plain.packed(true))).isFalse();
+            Await.result(client.setPacking(new FilePath("/limit/off"), Optional.empty()));
+            assertThat(packed(client, "/limit/off/c", 100, plain)).isTrue();
+        }
+        try (EcfsClient client = TestCluster.client(cluster.uri(), "pack.on=false")) {
+            assertThat(packed(client, "/free/c", 1000, plain)).isFalse();
+            assertThat(packed(client, "/limit/c", 100, plain)).isFalse();
+            assertThat(packed(client, "/free/d", 1000, plain.packed(true))).isTrue();
         }
     }
 

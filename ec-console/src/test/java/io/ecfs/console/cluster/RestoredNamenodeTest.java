@@ -38,8 +38,13 @@ class RestoredNamenodeTest {
 
     @Test
     void nothingWrongIsServedAfterARestore() throws IOException {
-        try (TestCluster started =
-                TestCluster.start(directory, "rs-3-2-64k", 1, 7, "namenode.settings.leaseHardLimit=3s")) {
+        try (TestCluster started = TestCluster.start(
+                directory,
+                "rs-3-2-64k",
+                1,
+                7,
+                "namenode.settings.leaseHardLimit=3s",
+                TestCluster.GROUP_FOR_EACH_FILE)) {
             cluster = started;
             cluster.log.expect("event=foreign_chunk");
             writeAndBackUp();

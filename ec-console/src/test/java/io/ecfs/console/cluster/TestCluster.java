@@ -38,6 +38,12 @@ public final class TestCluster implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /**
+     * For tests of what happens to the chunks of a small file: the cluster's client does not pack it, so it has a group
+     * of its own, which is sealed when the file is closed.
+     */
+    static final String GROUP_FOR_EACH_FILE = "client.pack.on=false";
+
+    /**
      * Who pauses for a moment on a busy machine is not suspected: without a grace that would be a death, with repairs
      * and incidents.
      */
@@ -69,7 +75,7 @@ public final class TestCluster implements AutoCloseable {
         this.overrides = overrides;
     }
 
-    /** @param overrides as {@code ecfs up -D} takes them, beside the short times */
+    /** @param overrides as {@code ecfs up -D} takes them, beside the short times; and of this cluster's own client */
     public static TestCluster start(Path directory, String policy, int namenodes, int datanodes, String... overrides)
             throws IOException {
         return start(directory, policy, namenodes, datanodes, DatanodeDaemon::start, overrides);
@@ -108,7 +114,10 @@ public final class TestCluster implements AutoCloseable {
     }
 
     private void start() throws IOException {
-        cluster = LocalCluster.start(directory, plan, datanodes, overrides, (ready, of, waitingFor) -> {});
+        List<String> ofDaemons = overrides.stream()
+                .filter(override -> !override.startsWith("client.") || override.startsWith("client.tls."))
+                .toList();
+        cluster = LocalCluster.start(directory, plan, datanodes, ofDaemons, (ready, of, waitingFor) -> {});
         client = client(
                 plan.uri(),
                 overrides.stream()

@@ -139,7 +139,7 @@ class TimelineTest {
 
     @Test
     void fsckNamesLostFilesFirstAndSaysWhyAndWhatIsDone() throws IOException {
-        try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 1, 5)) {
+        try (TestCluster cluster = TestCluster.start(directory, "rs-3-2-64k", 1, 5, TestCluster.GROUP_FOR_EACH_FILE)) {
             cluster.write("/d/coded", Pattern.bytes(1, CELL));
             assertThat(cluster.fs("-mkdir", "/e").code()).isZero();
             Ecfs.run("ec", "set", "--cluster", cluster.uri(), "replication-2-64k", "/e")

@@ -29,7 +29,8 @@ class UnmountedDriveTest {
     @Test
     void drivesUnmountedAtAStartAreAwayUntilTheyAreBack() throws IOException {
         ClusterPlan.Shape shape = new ClusterPlan.Shape(Policy.parse("rs-3-2-64k"), 1, 6, 2, 1, 0);
-        try (TestCluster cluster = TestCluster.start(directory, shape, DatanodeDaemon::start)) {
+        try (TestCluster cluster =
+                TestCluster.start(directory, shape, DatanodeDaemon::start, TestCluster.GROUP_FOR_EACH_FILE)) {
             cluster.log.expect("event=volume_not_mounted");
             for (int i = 0; i < FILES; i++) {
                 files.put("/f" + i, Pattern.bytes(i, 100_000 + i));

@@ -65,7 +65,12 @@ final class WatchedCluster implements AutoCloseable {
 
     static WatchedCluster start(Path directory) throws IOException {
         TestCluster cluster = TestCluster.start(
-                directory.resolve("cluster"), "rs-3-2-64k", 1, 7, "namenode.settings.recovery.grace=0s");
+                directory.resolve("cluster"),
+                "rs-3-2-64k",
+                1,
+                7,
+                "namenode.settings.recovery.grace=0s",
+                TestCluster.GROUP_FOR_EACH_FILE);
         Await.result(cluster.client().mkdirs(new FilePath("/d/empty"), 0755, true));
         cluster.write("/d/large", Pattern.bytes(7, 6 * STRIPE + 1000));
         cluster.write("/d/" + SCRIPT, Pattern.bytes(8, 5000));

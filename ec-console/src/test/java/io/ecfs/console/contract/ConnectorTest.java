@@ -50,10 +50,7 @@ class ConnectorTest {
     @BeforeEach
     void open() throws IOException {
         SharedCluster.codeWith("rs-3-2-64k");
-        // A quota on space refuses a packed file when it is closed, and others when they are created, as in HDFS.
-        Configuration alone = SharedCluster.configuration();
-        alone.setBoolean("fs.ecfs.client.pack.on", false);
-        fs = FileSystem.newInstance(SharedCluster.uri(), alone);
+        fs = FileSystem.newInstance(SharedCluster.uri(), SharedCluster.configuration());
         fs.mkdirs(DIRECTORY);
     }
 
@@ -131,12 +128,30 @@ class ConnectorTest {
         write(new Path(DIRECTORY, "second"), 300);
         assertThrows(ClusterStorageCapacityExceededException.class, () -> fs.mkdirs(new Path(DIRECTORY, "too-many")));
         fs.setQuota(DIRECTORY, HdfsConstants.QUOTA_RESET, group + 1000);
-        ClusterStorageCapacityExceededException full = assertThrows(
-                ClusterStorageCapacityExceededException.class, () -> fs.create(new Path(DIRECTORY, "too-much")));
-        assertTrue(full.getMessage().contains(DIRECTORY.toString()), full.getMessage());
+        // A group of its own is charged whole while it is open, what a packed file takes when it is closed.
+        refusedForItsSpace(false);
+        writeSmall(new Path(DIRECTORY, "fits"), true);
+        fs.delete(new Path(DIRECTORY, "fits"), false);
+        fs.setQuota(DIRECTORY, HdfsConstants.QUOTA_DONT_SET, 2 * 556 + 1000);
+        refusedForItsSpace(true);
         fs.setQuota(DIRECTORY, HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
         write(new Path(DIRECTORY, "third"), 300);
         assertEquals(-1, fs.getContentSummary(DIRECTORY).getSpaceQuota());
+    }
+
+    private void refusedForItsSpace(boolean packed) {
+        Path path = new Path(DIRECTORY, "too-much");
+        ClusterStorageCapacityExceededException full =
+                assertThrows(ClusterStorageCapacityExceededException.class, () -> writeSmall(path, packed));
+        assertTrue(full.getMessage().contains(DIRECTORY.toString()), full.getMessage());
+    }
+
+    private void writeSmall(Path path, boolean packed) throws IOException {
+        EcfsCreate creation = ((EcfsFileSystem) fs).createFile(path);
+        creation.must(EcfsCreate.PACKED, Boolean.toString(packed));
+        try (FSDataOutputStream out = creation.build()) {
+            out.write(new byte[600]);
+        }
     }
 
     @Test
@@ -178,6 +193,9 @@ class ConnectorTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> fs.createFile(FILE).must(EcfsCreate.POLICY, "no-policy").build());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> fs.createFile(FILE).must(EcfsCreate.PACKED, "perhaps").build());
     }
 
     @Test

@@ -125,6 +125,9 @@ class OlderHadoopsTest {
                         cluster.uri().substring("ecfs://".length()),
                         "fs.AbstractFileSystem.ecfs.impl",
                         "io.ecfs.hadoop.EcfsContext",
+                        // SharedCluster's suites have packs.
+                        "fs.ecfs.client.pack.on",
+                        "false",
                         // DistCp's jobs take less than the second after which Hadoop looks whether they have ended.
                         "mapreduce.client.progressmonitor.pollinterval",
                         "20"));

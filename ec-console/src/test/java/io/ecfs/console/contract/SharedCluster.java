@@ -60,7 +60,7 @@ final class SharedCluster implements BeforeAllCallback {
                     WebHdfsConfig.class,
                     "the suites' settings",
                     "cluster: \"" + cluster.uri() + "\"",
-                    List.of("listen=127.0.0.1:0")));
+                    List.of("listen=127.0.0.1:0", "client.pack.on=false")));
         }
 
         @Override

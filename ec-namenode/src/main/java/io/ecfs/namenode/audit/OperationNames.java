@@ -91,6 +91,8 @@ final class OperationNames {
                                 NamespaceRequest.ListRepairs.class,
                                 NamespaceRequest.FindOrphans.class,
                                 NamespaceRequest.FindGroups.class,
+                                NamespaceRequest.FindPacks.class,
+                                NamespaceRequest.ListPacks.class,
                                 NamespaceRequest.ListAudit.class,
                                 NamespaceRequest.CheckStop.class,
                                 NamespaceRequest.ReportAccesses.class,
@@ -200,6 +202,10 @@ final class OperationNames {
                 .on(
                         NamespaceRequest.SetConversionRules.class,
                         (p, r) -> change("setConversionRules", r.path()).with("rules", Optional.of(r.rules())))
+                .on(
+                        NamespaceRequest.SetPacking.class,
+                        (p, r) -> change(r.upTo().isPresent() ? "setPacking" : "unsetPacking", r.path())
+                                .with("upTo", r.upTo()))
                 .on(NamespaceRequest.ChangeAcl.class, (p, r) -> acl(r))
                 .on(
                         NamespaceRequest.SetXAttr.class,

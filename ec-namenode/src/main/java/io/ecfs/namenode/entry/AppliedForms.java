@@ -22,6 +22,8 @@ final class AppliedForms {
     /** Tag of a status' field. */
     private static final int ENCODING = 1;
 
+    private static final int PACKING = 2;
+
     static final List<Form<? extends CommandResult>> ALL = List.of(
             Form.of(
                     64,
@@ -117,6 +119,7 @@ final class AppliedForms {
                     .i64(status.accessedMillis());
             Fields.policy(part, status.policy());
             part.tagged(ENCODING, FeatureLevel.ENCODING_SIDES, status.encoding(), Numbers.ENCODING_SIDE::write);
+            part.tagged(PACKING, FeatureLevel.PACKS, status.packedUpTo(), RowWriter::number);
         });
     }
 
@@ -133,7 +136,8 @@ final class AppliedForms {
                 part.i64(),
                 part.i64(),
                 Fields.policy(part),
-                part.tagged(ENCODING, Numbers.ENCODING_SIDE::read)));
+                part.tagged(ENCODING, Numbers.ENCODING_SIDE::read),
+                part.tagged(PACKING, RowReader::number)));
     }
 
     private static void group(RowWriter out, GroupFacts facts) {

@@ -352,7 +352,17 @@ final class MutationForms {
                         out.list(c.rules(), MutationForms::rule);
                     },
                     in -> new NamespaceRequest.SetConversionRules(
-                            request(in), Fields.path(in), in.list(MutationForms::rule))));
+                            request(in), Fields.path(in), in.list(MutationForms::rule))),
+            new Form<>(
+                    170,
+                    FeatureLevel.PACKS,
+                    NamespaceRequest.SetPacking.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                        out.maybe(c.upTo(), RowWriter::number);
+                    },
+                    in -> new NamespaceRequest.SetPacking(request(in), Fields.path(in), in.maybe(RowReader::number))));
 
     static final Forms<Mutation> MUTATIONS = new Forms<>("logged call", ALL);
 

@@ -24,6 +24,8 @@ import java.util.stream.IntStream;
  *     stamps
  * @param ring on whose volumes alone its chunks may lie; empty: on any volume that is in no ring
  * @param liveBytes user bytes of it to which extents or patches refer; empty: not counted
+ * @param reach end of the furthest bytes of it to which an extent ever referred, of a pack: those beyond the length that
+ *     recovery found are lost; empty: not counted
  */
 public record GroupFacts(
         GroupId group,
@@ -33,7 +35,8 @@ public record GroupFacts(
         List<Place> places,
         int stamp,
         Optional<RingId> ring,
-        Optional<Long> liveBytes) {
+        Optional<Long> liveBytes,
+        Optional<Long> reach) {
     public static final long OPEN_LENGTH = -1;
 
     /**
@@ -58,6 +61,7 @@ public record GroupFacts(
         Objects.requireNonNull(policy, "policy");
         Objects.requireNonNull(ring, "ring");
         Objects.requireNonNull(liveBytes, "liveBytes");
+        Objects.requireNonNull(reach, "reach");
         places = List.copyOf(places);
         if (places.size() != policy.chunks()) {
             throw new IllegalArgumentException(
@@ -70,6 +74,19 @@ public record GroupFacts(
             throw new IllegalArgumentException(
                     "live bytes of " + group + " are impossible under " + policy + ": " + liveBytes.get());
         }
+    }
+
+    /** Its reach not counted. */
+    public GroupFacts(
+            GroupId group,
+            GroupOwner owner,
+            Policy policy,
+            long length,
+            List<Place> places,
+            int stamp,
+            Optional<RingId> ring,
+            Optional<Long> liveBytes) {
+        this(group, owner, policy, length, places, stamp, ring, liveBytes, Optional.empty());
     }
 
     /** Of one file, in no ring, its live bytes not counted. */
@@ -89,26 +106,38 @@ public record GroupFacts(
 
     /** The same group with other places. */
     public GroupFacts with(List<Place> newPlaces) {
-        return new GroupFacts(group, owner, policy, length, newPlaces, stamp, ring, liveBytes);
+        return new GroupFacts(group, owner, policy, length, newPlaces, stamp, ring, liveBytes, reach);
     }
 
     /** The same group, sealed at a length with these places. */
     public GroupFacts sealed(long newLength, List<Place> newPlaces) {
-        return new GroupFacts(group, owner, policy, newLength, newPlaces, stamp, ring, liveBytes);
+        return new GroupFacts(group, owner, policy, newLength, newPlaces, stamp, ring, liveBytes, reach);
     }
 
     /** The same group, with so many bytes that files refer to. */
     GroupFacts live(long bytes) {
-        return new GroupFacts(group, owner, policy, length, places, stamp, ring, Optional.of(bytes));
+        return new GroupFacts(group, owner, policy, length, places, stamp, ring, Optional.of(bytes), reach);
+    }
+
+    /** The same group, with an extent that ends there. */
+    GroupFacts reaching(long end) {
+        Optional<Long> furthest = Optional.of(Math.max(end, reach.orElse(0L)));
+        return new GroupFacts(group, owner, policy, length, places, stamp, ring, liveBytes, furthest);
     }
 
     /** The same group as part of another file. */
     public GroupFacts of(InodeId newFile) {
-        return new GroupFacts(group, new GroupOwner.File(newFile), policy, length, places, stamp, ring, liveBytes);
+        return new GroupFacts(
+                group, new GroupOwner.File(newFile), policy, length, places, stamp, ring, liveBytes, reach);
     }
 
     public boolean open() {
         return length == OPEN_LENGTH;
+    }
+
+    /** Returns whether extents may refer to bytes beyond its end, which recovery did not find. */
+    public boolean cutShort() {
+        return !open() && reach.orElse(0L) > length;
     }
 
     /** The name of the chunk of an index, whether it is there or not. */

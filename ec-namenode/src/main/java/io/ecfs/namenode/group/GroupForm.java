@@ -18,9 +18,10 @@ import java.util.Optional;
  *
  * <pre>
  *   u8 flags | i32 stamp | number owner | text policy | number length + 1 | number ring, flag 4
- *   | number live bytes, flag 8
+ *   | number live bytes, flag 8 | number reach, flag 16
  *   | n times: number volume (0: absent), number generation
  *   flags: 0 to 2 kind of the owner (0 file, 1 pack, 2 patches of a file) | 4 a ring follows | 8 live bytes follow
+ *          | 16 the reach follows
  * </pre>
  */
 public final class GroupForm {
@@ -30,14 +31,16 @@ public final class GroupForm {
     private static final int PATCH = 2;
     private static final int RING = 4;
     private static final int LIVE = 8;
-    private static final int FLAGS = OWNER | RING | LIVE;
+    private static final int REACH = 16;
+    private static final int FLAGS = OWNER | RING | LIVE | REACH;
 
     private GroupForm() {}
 
     public static void write(RowWriter out, GroupFacts facts) {
         int flags = kind(facts.owner())
                 | (facts.ring().isPresent() ? RING : 0)
-                | (facts.liveBytes().isPresent() ? LIVE : 0);
+                | (facts.liveBytes().isPresent() ? LIVE : 0)
+                | (facts.reach().isPresent() ? REACH : 0);
         out.u8(flags)
                 .i32(facts.stamp())
                 .number(facts.owner().inode().value())
@@ -45,6 +48,7 @@ public final class GroupForm {
                 .number(facts.length() - GroupFacts.OPEN_LENGTH);
         facts.ring().ifPresent(ring -> out.number(ring.value()));
         facts.liveBytes().ifPresent(out::number);
+        facts.reach().ifPresent(out::number);
         for (Place place : facts.places()) {
             out.number(place.volume().map(VolumeId::value).orElse(0)).number(place.generation());
         }
@@ -62,7 +66,8 @@ public final class GroupForm {
         long length = in.number() + GroupFacts.OPEN_LENGTH;
         Optional<RingId> ring = (flags & RING) == 0 ? Optional.empty() : Optional.of(new RingId(in.smallNumber()));
         Optional<Long> live = (flags & LIVE) == 0 ? Optional.empty() : Optional.of(in.number());
-        return new GroupFacts(group, owner, policy, length, places(in, policy), stamp, ring, live);
+        Optional<Long> reach = (flags & REACH) == 0 ? Optional.empty() : Optional.of(in.number());
+        return new GroupFacts(group, owner, policy, length, places(in, policy), stamp, ring, live, reach);
     }
 
     static List<Place> places(RowReader in, Policy policy) {

@@ -44,6 +44,37 @@ public final class PackedGroups {
         return files;
     }
 
+    /** At most {@code limit} groups in which files have bytes, in order, from {@code first} on. */
+    public static List<GroupId> page(View view, GroupId first, int limit) {
+        List<GroupId> groups = new ArrayList<>();
+        Optional<GroupId> next = next(view, first);
+        while (next.isPresent() && groups.size() < limit) {
+            groups.add(next.get());
+            next = next(view, new GroupId(next.get().value() + 1));
+        }
+        return groups;
+    }
+
+    private static Optional<GroupId> next(View view, GroupId first) {
+        List<GroupId> found = new ArrayList<>(1);
+        view.scan(Table.PACKED_FILES, Keys.number(first.value()), null, (key, row) -> {
+            found.add(new GroupId(new RowReader(key).i64()));
+            return false;
+        });
+        return found.stream().findFirst();
+    }
+
+    /** The number of files in the group, counted up to {@code most}. */
+    public static long count(View view, GroupId group, long most) {
+        long[] files = new long[1];
+        view.scan(
+                Table.PACKED_FILES,
+                Keys.number(group.value()),
+                Keys.afterPrefix(Keys.number(group.value())),
+                (key, row) -> ++files[0] < most);
+        return files[0];
+    }
+
     /**
      * Notes that a file has an extent in a group of this pack from now on.
      *
@@ -66,7 +97,7 @@ public final class PackedGroups {
                             + " of them live, has no room for " + extent.length() + " bytes at "
                             + extent.groupOffset());
         }
-        Groups.put(transaction, facts.live(live));
+        Groups.put(transaction, facts.live(live).reaching(extent.groupOffset() + extent.length()));
         transaction.put(Table.PACKED_FILES, key(extent.group(), file.value()), NOTHING);
     }
 
@@ -111,7 +142,7 @@ public final class PackedGroups {
     }
 
     /** Bytes of a packed group that files refer to. */
-    static long live(GroupFacts group) {
+    public static long live(GroupFacts group) {
         return group.liveBytes()
                 .orElseThrow(() -> new IllegalStateException("live bytes of " + group.group() + " are not counted"));
     }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * Queries of the sealed groups that are not whole, answered from the index of damage that {@link UnderReplicationFeed}
@@ -53,9 +54,14 @@ public final class HealthSurvey {
         return feed.index().urgent(after, limit);
     }
 
-    /** Damaged groups in order, from {@code first} on: those that are lost, or all. */
+    /** Damaged groups in order, from {@code first} on: those that lost bytes of files, or all that lack chunks. */
     public List<GroupId> damagedFrom(boolean lost, GroupId first, int limit) {
-        return lost ? feed.index().lostFrom(first, limit) : feed.index().damagedFrom(first, limit);
+        if (!lost) {
+            return feed.index().damagedFrom(first, limit);
+        }
+        TreeSet<GroupId> groups = new TreeSet<>(feed.index().lostFrom(first, limit));
+        groups.addAll(feed.index().cutShortFrom(first, limit));
+        return groups.stream().limit(limit).toList();
     }
 
     public boolean lost(GroupId group) {

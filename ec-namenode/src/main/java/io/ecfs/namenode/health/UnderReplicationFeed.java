@@ -306,6 +306,7 @@ public final class UnderReplicationFeed {
         view.groups(first, group -> {
             if (!group.open()) {
                 noteAbsent(view, group);
+                index.noteCutShort(group.group(), group.cutShort());
             }
             if (++seen[0] == SLICE) {
                 nextGroup = Optional.of(new GroupId(group.group().value() + 1));
@@ -337,6 +338,7 @@ public final class UnderReplicationFeed {
             facts.stored().forEach(stored -> note(view, facts, stored));
             noteAbsent(view, facts);
         });
+        index.noteCutShort(id, group.filter(GroupFacts::cutShort).isPresent());
         if (group.isEmpty()) {
             index.noteAbsent(id, Set.of(), policies(view));
         }

@@ -103,6 +103,7 @@ public final class UnderReplicationIndex {
     private final GroupMap<Damaged> groups = new GroupMap<>();
     private final TreeMap<Rank, GroupMap<Boolean>> urgent = new TreeMap<>();
     private final GroupMap<Boolean> lost = new GroupMap<>();
+    private final GroupMap<Boolean> cutShort = new GroupMap<>();
     private final TreeMap<VolumeId, GroupMap<List<Part>>> byVolume = new TreeMap<>();
     private final TreeMap<GroupId, TreeSet<Integer>> absent = new TreeMap<>();
     private final Map<Damage, Damaged> shared = new HashMap<>();
@@ -250,6 +251,20 @@ public final class UnderReplicationIndex {
     /** At most {@code limit} groups in order, from {@code first} on, that have too few chunks left to be decoded. */
     public List<GroupId> lostFrom(GroupId first, int limit) {
         return lost.from(first, limit);
+    }
+
+    /** Notes whether a group ends before bytes that files refer to; it may be whole as far as it goes. */
+    public void noteCutShort(GroupId group, boolean cut) {
+        if (cut) {
+            cutShort.put(group, true);
+        } else {
+            cutShort.remove(group);
+        }
+    }
+
+    /** As {@link #lostFrom}, of those that end before bytes that files refer to. */
+    public List<GroupId> cutShortFrom(GroupId first, int limit) {
+        return cutShort.from(first, limit);
     }
 
     public boolean lost(GroupId group) {

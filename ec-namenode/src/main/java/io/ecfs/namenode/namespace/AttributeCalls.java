@@ -13,6 +13,7 @@ import io.ecfs.message.namespace.NamespaceRequest.SetConversionRules;
 import io.ecfs.message.namespace.NamespaceRequest.SetEncoding;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
+import io.ecfs.message.namespace.NamespaceRequest.SetPacking;
 import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
 import io.ecfs.message.namespace.NamespaceRequest.SetQuota;
 import io.ecfs.message.namespace.NamespaceRequest.SetTimes;
@@ -38,6 +39,7 @@ final class AttributeCalls {
                     .on(NamespaceRequest.SetPolicy.class, AttributeCalls::setPolicy)
                     .on(NamespaceRequest.SetEncoding.class, AttributeCalls::setEncoding)
                     .on(NamespaceRequest.SetConversionRules.class, AttributeCalls::setConversionRules)
+                    .on(NamespaceRequest.SetPacking.class, AttributeCalls::setPacking)
                     .on(NamespaceRequest.ChangeAcl.class, AttributeCalls::changeAcl)
                     .on(NamespaceRequest.SetQuota.class, AttributeCalls::setQuota)
                     .build();
@@ -118,6 +120,13 @@ final class AttributeCalls {
                 directory(scope, call.path(), "conversion rules are set on a directory and hold for files below it");
         scope.permissions().checkOwner(inode, call.path());
         put(scope, inode, settings(inode).converting(call.rules()));
+        return new CommandResult.Done();
+    }
+
+    static CommandResult setPacking(Scope scope, SetPacking call) throws EcfsException {
+        Inode inode = directory(
+                scope, call.path(), "a limit of packing is set on a directory and holds for new files below it");
+        put(scope, inode, settings(inode).packedUpTo(call.upTo()));
         return new CommandResult.Done();
     }
 

@@ -163,6 +163,20 @@ public final class NamespaceView {
                 .orElseGet(() -> PackedGroups.files(view, group.group(), 0, limit));
     }
 
+    /** The bytes of a file that a group does not have although its extents say so: beyond the end of the group. */
+    public long bytesBeyond(GroupFacts group, InodeId file) {
+        return Inodes.find(view, file)
+                .filter(inode -> inode.body() instanceof Inode.File)
+                .map(inode -> ((Inode.File) inode.body())
+                        .extents().stream()
+                                .filter(extent -> extent.group().equals(group.group()))
+                                .mapToLong(extent -> Math.min(
+                                        extent.length(),
+                                        Math.max(0, extent.groupOffset() + extent.length() - group.length())))
+                                .sum())
+                .orElse(0L);
+    }
+
     /** The inode, of whatever kind. */
     public Optional<Inode> inode(InodeId inode) {
         return Inodes.find(view, inode);
@@ -404,7 +418,8 @@ public final class NamespaceView {
                 has.modifiedMillis(),
                 has.accessedMillis(),
                 file == null ? inherited.policy() : file.policy(),
-                file == null || file.open() ? inherited.encoding() : Optional.empty());
+                file == null || file.open() ? inherited.encoding() : Optional.empty(),
+                file == null || file.open() ? inherited.packedUpTo() : Optional.empty());
     }
 
     private FileStatus child(Inode inode, FilePath directory, Inherited inherited) throws EcfsException {

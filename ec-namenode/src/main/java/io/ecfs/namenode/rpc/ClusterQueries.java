@@ -90,6 +90,12 @@ final class ClusterQueries {
                         NamespaceRequest.FindOrphans.class,
                         (caller, find) -> executor.confirmedByLeader(leading -> orphans(leading, find)))
                 .on(
+                        NamespaceRequest.FindPacks.class,
+                        (caller, find) -> executor.facts(view -> PackUses.find(view, find, caller)))
+                .on(
+                        NamespaceRequest.ListPacks.class,
+                        (caller, list) -> executor.facts(view -> PackUses.page(view, list)))
+                .on(
                         NamespaceRequest.CheckStop.class,
                         (caller, check) -> executor.confirmedByLeader(
                                 leading -> SafeToStopCheck.page(context, cluster, leading.survey, check)))

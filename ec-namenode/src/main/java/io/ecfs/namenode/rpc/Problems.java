@@ -3,8 +3,10 @@ package io.ecfs.namenode.rpc;
 import io.ecfs.code.ChunkSet;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.FileProblem;
@@ -13,8 +15,11 @@ import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.health.UnderReplicationIndex;
+import io.ecfs.namenode.namespace.NamespaceView;
+import io.ecfs.namenode.namespace.inode.Lease;
 import io.ecfs.namenode.reconstruction.ChunkRepair;
 import io.ecfs.namenode.reconstruction.RepairCauses.Found;
 import io.ecfs.namenode.reconstruction.RepairService;
@@ -23,12 +28,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Problems of files, their causes, and what is done about them, as the leader knows. Covers the files that the caller
  * could find by listing, as HDFS's fsck does. Owner thread: the namenode's event thread.
  */
 record Problems(NamenodeContext context, ClusterView cluster, HealthSurvey survey, RepairService repairs) {
+
+    /** Files of one group in an answer, and those that are examined for it. */
+    private static final int MOST_FILES = 1000;
+
+    private static final int MOST_EXAMINED = 10_000;
 
     /**
      * @throws EcfsException {@code SAFE_MODE} while not all damage is known, {@code ACCESS_DENIED} to callers without
@@ -43,25 +54,101 @@ record Problems(NamenodeContext context, ClusterView cluster, HealthSurvey surve
                         .map(UnderReplicationIndex.Urgency::group)
                         .toList()
                 : survey.damagedFrom(request.lost(), new GroupId(request.afterGroup() + 1), request.limit());
+        boolean more = !urgent && groups.size() == request.limit();
+        long last = 0;
         try (MetadataView view = context.facts().get()) {
-            view.namespace().requireListable(request.path(), caller);
+            NamespaceView namespace = view.namespace();
+            namespace.requireListable(request.path(), caller);
+            Predicate<FilePath> shown =
+                    path -> request.path().contains(path) && namespace.lists(request.path(), path, caller);
+            if (request.lost() && request.afterGroup() == 0) {
+                problems.addAll(waiting(namespace, view, shown));
+            }
+            int before = problems.size();
             for (GroupId id : groups) {
-                if (request.lost() == survey.lost(id)) {
-                    Optional<GroupFacts> group = view.sealedGroup(id);
-                    Optional<FilePath> path = group.isEmpty() ? Optional.empty() : path(view, group.get());
-                    path.filter(p -> request.path().contains(p)
-                                    && view.knownNamespace().lists(request.path(), p, caller))
-                            .ifPresent(p -> problems.add(problem(view, p, group.get())));
+                if (problems.size() - before >= request.limit()) {
+                    more = !urgent;
+                    break;
                 }
+                view.sealedGroup(id).ifPresent(group -> problems.addAll(of(view, group, request.lost(), shown)));
+                last = id.value();
             }
         }
-        boolean more = !urgent && groups.size() == request.limit();
-        return new NamespaceReply.Problems(
-                problems, more ? groups.get(groups.size() - 1).value() : 0);
+        return new NamespaceReply.Problems(problems, more ? last : 0);
     }
 
-    private static Optional<FilePath> path(MetadataView view, GroupFacts group) throws EcfsException {
-        return view.namespace().pathOf(group);
+    /** Of a group that lost bytes, each file that lost some; of another one, the first file. */
+    private List<FileProblem> of(MetadataView view, GroupFacts group, boolean lost, Predicate<FilePath> shown) {
+        boolean unreadable = survey.lost(group.group());
+        if (unreadable && !lost) {
+            return List.of();
+        }
+        NamespaceView namespace = view.knownNamespace();
+        List<FileProblem> problems = new ArrayList<>();
+        for (InodeId file : namespace.files(group, MOST_EXAMINED)) {
+            long beyond = lost && !unreadable ? namespace.bytesBeyond(group, file) : 0;
+            if (unreadable || beyond > 0 || !lost) {
+                namespace
+                        .status(file)
+                        .map(FileStatus::path)
+                        .filter(shown)
+                        .map(path -> beyond > 0 ? cutShort(path, group, beyond) : problem(view, path, group))
+                        .ifPresent(problems::add);
+            }
+            if (problems.size() == (lost ? MOST_FILES : 1)) {
+                break;
+            }
+        }
+        return problems;
+    }
+
+    /** Closed files in packs that are not sealed, of which too few chunks can be reached to read or recover them. */
+    private List<FileProblem> waiting(NamespaceView namespace, MetadataView view, Predicate<FilePath> shown) {
+        List<FileProblem> problems = new ArrayList<>();
+        for (Lease lease : namespace.leases(0, MOST_EXAMINED)) {
+            Optional<GroupFacts> pack =
+                    lease.openGroup().flatMap(view::group).filter(group -> group.open() && PackedGroups.packed(group));
+            ChunkSet reached = pack.map(this::reached).orElse(ChunkSet.of(List.of()));
+            if (pack.isPresent() && !pack.get().policy().code().decodable(reached)) {
+                namespace.files(pack.get(), MOST_FILES).stream()
+                        .flatMap(file -> namespace.status(file).stream())
+                        .map(FileStatus::path)
+                        .filter(shown)
+                        .map(path -> waiting(path, pack.get(), reached.size()))
+                        .forEach(problems::add);
+            }
+        }
+        return problems;
+    }
+
+    private ChunkSet reached(GroupFacts open) {
+        return ChunkSet.of(open.stored().stream()
+                .filter(stored -> cluster.healthyOwner(stored.volume()) && !cluster.away(stored.volume()))
+                .map(stored -> stored.chunk().index())
+                .toList());
+    }
+
+    private static FileProblem waiting(FilePath path, GroupFacts pack, int reached) {
+        return new FileProblem(
+                path,
+                pack.group(),
+                reached,
+                pack.policy().dataChunks(),
+                true,
+                List.of(),
+                "waits: its pack was not sealed when its datanodes were lost; it is recovered when they are back");
+    }
+
+    private FileProblem cutShort(FilePath path, GroupFacts group, long beyond) {
+        return new FileProblem(
+                path,
+                group.group(),
+                cluster.live(group).size(),
+                group.policy().dataChunks(),
+                true,
+                List.of(),
+                "nothing: " + beyond + " of its bytes lie beyond the end of the pack, which was recovered without them"
+                        + " after a loss of power; write the file anew, or delete it");
     }
 
     private FileProblem problem(MetadataView view, FilePath path, GroupFacts group) {

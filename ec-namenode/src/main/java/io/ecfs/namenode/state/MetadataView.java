@@ -25,6 +25,7 @@ import io.ecfs.namenode.group.Conversions;
 import io.ecfs.namenode.group.Garbage;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
+import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.group.Repairs;
 import io.ecfs.namenode.group.Rewrites;
 import io.ecfs.namenode.group.Stamps;
@@ -114,6 +115,16 @@ public final class MetadataView implements AutoCloseable {
             return found.size() < limit;
         });
         return found;
+    }
+
+    /** At most {@code limit} groups of packs in which files have bytes, in order, from {@code first} on. */
+    public List<GroupId> packs(GroupId first, int limit) {
+        return PackedGroups.page(view, first, limit);
+    }
+
+    /** The number of files that have bytes in a group of a pack, counted up to {@code most}. */
+    public long packedFiles(GroupId group, long most) {
+        return PackedGroups.count(view, group, most);
     }
 
     /** The chunks that the facts place on a volume, in chunk order, from the one after {@code after} on. */

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class OlderPeersTest {
     private static final FileStatus PLAIN = new FileStatus(
             new FilePath("/d"), new InodeId(7), true, 0, false, 0755, "u", "g", 1, 2, Policy.parse("rs-3-2-1024k"));
-    private static final FileStatus SIDED = PLAIN.with(Optional.of(EncodingSide.MASTER));
+    private static final FileStatus SIDED =
+            PLAIN.with(Optional.of(EncodingSide.MASTER)).packedUpTo(Optional.of(4096L));
 
     private static byte[] sent(Message answer, int level) {
         return new MessageCodec().encode(OlderPeers.answer(answer, level));
@@ -34,7 +35,7 @@ class OlderPeersTest {
     }
 
     @Test
-    void aPeerOfLevelTwoGetsTheSide() {
+    void aPeerOfLevelTwoGetsTheSideAndTheLimitOfPacking() {
         Message answer = new NamespaceReply.Status(SIDED);
         assertThat(sent(answer, FeatureLevel.ENCODING_SIDES))
                 .isEqualTo(new MessageCodec().encode(answer))

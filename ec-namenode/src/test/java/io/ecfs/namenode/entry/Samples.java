@@ -123,6 +123,9 @@ public final class Samples {
                         PATH,
                         Optional.empty(),
                         Optional.of(new NamespaceRequest.SetEncoding.PolicyChange(Optional.empty()))),
+                new NamespaceRequest.SetPacking(REQUEST, PATH, Optional.empty()),
+                new NamespaceRequest.SetPacking(REQUEST, PATH, Optional.of(0L)),
+                new NamespaceRequest.SetPacking(REQUEST, PATH, Optional.of(1L << 20)),
                 new NamespaceRequest.ChangeAcl(
                         REQUEST,
                         PATH,
@@ -313,6 +316,7 @@ public final class Samples {
                 new CommandResult.Status(status),
                 new CommandResult.Created(status, group),
                 new CommandResult.Created(status.with(Optional.of(EncodingSide.MASTER)), group),
+                new CommandResult.Created(status.packedUpTo(Optional.of(1L << 20)), group),
                 new CommandResult.Allocated(group),
                 new CommandResult.Allocated(pack),
                 new CommandResult.Refused(ErrorCode.NOT_EMPTY, "directory /a is not empty"),

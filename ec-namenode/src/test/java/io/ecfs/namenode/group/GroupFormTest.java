@@ -88,6 +88,22 @@ class GroupFormTest {
         is(
                 group(new GroupOwner.Patch(FILE), ring, Optional.of(70L)),
                 "03 0e cafef00d ac02" + NAME + "64 c801 46" + PLACES);
+        is(
+                group(new GroupOwner.Pack(FILE), Optional.empty(), Optional.of(70L))
+                        .reaching(200),
+                "03 19 cafef00d ac02" + NAME + "64 46 c801" + PLACES);
+    }
+
+    @Test
+    void aSealedGroupIsCutShortWhenAnExtentEndedBehindIt() {
+        GroupFacts open = group(new GroupOwner.Pack(FILE), Optional.empty(), Optional.of(70L));
+        assertThat(open.cutShort()).isFalse();
+        assertThat(open.reaching(99).reaching(98).cutShort()).isFalse();
+        assertThat(open.reaching(100).reaching(98).cutShort()).isTrue();
+        assertThat(open.reaching(100)
+                        .sealed(GroupFacts.OPEN_LENGTH, open.places())
+                        .cutShort())
+                .isFalse();
     }
 
     @Test
@@ -109,7 +125,7 @@ class GroupFormTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"03", "10", "80"})
+    @ValueSource(strings = {"03", "20", "80"})
     void flagsAndOwnersOfALaterReleaseAreRefused(String flags) {
         assertThatThrownBy(() -> read("03" + flags + "cafef00d ac02" + NAME + "64" + PLACES))
                 .isInstanceOf(LaterRelease.class)

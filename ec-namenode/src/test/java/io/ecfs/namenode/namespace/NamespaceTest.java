@@ -17,6 +17,7 @@ import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
 import io.ecfs.message.namespace.NamespaceRequest.SetEncoding;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
 import io.ecfs.message.namespace.NamespaceRequest.SetOwner;
+import io.ecfs.message.namespace.NamespaceRequest.SetPacking;
 import io.ecfs.message.namespace.NamespaceRequest.SetPolicy;
 import io.ecfs.message.namespace.NamespaceRequest.SetTimes;
 import io.ecfs.namenode.command.CallerIdentity;
@@ -262,6 +263,28 @@ class NamespaceTest {
                 EVE,
                 new SetEncoding(ledger.request(), path("/a"), Optional.of(EncodingSide.AUTO)),
                 ErrorCode.ACCESS_DENIED);
+    }
+
+    private Optional<Long> packedUpTo(String path) {
+        return ledger.status(path).orElseThrow().packedUpTo();
+    }
+
+    @Test
+    void theNearestDirectoryThatSetsALimitOfPackingDecides() {
+        ledger.done(ledger.mkdirs("/a/b/c"));
+        assertThat(packedUpTo("/a/b/c")).isEmpty();
+        ledger.done(new SetPacking(ledger.request(), path("/a"), Optional.of(4096L)));
+        ledger.done(new SetPacking(ledger.request(), path("/a/b"), Optional.of(0L)));
+        encode("/a/b", EncodingSide.AUTO);
+        assertThat(packedUpTo("/")).isEmpty();
+        assertThat(packedUpTo("/a")).contains(4096L);
+        assertThat(packedUpTo("/a/b/c")).contains(0L);
+        assertThat(side("/a/b/c")).contains(EncodingSide.AUTO);
+        ledger.done(new SetPacking(ledger.request(), path("/a/b"), Optional.empty()));
+        assertThat(packedUpTo("/a/b/c")).contains(4096L);
+        ledger.write("/plain", 10);
+        ledger.refused(new SetPacking(ledger.request(), path("/plain"), Optional.empty()), ErrorCode.NOT_A_DIRECTORY);
+        ledger.refused(EVE, new SetPacking(ledger.request(), path("/a"), Optional.of(0L)), ErrorCode.ACCESS_DENIED);
     }
 
     @Test

@@ -51,6 +51,7 @@ class UserRightsTest {
                 new NamespaceRequest.ListAudit(Optional.empty(), "", 10),
                 new NamespaceRequest.CheckStop(List.of(new DatanodeId("dn1")), 0, 0, 10),
                 new NamespaceRequest.SumGroups(0, 10),
+                new NamespaceRequest.ListPacks(0, 10),
                 new NamespaceRequest.GetMoves(0, 10, true),
                 new NamespaceRequest.Balance(NamespaceRequest.Balance.Wish.BEGIN, 0),
                 new NamespaceRequest.FinalizeUpgrade(),

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.FileWriter;
 import io.ecfs.client.write.WriteServices;
+import io.ecfs.env.Cancellable;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -16,6 +17,7 @@ import io.ecfs.message.namespace.PackedFile;
 import io.ecfs.message.namespace.RefusedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +43,9 @@ final class Pack {
 
     /** Bytes of one batch, but for its last file. */
     private static final long MOST_BYTES = 4L << 20;
+
+    /** For so long an answer is awaited of a pack that was given up, so that it is closed. */
+    private static final Duration OPENED_WITHIN = Duration.ofMinutes(5);
 
     /** After these the pack's lease is another's, or gone: nothing was committed. */
     private static final Set<ErrorCode> LOST = Set.of(ErrorCode.LEASE_CONFLICT, ErrorCode.NOT_FOUND);
@@ -201,11 +206,34 @@ final class Pack {
                 services.requests().next(),
                 first.status().inode(),
                 List.copyOf(services.health().excluded()));
-        return services.namenode().call(request, NamespaceReply.Created.class).thenApply(created -> {
-            FileWriter writer = writers.apply(created);
-            open = Optional.of(new Open(writer, new EcfsOutputStream(services, writer, false)));
-            return open.get();
-        });
+        CompletableFuture<Open> inTime = services.pending().with(new CompletableFuture<>());
+        Cancellable timer = services.owner()
+                .schedule(
+                        services.config().namenodeDeadline(),
+                        () -> inTime.completeExceptionally(
+                                new EcfsException(ErrorCode.TIMEOUT, "no namenode has opened a pack in time")));
+        services.namenode()
+                .call(request, NamespaceReply.Created.class, OPENED_WITHIN)
+                .whenComplete((created, failure) -> {
+                    timer.cancel();
+                    if (failure != null) {
+                        inTime.completeExceptionally(failure);
+                    } else {
+                        opened(created, inTime);
+                    }
+                });
+        return inTime;
+    }
+
+    /** One that was opened too late is closed at once. */
+    private void opened(NamespaceReply.Created created, CompletableFuture<Open> inTime) {
+        FileWriter writer = writers.apply(created);
+        Open now = new Open(writer, new EcfsOutputStream(services, writer, false));
+        open = Optional.of(now);
+        if (!inTime.complete(now)) {
+            open = Optional.empty();
+            now.stream().closeLater();
+        }
     }
 
     private List<Placed> write(Open of, List<SmallFile> batch) throws IOException {

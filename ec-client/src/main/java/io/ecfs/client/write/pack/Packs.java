@@ -62,7 +62,8 @@ public final class Packs implements Packing {
 
     @Override
     public boolean takes(FileStatus file, long bytes) {
-        return bytes <= Math.min(config.most(), file.policy().stripeBytes()) && !file.listed();
+        long most = file.packedUpTo().orElse((long) config.most());
+        return bytes <= Math.min(most, file.policy().stripeBytes()) && !file.listed();
     }
 
     @Override

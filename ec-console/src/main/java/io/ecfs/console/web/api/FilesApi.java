@@ -147,6 +147,7 @@ final class FilesApi {
         json.put("modifiedAt", Times.iso(status.modifiedMillis()));
         json.put("policy", status.policy().name());
         json.put("encode", status.encoding().map(EncodingSide::text).orElse(null));
+        json.put("packedUpTo", status.packedUpTo().orElse(null));
         return json;
     }
 }

@@ -72,6 +72,10 @@ public record DirectorySettings(
         return new DirectorySettings(policy, ring, encoding, packedUpTo, rules);
     }
 
+    public DirectorySettings packedUpTo(Optional<Long> bytes) {
+        return new DirectorySettings(policy, ring, encoding, bytes, conversion);
+    }
+
     void write(RowWriter out) {
         int since = FeatureLevel.FIRST;
         out.tagged(POLICY, since, policy, (part, p) -> part.raw(p.name().getBytes(UTF_8)));

@@ -52,6 +52,14 @@ class DirectorySettingsTest {
     }
 
     @Test
+    void anotherLimitOfPackingLeavesTheOtherSettings() {
+        for (int bits = 0; bits < 32; bits++) {
+            assertThat(settings(bits).packedUpTo(Optional.empty())).isEqualTo(settings(bits & ~8));
+            assertThat(settings(bits).packedUpTo(Optional.of(1L << 20))).isEqualTo(settings(bits | 8));
+        }
+    }
+
+    @Test
     void anotherPolicyLeavesTheOtherSettings() {
         for (int bits = 0; bits < 32; bits++) {
             assertThat(settings(bits).with(Optional.empty())).isEqualTo(settings(bits & ~1));
