@@ -168,6 +168,7 @@ public final class Leader {
                 new Locator(cluster, new TokenIssuer(context)),
                 stamp,
                 () -> repairs.running() > repairs.moving(),
+                suspects::suspected,
                 this::ordered);
         orders = new HeartbeatOrders(context, cluster, recovery, deletion, repairs, parity, replacements, rewriting);
         complaints = new Complaints(context, orders);

@@ -22,8 +22,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +54,7 @@ final class FileConversion {
     private final long job;
     private final InodeId top;
     private final LongSupplier clockMillis;
-    private final Predicate<GroupFacts> whole;
+    private final Function<GroupFacts, Optional<String>> unreadable;
     private final long begunMillis;
     private final RewriteBatches batches;
     private final Deque<InodeId> queue = new ArrayDeque<>();
@@ -101,7 +101,7 @@ final class FileConversion {
     /**
      * @param top the file or directory
      * @param clockMillis of the leader, monotonic
-     * @param whole whether a group lacks no chunk
+     * @param unreadable the reason why the bytes of a sealed group are not to be copied now
      */
     FileConversion(
             long job,
@@ -109,13 +109,13 @@ final class FileConversion {
             Requester requester,
             Inode top,
             LongSupplier clockMillis,
-            Predicate<GroupFacts> whole) {
+            Function<GroupFacts, Optional<String>> unreadable) {
         this.job = job;
         this.request = request;
         this.requester = requester;
         this.top = top.id();
         this.clockMillis = clockMillis;
-        this.whole = whole;
+        this.unreadable = unreadable;
         this.begunMillis = clockMillis.getAsLong();
         this.batches = new RewriteBatches(request.policy());
         walkAnew(top.isDirectory());
@@ -319,8 +319,9 @@ final class FileConversion {
             if (group.isEmpty()) {
                 return Optional.of("group " + extent.group() + " is still being written");
             }
-            if (!whole.test(group.get())) {
-                return Optional.of("group " + extent.group() + " lacks chunks");
+            Optional<String> reason = unreadable.apply(group.get());
+            if (reason.isPresent()) {
+                return reason;
             }
         }
         return Optional.empty();

@@ -45,6 +45,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,6 +79,7 @@ public final class Rewriting {
     private final Placement placement;
     private final int stamp;
     private final BooleanSupplier reconstructing;
+    private final Predicate<GroupId> suspected;
     private final Consumer<DatanodeId> ordered;
     private final Map<Long, FileConversion> conversions = new LinkedHashMap<>();
     private final Map<GroupId, GroupRewriting> running = new TreeMap<>();
@@ -93,6 +95,7 @@ public final class Rewriting {
     /**
      * @param stamp of the groups of this term
      * @param reconstructing whether lost chunks are being rebuilt
+     * @param suspected whether chunks of a group contradict each other
      * @param ordered receives each datanode that has a fresh order
      */
     public Rewriting(
@@ -103,6 +106,7 @@ public final class Rewriting {
             Locator locator,
             int stamp,
             BooleanSupplier reconstructing,
+            Predicate<GroupId> suspected,
             Consumer<DatanodeId> ordered) {
         this.context = context;
         this.cluster = cluster;
@@ -112,6 +116,7 @@ public final class Rewriting {
         this.placement = new Placement(context.settings().minFreeBytes());
         this.stamp = stamp;
         this.reconstructing = reconstructing;
+        this.suspected = suspected;
         this.ordered = ordered;
     }
 
@@ -136,7 +141,7 @@ public final class Rewriting {
         }
         check(request);
         FileConversion conversion = new FileConversion(
-                ++lastJob, request, new Requester(user, superuser), top, context::nowMillis, this::whole);
+                ++lastJob, request, new Requester(user, superuser), top, context::nowMillis, this::unreadable);
         conversions.put(conversion.job(), conversion);
         conversions.values().stream()
                 .filter(FileConversion::ended)
@@ -298,10 +303,14 @@ public final class Rewriting {
         return reconstructing.getAsBoolean() ? Optional.of("lost chunks are reconstructed first") : Optional.empty();
     }
 
-    /** Returns whether all chunks of a sealed group can be read. */
-    private boolean whole(GroupFacts group) {
-        return survey.lacking(group.group()).isEmpty()
+    /** The reason why the bytes of a sealed group are not to be copied now. */
+    private Optional<String> unreadable(GroupFacts group) {
+        if (suspected.test(group.group())) {
+            return Optional.of("chunks of group " + group.group() + " contradict each other");
+        }
+        boolean whole = survey.lacking(group.group()).isEmpty()
                 && cluster.live(group).size() == group.policy().chunks();
+        return whole ? Optional.empty() : Optional.of("group " + group.group() + " lacks chunks");
     }
 
     private void propose(FileConversion conversion, List<RewritePiece> pieces) {
@@ -431,6 +440,10 @@ public final class Rewriting {
     private void commitWhenReported(GroupRewriting rewriting) {
         Optional<SealedGroup> filled = rewriting.filled.filter(word -> rewriting.ordered());
         if (filled.isEmpty()) {
+            return;
+        }
+        if (rewriting.order.sources().stream().anyMatch(source -> suspected.test(source.group()))) {
+            abort(rewriting, "chunks of a source contradict each other");
             return;
         }
         try (MetadataView view = context.facts().get()) {
