@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
  * Cleaning of packs: what is left of groups of which most files were deleted is rewritten together, and the groups go.
@@ -35,7 +34,7 @@ final class Cleaning implements RewriteJob {
     private static final int MOST_PIECES = 100_000;
 
     private final NamenodeContext context;
-    private final Predicate<GroupFacts> whole;
+    private final Sources sources;
     private final RewriteSettings settings;
     private final Map<Kind, RewriteBatches> batches = new LinkedHashMap<>();
     /** Of the pass under way, and the group at which it goes on. */
@@ -48,10 +47,9 @@ final class Cleaning implements RewriteJob {
     /** Files that may share a group. */
     private record Kind(Policy policy, Attributes rights) {}
 
-    /** @param whole whether a group lacks no chunk */
-    Cleaning(NamenodeContext context, Predicate<GroupFacts> whole) {
+    Cleaning(NamenodeContext context, Sources sources) {
         this.context = context;
-        this.whole = whole;
+        this.sources = sources;
         this.settings = context.settings().rewrite();
         this.passedMillis = context.nowMillis();
     }
@@ -119,7 +117,7 @@ final class Cleaning implements RewriteJob {
                 break; // the next pass cleans the others
             }
             pieces += view.sealedGroup(group)
-                    .filter(whole)
+                    .filter(facts -> sources.unreadable(view, group).isEmpty())
                     .map(facts -> plan(view, facts))
                     .orElse(0);
         }
