@@ -29,7 +29,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One pack, from its first file until its last group is sealed. Files that wait are written behind one another as one
- * batch, acknowledged with one flush, and closed with one call to the namenode; meanwhile the next batch is written.
+ * batch, acknowledged with one flush, and closed with one call to the namenode. Files that end meanwhile are the next
+ * batch. It is written when that call has been answered, since batches of few files cost the most a file, or while that
+ * call is under way once {@value #MANY_BYTES} bytes wait.
  *
  * <pre>
  *   EMPTY --first batch--&gt; OPENING --OpenPack--&gt; OPEN --idle, evicted, client closes--&gt; SEALED
@@ -42,6 +44,9 @@ final class Pack {
     /** Bytes of one batch, but for its last file. */
     private static final long MOST_BYTES = 4L << 20;
 
+    /** So many bytes that wait are a batch of their own, however many files wait for the one before. */
+    private static final long MANY_BYTES = 512L << 10;
+
     /** After these the pack's lease is another's, or gone: nothing was committed. */
     private static final Set<ErrorCode> LOST = Set.of(ErrorCode.LEASE_CONFLICT, ErrorCode.NOT_FOUND);
 
@@ -53,6 +58,9 @@ final class Pack {
 
     @GuardedBy("this")
     private final ArrayDeque<SmallFile> waiting = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private long waitingBytes;
 
     @GuardedBy("this")
     private boolean writing;
@@ -109,11 +117,8 @@ final class Pack {
                 return false;
             }
             waiting.add(file);
+            waitingBytes += file.bytes();
             used = true;
-            if (writing) {
-                return true;
-            }
-            writing = true;
         }
         next();
         return true;
@@ -150,7 +155,7 @@ final class Pack {
     private void sealWhenDone() {
         CompletableFuture<Void> sealed;
         synchronized (this) {
-            if (sealing.isEmpty() || closing || writing || commits > 0) {
+            if (sealing.isEmpty() || closing || writing || commits > 0 || !waiting.isEmpty()) {
                 return;
             }
             closing = true;
@@ -161,6 +166,7 @@ final class Pack {
                 .whenComplete((done, failure) -> sealed.complete(null));
     }
 
+    /** Begins the next batch if it is time for it. */
     private void next() {
         List<SmallFile> batch = batch();
         if (batch.isEmpty()) {
@@ -177,18 +183,27 @@ final class Pack {
                     if (failure != null) {
                         giveUp(batch, EcfsException.of(failure));
                     }
+                    written();
                     next();
                 });
     }
 
+    private synchronized void written() {
+        writing = false;
+    }
+
     private synchronized List<SmallFile> batch() {
         List<SmallFile> batch = new ArrayList<>();
+        if (writing || (commits > 0 && waitingBytes < MANY_BYTES)) {
+            return batch;
+        }
         long bytes = 0;
         while (!waiting.isEmpty() && batch.size() < CommitFiles.MOST_FILES && bytes < MOST_BYTES) {
             SmallFile file = waiting.remove();
             batch.add(file);
             bytes += file.bytes();
         }
+        waitingBytes -= bytes;
         writing = !batch.isEmpty();
         return batch;
     }
@@ -250,7 +265,7 @@ final class Pack {
                     synchronized (this) {
                         commits--;
                     }
-                    sealWhenDone();
+                    next();
                 });
     }
 
@@ -278,6 +293,7 @@ final class Pack {
             ended = true;
             left.addAll(waiting);
             waiting.clear();
+            waitingBytes = 0;
         }
         left.forEach(file -> file.closed().complete(false));
         seal();
