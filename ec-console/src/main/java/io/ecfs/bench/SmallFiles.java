@@ -3,15 +3,15 @@ package io.ecfs.bench;
 import io.ecfs.bench.load.BenchFiles;
 import io.ecfs.bench.load.Latencies;
 import io.ecfs.bench.report.WriteSteps;
-import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import java.io.IOException;
 import java.util.Map;
 
 /**
- * {@code small_write}, {@code small_read}: many files of one size, each written and closed, then each opened and read;
- * {@code small_disk_bytes_per_byte}: what they take on the disks once their groups are sealed.
+ * {@code small_write}, {@code small_read}: many files of one size, each written and closed, then, once their groups are
+ * sealed in a cluster of the bench's own, each opened and read; {@code small_disk_bytes_per_byte}: what they take on
+ * the disks then.
  */
 final class SmallFiles implements Workload {
     private static final int IN_ONE_DIRECTORY = 500;
@@ -53,26 +53,28 @@ final class SmallFiles implements Workload {
         what.put(WriteSteps.PARAM, written.writeSteps().members());
         stage.rate("small_write", "files/s", what, written, bytes);
         what.remove(WriteSteps.PARAM);
+        stage.doing("small files: until their groups are sealed");
+        boolean sealed =
+                stage.own().isPresent() && stage.awaitSealed(stage.own().get());
+        if (number == 1 && stage.own().isPresent()) {
+            stored(stage, policy, threads, stage.own().get().diskBytes() - before, sealed);
+        }
+
         stage.doing("small_read " + policy + ", " + threads + " threads, repetition " + number);
         Measured<Latencies> read = stage.measure(() -> read(stage, directory, files, threads, false));
         stage.rate("small_read", "files/s", what, read, bytes);
         read(stage, directory, files, threads, true);
-        if (number == 1 && stage.own().isPresent()) {
-            stored(stage, policy, threads, bytes, before);
-        }
         stage.delete(directory);
         stage.drain(before);
     }
 
-    private static void stored(Stage stage, Policy policy, int threads, long bytes, long before) throws Exception {
-        OwnCluster cluster = stage.own().orElseThrow();
-        stage.doing("small_disk_bytes_per_byte " + policy + ", " + threads + " threads");
+    private static void stored(Stage stage, Policy policy, int threads, long stored, boolean sealed) {
+        BenchPlan plan = stage.plan();
         Map<String, Object> what = Stage.what(policy, 1, threads);
-        what.put("len", stage.plan().smallBytes());
-        what.put("sealed", stage.awaitSealed(cluster));
+        what.put("len", plan.smallBytes());
+        what.put("sealed", sealed);
         what.put("with_checksums", true);
-        double stored = cluster.diskBytes() - before;
-        stage.figure("small_disk_bytes_per_byte", stored / bytes, "ratio", what);
+        stage.figure("small_disk_bytes_per_byte", stored / ((double) plan.files() * plan.smallBytes()), "ratio", what);
     }
 
     private static Latencies write(Stage stage, FilePath directory, int files, int threads) throws Exception {

@@ -16,6 +16,7 @@ import io.ecfs.message.namespace.PackedFile;
 import io.ecfs.message.namespace.RefusedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One pack, from its first file until its last group is sealed. Files that wait are written behind one another as one
- * batch, acknowledged with one flush, and closed with one call to the namenode. Files that end meanwhile are the next
- * batch. It is written when that call has been answered, since batches of few files cost the most a file, or while that
- * call is under way once {@value #MANY_BYTES} bytes wait.
+ * batch, acknowledged with one flush, and closed with one call to the namenode; {@link BatchPacing} decides when the
+ * next batch is written.
  *
  * <pre>
  *   EMPTY --first batch--&gt; OPENING --OpenPack--&gt; OPEN --idle, evicted, client closes--&gt; SEALED
@@ -43,9 +43,6 @@ final class Pack {
 
     /** Bytes of one batch, but for its last file. */
     private static final long MOST_BYTES = 4L << 20;
-
-    /** So many bytes that wait are a batch of their own, however many files wait for the one before. */
-    private static final long MANY_BYTES = 512L << 10;
 
     /** After these the pack's lease is another's, or gone: nothing was committed. */
     private static final Set<ErrorCode> LOST = Set.of(ErrorCode.LEASE_CONFLICT, ErrorCode.NOT_FOUND);
@@ -61,6 +58,13 @@ final class Pack {
 
     @GuardedBy("this")
     private long waitingBytes;
+
+    @GuardedBy("this")
+    private final BatchPacing pacing = new BatchPacing();
+
+    /** Whether a timer looks for the next batch. */
+    @GuardedBy("this")
+    private boolean timed;
 
     @GuardedBy("this")
     private boolean writing;
@@ -174,11 +178,12 @@ final class Pack {
             return;
         }
         boolean sync = batch.stream().anyMatch(SmallFile::sync);
+        long begin = services.clock().nanos();
         opened(batch.get(0))
                 .thenCompose(of -> workers.submit(() -> write(of, batch))
                         .thenCompose(
                                 placed -> of.stream().acknowledgeLater(sync).thenCompose(done -> located(of, placed)))
-                        .thenAccept(files -> commit(of, batch, files)))
+                        .thenAccept(files -> commit(of, batch, files, begin)))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         giveUp(batch, EcfsException.of(failure));
@@ -194,7 +199,7 @@ final class Pack {
 
     private synchronized List<SmallFile> batch() {
         List<SmallFile> batch = new ArrayList<>();
-        if (writing || (commits > 0 && waitingBytes < MANY_BYTES)) {
+        if (writing || waiting.isEmpty() || (!ended && awaitsMore())) {
             return batch;
         }
         long bytes = 0;
@@ -206,6 +211,24 @@ final class Pack {
         waitingBytes -= bytes;
         writing = !batch.isEmpty();
         return batch;
+    }
+
+    @GuardedBy("this")
+    private boolean awaitsMore() {
+        long delay = pacing.delayNanos(
+                waiting.size(), waitingBytes, commits > 0, services.clock().nanos());
+        if (delay > 0 && delay < BatchPacing.UNTIL_COMMITTED && !timed) {
+            timed = true;
+            services.owner().schedule(Duration.ofNanos(delay), this::timePassed);
+        }
+        return delay > 0;
+    }
+
+    private void timePassed() {
+        synchronized (this) {
+            timed = false;
+        }
+        next();
     }
 
     private CompletableFuture<Open> opened(SmallFile first) {
@@ -247,7 +270,7 @@ final class Pack {
                 .thenApply(done -> files.stream().map(CompletableFuture::join).toList());
     }
 
-    private void commit(Open of, List<SmallFile> batch, List<PackedFile> files) {
+    private void commit(Open of, List<SmallFile> batch, List<PackedFile> files, long begin) {
         synchronized (this) {
             commits++;
         }
@@ -257,6 +280,7 @@ final class Pack {
                                 services.requests().next(), of.writer().file().inode(), files),
                         NamespaceReply.Committed.class)
                 .whenComplete((committed, failure) -> {
+                    answered(batch.size(), begin);
                     if (failure == null) {
                         committed(batch, committed.refused());
                     } else {
@@ -267,6 +291,10 @@ final class Pack {
                     }
                     next();
                 });
+    }
+
+    private synchronized void answered(int files, long begin) {
+        pacing.answered(files, waiting.size(), begin, services.clock().nanos());
     }
 
     private static void committed(List<SmallFile> batch, List<RefusedFile> refused) {
