@@ -28,7 +28,7 @@ class SharedRowsTest {
     @TempDir
     Path directory;
 
-    private record Open(View view, TreeMap<Long, byte[]> expected) {}
+    private record Open(View view, Map<Long, byte[]> expected) {}
 
     @Test
     void whatOneViewReadTheNextOneFinds() {
@@ -88,7 +88,7 @@ class SharedRowsTest {
     void everyViewSeesItsOwnMomentWhateverOthersRead() {
         long seed = 7;
         Random random = new Random(seed);
-        TreeMap<Long, byte[]> latest = new TreeMap<>();
+        Map<Long, byte[]> latest = new TreeMap<>();
         List<Open> views = new ArrayList<>();
         try (RocksStore store = new RocksStore(directory.resolve("store"), RocksSettings.DEFAULT)) {
             for (int step = 0; step < 20_000; step++) {
@@ -116,7 +116,7 @@ class SharedRowsTest {
         }
     }
 
-    private static void commit(RocksStore store, TreeMap<Long, byte[]> latest, long key, Random random) {
+    private static void commit(RocksStore store, Map<Long, byte[]> latest, long key, Random random) {
         try (Transaction transaction = store.begin()) {
             if (random.nextInt(4) == 0) {
                 transaction.delete(Table.INODES, Keys.number(key));
