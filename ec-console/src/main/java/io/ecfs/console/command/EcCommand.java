@@ -144,8 +144,8 @@ final class EcCommand implements Runnable {
 
     @Command(
             description = {
-                "Set the policy of new files below a directory, or who encodes them, or both; or up to which length they"
-                        + " share groups.",
+                "Set the policy of new files below a directory, or who encodes them, or both; or up to which"
+                        + " length they share groups.",
                 "Existing files keep their policy: 'ecfs ec convert' changes that."
             },
             customSynopsis = {
