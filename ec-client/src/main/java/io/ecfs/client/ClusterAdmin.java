@@ -213,8 +213,7 @@ public final class ClusterAdmin {
 
     /** The rules that hold at a path; see {@link NamespaceRequest.GetConversionRules}. */
     public CompletableFuture<NamespaceReply.ConversionRules> conversionRules(FilePath path) {
-        return namenode.call(
-                new NamespaceRequest.GetConversionRules(path), NamespaceReply.ConversionRules.class);
+        return namenode.call(new NamespaceRequest.GetConversionRules(path), NamespaceReply.ConversionRules.class);
     }
 
     /** See {@link NamespaceRequest.GetConversions}. */

@@ -146,7 +146,9 @@ final class FileConversion implements RewriteJob {
         Conversion known = facts.known();
         Conversion now = paused || state.ended() ? known : known.in(state, 0);
         return now.with(progress(), firstFailure.or(known::firstFailure))
-                .now(going() ? held.or(() -> postponed.filter(reason -> !waiting.isEmpty())) : Optional.empty(), leftMillis());
+                .now(
+                        going() ? held.or(() -> postponed.filter(reason -> !waiting.isEmpty())) : Optional.empty(),
+                        leftMillis());
     }
 
     /** What earlier leaders did, and what this one has counted and done since. */
@@ -222,7 +224,8 @@ final class FileConversion implements RewriteJob {
             return examine(view, file.get());
         }
         if (!walk.ended()) {
-            walk.next(view.knownNamespace(), PAGE).forEach(met -> queue.add(met.file().id()));
+            walk.next(view.knownNamespace(), PAGE)
+                    .forEach(met -> queue.add(met.file().id()));
             return new Need.Turn();
         }
         batches.closeSmall();

@@ -191,11 +191,10 @@ final class GroupRewrites {
                 new Command.BeginRewrite(context.epochMillis(), pieces, policy, room.volumes(), stamp),
                 outcome -> answered(() -> {
                     proposed--;
-                    outcome.resolve(
-                            begun -> order(job, pieces, ((CommandResult.Allocated) begun).group()), failure -> {
-                                clean = false; // it may have been logged
-                                failed(job, pieces, failure.getMessage());
-                            });
+                    outcome.resolve(begun -> order(job, pieces, ((CommandResult.Allocated) begun).group()), failure -> {
+                        clean = false; // it may have been logged
+                        failed(job, pieces, failure.getMessage());
+                    });
                 }));
     }
 
@@ -227,8 +226,7 @@ final class GroupRewrites {
         try (MetadataView view = context.facts().get()) {
             DatanodeOrder.Rewrite order = order(view, pieces, group, volume, datanode.orElseThrow());
             running.put(
-                    group.group(),
-                    new GroupRewriting(job, pieces, order, datanode.orElseThrow(), context.nowMillis()));
+                    group.group(), new GroupRewriting(job, pieces, order, datanode.orElseThrow(), context.nowMillis()));
             ordered.accept(datanode.orElseThrow());
         } catch (EcfsException e) {
             abort(group.group(), job, pieces, e.getMessage());
@@ -367,8 +365,7 @@ final class GroupRewrites {
     }
 
     private void failed(RewriteJob job, List<RewritePiece> pieces, String reason) {
-        LOG.info(
-                "event=rewrite_failed first={} pieces={} reason=\"{}\"", pieces.get(0), pieces.size(), reason);
+        LOG.info("event=rewrite_failed first={} pieces={} reason=\"{}\"", pieces.get(0), pieces.size(), reason);
         try (MetadataView view = context.facts().get()) {
             job.notRewritten(view, pieces, reason);
         }

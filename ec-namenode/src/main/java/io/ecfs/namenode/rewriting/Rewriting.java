@@ -171,7 +171,9 @@ public final class Rewriting {
         }
         if (context.passed(RECORDED, recordedMillis)) {
             recordedMillis = context.nowMillis();
-            conversions.values().stream().filter(FileConversion::advanced).forEach(each -> record(each, Optional.empty()));
+            conversions.values().stream()
+                    .filter(FileConversion::advanced)
+                    .forEach(each -> record(each, Optional.empty()));
         }
         goOn();
     }
@@ -200,8 +202,9 @@ public final class Rewriting {
             jobs.forEach(job -> step(view, job));
         }
         noteIncident();
-        conversions.values().forEach(
-                conversion -> conversion.end().ifPresent(end -> record(conversion, Optional.of(end))));
+        conversions
+                .values()
+                .forEach(conversion -> conversion.end().ifPresent(end -> record(conversion, Optional.of(end))));
     }
 
     private void step(MetadataView view, RewriteJob job) {
