@@ -10,7 +10,6 @@ import io.ecfs.message.report.Conversion.Progress;
 import io.ecfs.message.report.Conversion.State;
 import io.ecfs.namenode.group.ConversionFacts;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.state.MetadataView;
@@ -34,6 +33,8 @@ import org.slf4j.LoggerFactory;
  * Owner thread: the namenode's event thread.
  */
 final class FileConversion implements RewriteJob {
+    static final String WHY = "converted";
+
     private static final Logger LOG = LoggerFactory.getLogger(FileConversion.class);
 
     /** Names that one step walks over. */
@@ -103,7 +104,7 @@ final class FileConversion implements RewriteJob {
 
     @Override
     public String why() {
-        return "converted";
+        return WHY;
     }
 
     @Override
@@ -152,7 +153,9 @@ final class FileConversion implements RewriteJob {
         Conversion known = facts.known();
         Conversion now = paused || state.ended() ? known : known.in(state, 0);
         return now.with(progress(), firstFailure.or(known::firstFailure))
-                .now(going() ? held.or(() -> postponed.filter(reason -> !waiting.isEmpty())) : Optional.empty(), leftMillis());
+                .now(
+                        going() ? held.or(() -> postponed.filter(reason -> !waiting.isEmpty())) : Optional.empty(),
+                        leftMillis());
     }
 
     /** What earlier leaders did, and what this one has counted and done since. */
@@ -228,7 +231,8 @@ final class FileConversion implements RewriteJob {
             return examine(view, file.get());
         }
         if (!walk.ended()) {
-            walk.next(view.knownNamespace(), PAGE).forEach(met -> queue.add(met.file().id()));
+            walk.next(view.knownNamespace(), PAGE)
+                    .forEach(met -> queue.add(met.file().id()));
             return new Need.Turn();
         }
         batches.closeSmall();

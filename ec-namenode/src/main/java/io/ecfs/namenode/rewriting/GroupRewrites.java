@@ -70,6 +70,7 @@ final class GroupRewrites {
     private final int stamp;
     private final Consumer<DatanodeId> ordered;
     private final Runnable ended;
+    private final RewriteTotals totals = new RewriteTotals();
     private final Map<GroupId, GroupRewriting> running = new TreeMap<>();
     /** Commands under way that begin a rewrite, or have a file adopt a policy. */
     private int proposed;
@@ -102,6 +103,10 @@ final class GroupRewrites {
         this.stamp = stamp;
         this.ordered = ordered;
         this.ended = ended;
+    }
+
+    RewriteTotals totals() {
+        return totals;
     }
 
     void stop() {
@@ -188,11 +193,10 @@ final class GroupRewrites {
                 new Command.BeginRewrite(context.epochMillis(), pieces, policy, room.volumes(), stamp),
                 outcome -> answered(() -> {
                     proposed--;
-                    outcome.resolve(
-                            begun -> order(job, pieces, ((CommandResult.Allocated) begun).group()), failure -> {
-                                clean = false; // it may have been logged
-                                failed(job, pieces, failure.getMessage());
-                            });
+                    outcome.resolve(begun -> order(job, pieces, ((CommandResult.Allocated) begun).group()), failure -> {
+                        clean = false; // it may have been logged
+                        failed(job, pieces, failure.getMessage());
+                    });
                 }));
     }
 
@@ -224,8 +228,7 @@ final class GroupRewrites {
         try (MetadataView view = context.facts().get()) {
             DatanodeOrder.Rewrite order = order(view, pieces, group, volume, datanode.orElseThrow());
             running.put(
-                    group.group(),
-                    new GroupRewriting(job, pieces, order, datanode.orElseThrow(), context.nowMillis()));
+                    group.group(), new GroupRewriting(job, pieces, order, datanode.orElseThrow(), context.nowMillis()));
             ordered.accept(datanode.orElseThrow());
         } catch (EcfsException e) {
             abort(group.group(), job, pieces, e.getMessage());
@@ -325,13 +328,11 @@ final class GroupRewrites {
     private void committed(GroupRewriting rewriting, SealedGroup word, List<RefusedFile> refused) {
         Group target = rewriting.order.target();
         running.remove(target.group());
+        String why = rewriting.job.why();
+        long written = GroupLayout.storedBytes(target.policy(), word.length());
+        totals.rewritten(why, word.length(), written);
         recorder.note(new ClusterEvent.GroupRewritten(
-                IncidentCause.rewritten(),
-                target.group(),
-                rewriting.job.why(),
-                target.policy().chunks(),
-                word.length(),
-                GroupLayout.storedBytes(target.policy(), word.length())));
+                IncidentCause.rewritten(), target.group(), why, target.policy().chunks(), word.length(), written));
         try (MetadataView view = context.facts().get()) {
             rewriting.job.rewritten(view, rewriting.pieces, refused);
         }
@@ -360,8 +361,7 @@ final class GroupRewrites {
     }
 
     private void failed(RewriteJob job, List<RewritePiece> pieces, String reason) {
-        LOG.info(
-                "event=rewrite_failed first={} pieces={} reason=\"{}\"", pieces.get(0), pieces.size(), reason);
+        LOG.info("event=rewrite_failed first={} pieces={} reason=\"{}\"", pieces.get(0), pieces.size(), reason);
         try (MetadataView view = context.facts().get()) {
             job.notRewritten(view, pieces, reason);
         }

@@ -86,6 +86,8 @@ public final class Rewriting {
         this.recordedMillis = context.nowMillis();
         rewrites = new GroupRewrites(context, cluster, proposer, locator, recorder, stamp, ordered, this::goOnSoon);
         background = List.of(new Cleaning(context, this::whole), new Sweep(context, this::whole));
+        background.forEach(job -> rewrites.totals().expect(job.why()));
+        rewrites.totals().expect(FileConversion.WHY);
     }
 
     /** Ends the term. What datanodes have under way is aborted by the next leader, which goes on with conversions. */
@@ -157,6 +159,16 @@ public final class Rewriting {
         return conversions.values().stream().anyMatch(FileConversion::converts);
     }
 
+    /** The number of conversions that have not ended. */
+    public int underWay() {
+        return conversions.size();
+    }
+
+    /** What was rewritten in this term. */
+    public RewriteTotals totals() {
+        return rewrites.totals();
+    }
+
     public void tick() {
         rewrites.tick();
         try (MetadataView view = context.facts().get()) {
@@ -167,7 +179,9 @@ public final class Rewriting {
         }
         if (context.passed(RECORDED, recordedMillis)) {
             recordedMillis = context.nowMillis();
-            conversions.values().stream().filter(FileConversion::advanced).forEach(each -> record(each, Optional.empty()));
+            conversions.values().stream()
+                    .filter(FileConversion::advanced)
+                    .forEach(each -> record(each, Optional.empty()));
         }
         goOn();
     }
@@ -196,8 +210,9 @@ public final class Rewriting {
             jobs.forEach(job -> step(view, job));
         }
         noteIncident();
-        conversions.values().forEach(
-                conversion -> conversion.end().ifPresent(end -> record(conversion, Optional.of(end))));
+        conversions
+                .values()
+                .forEach(conversion -> conversion.end().ifPresent(end -> record(conversion, Optional.of(end))));
     }
 
     private void step(MetadataView view, RewriteJob job) {
