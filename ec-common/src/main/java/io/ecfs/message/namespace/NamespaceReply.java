@@ -183,10 +183,14 @@ public sealed interface NamespaceReply extends Message {
         }
     }
 
-    /** @param next groups up to this number are in this page or before it; 0: that was all */
-    record Packs(List<PackUse> packs, long next) implements NamespaceReply {
+    /**
+     * @param next groups up to this number are in this page or before it; 0: that was all
+     * @param cleanBelow live share below which packs are cleaned; empty from a namenode of an earlier release
+     */
+    record Packs(List<PackUse> packs, long next, Optional<Double> cleanBelow) implements NamespaceReply {
         public Packs {
             packs = List.copyOf(packs);
+            Objects.requireNonNull(cleanBelow, "cleanBelow");
         }
     }
 
