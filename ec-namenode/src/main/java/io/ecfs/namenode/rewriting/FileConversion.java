@@ -151,7 +151,7 @@ final class FileConversion implements RewriteJob {
 
     Conversion report() {
         Conversion known = facts.known();
-        Conversion now = paused || state.ended() ? known : known.in(state, 0);
+        Conversion now = state.ended() ? known : known.in(paused ? State.PAUSED : state, 0);
         return now.with(progress(), firstFailure.or(known::firstFailure))
                 .now(
                         going() ? held.or(() -> postponed.filter(reason -> !waiting.isEmpty())) : Optional.empty(),
