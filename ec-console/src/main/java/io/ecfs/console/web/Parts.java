@@ -71,7 +71,7 @@ class Parts implements WebMvcConfigurer {
 
     @Bean
     PackSums packSums(EcfsClient client, Clock clock) {
-        return PackSums.start(client, clock);
+        return PackSums.start(client, config.refresh(), clock);
     }
 
     @Bean

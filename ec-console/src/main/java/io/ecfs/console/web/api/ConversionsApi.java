@@ -40,7 +40,7 @@ final class ConversionsApi {
         this.packs = packs;
     }
 
-    /** Sums over packs, at most a minute old while they are requested; see {@link PackSums}. */
+    /** Sums over packs, computed again once they are old; see {@link PackSums}. */
     @GetMapping("/packs")
     ResponseEntity<byte[]> packs() throws InterruptedException {
         return Answers.json(packs.json());

@@ -19,20 +19,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sums over the groups that small files share, and the number of these files. A thread of its own computes them when a
- * request finds none or old ones: however many browsers there are, the namenodes are asked once in {@link #AGE}, and
- * half of the time at most, since each call is followed by a pause of its own length.
+ * request finds none or old ones: however many browsers there are, the namenodes are asked once in {@link #POLLS}
+ * intervals of polls, and half of the time at most, since each call is followed by a pause of its own length.
  */
 public final class PackSums implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PackSums.class);
 
-    /** Sums of this age are computed again when they are requested. */
-    private static final Duration AGE = Duration.ofMinutes(1);
+    /** Sums that are older than so many intervals of polls are computed again when they are requested. */
+    private static final int POLLS = 60;
 
     /** Time that a request waits for the first sums. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final EcfsClient client;
     private final Clock clock;
+    private final Duration age;
     private final Thread thread;
 
     @GuardedBy("this")
@@ -53,22 +54,24 @@ public final class PackSums implements AutoCloseable {
      */
     private record Sums(long atMillis, PackTotals totals, long files, boolean allFiles) {}
 
-    private PackSums(EcfsClient client, Clock clock) {
+    private PackSums(EcfsClient client, Duration refresh, Clock clock) {
         this.client = client;
+        this.age = refresh.multipliedBy(POLLS);
         this.clock = clock;
         this.thread = new Thread(this::run, "console-packs");
         thread.setDaemon(true);
     }
 
-    public static PackSums start(EcfsClient client, Clock clock) {
-        PackSums sums = new PackSums(client, clock);
+    /** @param refresh interval of polls of the cluster */
+    public static PackSums start(EcfsClient client, Duration refresh, Clock clock) {
+        PackSums sums = new PackSums(client, refresh, clock);
         sums.thread.start();
         return sums;
     }
 
     /** The latest sums and their time, null for what is not known yet, and the reason when the last attempt failed. */
     public synchronized ObjectNode json() throws InterruptedException {
-        if (latest.filter(sums -> clock.epochMillis() - sums.atMillis() < AGE.toMillis())
+        if (latest.filter(sums -> clock.epochMillis() - sums.atMillis() < age.toMillis())
                 .isEmpty()) {
             summing = true;
             notifyAll();
