@@ -9,8 +9,9 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * {@code small_write}, {@code small_read}: many files of one size, each written and closed, then each opened and read;
- * {@code small_disk_bytes_per_byte}: what they take on the disks.
+ * {@code small_write}, {@code small_read}: many files of one size, each written and closed, then, once their groups are
+ * sealed in a cluster of the bench's own, each opened and read; {@code small_disk_bytes_per_byte}: what they take on
+ * the disks then.
  */
 final class SmallFiles implements Workload {
     private static final int IN_ONE_DIRECTORY = 500;
@@ -52,12 +53,11 @@ final class SmallFiles implements Workload {
         what.put(WriteSteps.PARAM, written.writeSteps().members());
         stage.rate("small_write", "files/s", what, written, bytes);
         what.remove(WriteSteps.PARAM);
+        stage.doing("small files: until their groups are sealed");
+        boolean sealed =
+                stage.own().isPresent() && stage.awaitSealed(stage.own().get());
         if (number == 1 && stage.own().isPresent()) {
-            double stored = stage.own().get().diskBytes() - before;
-            Map<String, Object> whole = Stage.what(policy, number, threads);
-            whole.put("len", length);
-            whole.put("with_checksums", true);
-            stage.figure("small_disk_bytes_per_byte", stored / bytes, "ratio", whole);
+            stored(stage, policy, threads, stage.own().get().diskBytes() - before, sealed);
         }
 
         stage.doing("small_read " + policy + ", " + threads + " threads, repetition " + number);
@@ -66,6 +66,15 @@ final class SmallFiles implements Workload {
         read(stage, directory, files, threads, true);
         stage.delete(directory);
         stage.drain(before);
+    }
+
+    private static void stored(Stage stage, Policy policy, int threads, long stored, boolean sealed) {
+        BenchPlan plan = stage.plan();
+        Map<String, Object> what = Stage.what(policy, 1, threads);
+        what.put("len", plan.smallBytes());
+        what.put("sealed", sealed);
+        what.put("with_checksums", true);
+        stage.figure("small_disk_bytes_per_byte", stored / ((double) plan.files() * plan.smallBytes()), "ratio", what);
     }
 
     private static Latencies write(Stage stage, FilePath directory, int files, int threads) throws Exception {

@@ -259,6 +259,22 @@ final class Stage implements AutoCloseable {
         }
     }
 
+    /**
+     * Waits until all groups are sealed, so that neither tail logs nor an open pack are counted; not for ever.
+     *
+     * @return whether they are
+     */
+    boolean awaitSealed(OwnCluster cluster) throws IOException, InterruptedException {
+        Poller poller = Poller.every(POLL_INTERVAL);
+        while (cluster.writingBytes() > 0) {
+            if (poller.passed(DRAIN_PATIENCE)) {
+                return false;
+            }
+            poller.pause();
+        }
+        return true;
+    }
+
     /** Empties the page cache; false when this user may not. */
     boolean dropPageCache() throws IOException, InterruptedException {
         if (!Files.isWritable(DROP_CACHES)) {

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
@@ -44,6 +45,13 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
 
     /** For a datanode of this machine to open two files, behind what waits for the disk. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /**
+     * Refusals of one chunk, after which its datanode may show others: the chunk is still being written, or the token
+     * opens a part of it.
+     */
+    private static final Set<ErrorCode> OF_THE_CHUNK = Set.of(
+            ErrorCode.CHUNK_MISSING, ErrorCode.CHUNK_CORRUPT, ErrorCode.CHUNK_INCOMPLETE, ErrorCode.TOKEN_REFUSED);
 
     private final ChunkSource network;
     private final ChunkClient datanodes;
@@ -180,8 +188,7 @@ public final class LocalReads implements ChunkSource, AutoCloseable {
                 location.chunk(),
                 location.address(),
                 reason.getMessage());
-        boolean ofThisChunk = reason.code() == ErrorCode.CHUNK_MISSING || reason.code() == ErrorCode.CHUNK_CORRUPT;
-        if (!ofThisChunk) {
+        if (!OF_THE_CHUNK.contains(reason.code())) {
             neighbours.isNone(location.address());
         }
         chunks.refused(location.chunk(), reason.getMessage());

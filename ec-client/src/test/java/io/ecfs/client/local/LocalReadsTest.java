@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -42,6 +43,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Chunk files of 10,000 bytes in a directory, a datanode that says where they are, and a network that only counts. */
 class LocalReadsTest {
@@ -60,6 +63,7 @@ class LocalReadsTest {
     private int overTheNetwork;
     private int found;
     private String fileKey = "";
+    private Map<ChunkId, ErrorCode> refused = Map.of();
     private LocalReads reads;
 
     @BeforeEach
@@ -131,6 +135,19 @@ class LocalReadsTest {
         readOften(2);
         assertThat(found).isEqualTo(2);
         assertThat(reads.bytesRead()).isEqualTo(3 * BYTES);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CHUNK_MISSING", "CHUNK_CORRUPT", "CHUNK_INCOMPLETE", "TOKEN_REFUSED"})
+    void aRefusalOfOneChunkIsNoneOfTheOthersOfItsDatanode(ErrorCode code) throws IOException {
+        place(0);
+        place(1);
+        refused = Map.of(new ChunkId(new GroupId(1), 0, 0), code);
+        readOften(0);
+        assertThat(reads.bytesRead()).isZero();
+        readOften(1);
+        assertThat(reads.bytesRead()).isEqualTo(3 * BYTES);
+        assertThat(found).isEqualTo(2);
     }
 
     @Test
@@ -248,6 +265,9 @@ class LocalReadsTest {
         public CompletableFuture<Envelope> call(Address to, Message request, ByteBuf payload, Duration timeout) {
             found++;
             ChunkId chunk = ((ChunkRequest.FindLocally) request).chunk();
+            if (refused.containsKey(chunk)) {
+                return CompletableFuture.failedFuture(new EcfsException(refused.get(chunk), "not this one"));
+            }
             Path file = file(chunk.index());
             try {
                 Object key =

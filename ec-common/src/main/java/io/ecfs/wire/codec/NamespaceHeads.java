@@ -38,7 +38,8 @@ import java.util.Optional;
  *   request    = text client | u64 sequence        (two numbers in one: RequestId)
  *   sealed     = u64 group | u64 length | chunk*
  *   status     = text path | u64 inode | flag directory | u64 length | flag open | u32 mode, bits 16 and 17: side
- *                (0 none, 1 client, 2 master, 3 auto), bit 18: a limit of packing follows | text owner | text group | u64 modified ms | u64 accessed ms
+ *                (0 none, 1 client, 2 master, 3 auto), bit 18: a limit of packing follows
+ *                | text owner | text group | u64 modified ms | u64 accessed ms
  *                | text policy | u64 limit of packing, with bit 18
  *   extent     = u64 file offset | u64 length | u64 group | u64 group offset
  *   location   = chunk | u32 volume | text datanode | text host | u16 port | text rack

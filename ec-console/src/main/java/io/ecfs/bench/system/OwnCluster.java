@@ -17,8 +17,10 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /**
  * A local cluster for one run of the bench, in a directory of its own that is removed at the end, also when the process
@@ -29,6 +31,11 @@ public final class OwnCluster implements Target {
     private static final long RESERVE_BYTES = 2L << 30;
 
     private static final int LAST_LINES = 5;
+
+    private static final Set<String> CHUNK_FILES = Set.of(".data", ".sum", ".tail");
+
+    /** The directory of a volume that has the chunks being written. */
+    private static final Path WRITING = Path.of("writing");
 
     private final Path directory;
     private final LocalCluster cluster;
@@ -216,14 +223,23 @@ public final class OwnCluster implements Target {
         return directory;
     }
 
-    /** Bytes of all chunk files, those of checksums included. */
+    /** Bytes of all chunk files, those of checksums and tail logs included. */
     public long diskBytes() throws IOException {
+        return diskBytes(file -> true);
+    }
+
+    /** Those of {@link #diskBytes} that belong to groups which are still written. */
+    public long writingBytes() throws IOException {
+        return diskBytes(file -> file.getParent().getParent().endsWith(WRITING));
+    }
+
+    private long diskBytes(Predicate<Path> counted) throws IOException {
         AtomicLong bytes = new AtomicLong();
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                 String name = file.getFileName().toString();
-                if (name.endsWith(".data") || name.endsWith(".sum")) {
+                if (CHUNK_FILES.stream().anyMatch(name::endsWith) && counted.test(file)) {
                     bytes.addAndGet(attributes.size());
                 }
                 return FileVisitResult.CONTINUE;

@@ -144,8 +144,8 @@ final class EcCommand implements Runnable {
 
     @Command(
             description = {
-                "Set the policy of new files below a directory, or who encodes them, or both; or whether small files share"
-                        + " groups.",
+                "Set the policy of new files below a directory, or who encodes them, or both; or up to which length they"
+                        + " share groups.",
                 "Existing files keep their policy: 'ecfs ec convert' changes that."
             },
             customSynopsis = {
@@ -185,8 +185,8 @@ final class EcCommand implements Runnable {
                             names = "--pack",
                             paramLabel = "SIZE",
                             description = {
-                                "Up to which length files share groups: a size (a stripe's data at most), off, or 'default',"
-                                        + " which is that of the directory above, or else of the client."
+                                "Up to which length files share groups: a size (a stripe's data at most), off, or"
+                                        + " 'default', which is that of the directory above, or else of the client."
                             })
                     String pack)
             throws Exception {

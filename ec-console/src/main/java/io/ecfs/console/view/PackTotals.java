@@ -21,8 +21,10 @@ import java.util.Optional;
  * @param bytes user bytes of those that are sealed
  * @param liveBytes of these, those that files refer to; the others are padding, and bytes of deleted files
  * @param cleanBelow live share below which packs are cleaned; empty from a namenode of an earlier release
+ * @param deadShare of {@code bytes} that must be dead for it; empty likewise
  * @param sparse sealed groups with a smaller live share
- * @param sparseDeadBytes user bytes of these to which no file refers: what cleaning frees
+ * @param sparseDeadBytes user bytes of these to which no file refers: what cleaning frees at
+ *     most
  */
 public record PackTotals(
         long groups,
@@ -30,9 +32,10 @@ public record PackTotals(
         long bytes,
         long liveBytes,
         Optional<Double> cleanBelow,
+        Optional<Double> deadShare,
         long sparse,
         long sparseDeadBytes) {
-    public static final PackTotals NONE = new PackTotals(0, 0, 0, 0, Optional.empty(), 0, 0);
+    public static final PackTotals NONE = new PackTotals(0, 0, 0, 0, Optional.empty(), Optional.empty(), 0, 0);
 
     /** Receives each page before the next one is requested. */
     public interface EachPage {
@@ -65,7 +68,7 @@ public record PackTotals(
     }
 
     PackTotals plus(NamespaceReply.Packs page) {
-        PackTotals totals = new PackTotals(groups, open, bytes, liveBytes, page.cleanBelow(), sparse, sparseDeadBytes);
+        PackTotals totals = new PackTotals(groups, open, bytes, liveBytes, page.cleanBelow(), page.deadShare(), sparse, sparseDeadBytes);
         for (PackUse pack : page.packs()) {
             totals = totals.plus(pack);
         }
@@ -74,7 +77,7 @@ public record PackTotals(
 
     private PackTotals plus(PackUse pack) {
         if (pack.length() < 0) {
-            return new PackTotals(groups + 1, open + 1, bytes, liveBytes, cleanBelow, sparse, sparseDeadBytes);
+            return new PackTotals(groups + 1, open + 1, bytes, liveBytes, cleanBelow, deadShare, sparse, sparseDeadBytes);
         }
         boolean few = cleanBelow
                 .filter(share -> pack.liveBytes() < share * pack.length())
@@ -85,6 +88,7 @@ public record PackTotals(
                 bytes + pack.length(),
                 liveBytes + pack.liveBytes(),
                 cleanBelow,
+                deadShare,
                 sparse + (few ? 1 : 0),
                 sparseDeadBytes + (few ? pack.length() - pack.liveBytes() : 0));
     }
@@ -102,7 +106,8 @@ public record PackTotals(
                                     100.0 * Math.min(liveBytes, bytes) / bytes)
                             : "")
                     + (sparse > 0
-                            ? "; cleaning of " + sparse + " groups frees " + TextTable.bytes(sparseDeadBytes)
+                            ? "; cleaning frees at most " + TextTable.bytes(sparseDeadBytes) + " in " + sparse
+                                    + " groups"
                             : ""));
         }
     }

@@ -203,7 +203,7 @@ public record SimSettings(
                 false,
                 false,
                 Twist.NONE,
-                Duration.ofSeconds(20),
+                Duration.ofSeconds(12),
                 Duration.ofSeconds(150));
     }
 

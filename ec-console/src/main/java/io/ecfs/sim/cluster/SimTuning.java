@@ -73,7 +73,7 @@ public final class SimTuning {
                 new BalanceSettings(balanced, UNEVEN),
                 new MoverSettings(moved, 2, 1, 1 << 20, 0, 0, MoverWeights.PAPER, 0.01, 0, 200_000, 10),
                 new ParitySettings(balanced, Duration.ofDays(1), 64 << 10, 64 << 10),
-                new RewriteSettings(0.6, Duration.ofSeconds(20), Duration.ofSeconds(10)),
+                new RewriteSettings(0.6, 0.2, Duration.ofSeconds(20), Duration.ofSeconds(10)),
                 HISTORY);
     }
 }

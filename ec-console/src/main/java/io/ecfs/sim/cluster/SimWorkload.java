@@ -51,6 +51,9 @@ public final class SimWorkload {
     /** As long as it takes until all datanodes have their orders, with a heartbeat or two. */
     private static final Duration TAKING_OVER = Duration.ofSeconds(3);
 
+    /** How often a file is written anew while it is converted. */
+    private static final int MOST_TIMES = 5;
+
     /** How often a conversion is asked for that somebody waits for. */
     private static final int MOST_POLLS = 4;
 
@@ -108,7 +111,7 @@ public final class SimWorkload {
         Optional<FilePath> any = desk.one(desk.ledger().paths());
         int dice = desk.random().nextInt(4);
         if (dice == 0 && own.isPresent()) {
-            return new Deed("write anew while it is converted", () -> writeAnew(own.get()));
+            return new Deed("write anew while it is converted", () -> writeAnew(own.get(), MOST_TIMES));
         } else if (dice < 2 && any.isPresent()) {
             return new Deed("read slowly", () -> readSlowly(any.get()));
         }
@@ -380,23 +383,25 @@ public final class SimWorkload {
     }
 
     /** Cuts a file to nothing and writes other bytes to the same places, while the old ones are on their way. */
-    private CompletableFuture<?> writeAnew(FilePath path) {
+    private CompletableFuture<?> writeAnew(FilePath path, int times) {
         Policy policy = desk.one(desk.world().settings().targets()).orElseThrow();
-        long tag = desk.ledger().newTag();
-        int end = 1 + desk.random().nextInt(MOST_APPENDED);
         return desk.client()
                 .admin()
                 .convert(path, policy, false)
                 .handle((job, refused) -> null)
                 .thenCompose(begun -> desk.idle(MOMENT))
-                .thenCompose(on -> {
-                    desk.ledger().put(path, desk.ledger().at(path).or(Outcome.Written.open(tag, 0, end)));
-                    return refusable(desk.client().truncate(path, 0), "truncate " + path);
-                })
-                .thenCompose(cut -> {
-                    desk.ledger().put(path, Expectation.of(Outcome.Written.open(tag, 0, end)));
-                    return append(path, tag, 0, end);
-                });
+                .thenCompose(on -> writeAnew(path))
+                .thenCompose(done -> times > 1 ? writeAnew(path, times - 1) : CompletableFuture.completedFuture(null));
+    }
+
+    private CompletableFuture<?> writeAnew(FilePath path) {
+        long tag = desk.ledger().newTag();
+        int end = 1 + desk.random().nextInt(MOST_APPENDED);
+        desk.ledger().put(path, desk.ledger().at(path).or(Outcome.Written.open(tag, 0, end)));
+        return refusable(desk.client().truncate(path, 0), "truncate " + path).thenCompose(cut -> {
+            desk.ledger().put(path, Expectation.of(Outcome.Written.open(tag, 0, end)));
+            return append(path, tag, 0, end);
+        });
     }
 
     /** Opens a file, reads a part, and the rest later: a file that nobody changed is the same, wherever it lies now. */

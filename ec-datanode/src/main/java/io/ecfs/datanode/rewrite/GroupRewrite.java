@@ -24,19 +24,22 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * One group being filled. A stripe is read and encoded while the one before it is on its way to the chunks.
+ * One group being filled. A stripe is read and encoded while those before it are on their way to the chunks.
  *
  * <pre>
  *   assemble: read parts, fill, until the stripe is full or the bytes end --&gt; ready --send--&gt; answered -.
  *      ^                                                                                               |
- *      `--------------------- while bytes are left, at most two stripes at a time ---------------------'
+ *      `--------------------- while bytes are left, at most 4 MiB, or two stripes ---------------------'
  *   all answered --finish with sync--&gt; all finished --&gt; done         anything fails --&gt; chunks aborted, failed
  * </pre>
  *
  * Owned by the thread of {@code owner}; the stripe that is assembled belongs to the workers meanwhile.
  */
 final class GroupRewrite {
-    private static final int STRIPES = 2;
+    /** Bytes of the stripes on their way, and the fewest of those. */
+    private static final long BYTES_UNDER_WAY = 4L << 20;
+
+    private static final int FEWEST_STRIPES = 2;
 
     private final DatanodeOrder.Rewrite order;
     private final Policy policy;
@@ -49,6 +52,7 @@ final class GroupRewrite {
     private final CompletableFuture<SealedGroup> done = new CompletableFuture<>();
     private Optional<Stripe> ready = Optional.empty();
     private long unread;
+    private final long mostStripes;
     private int stripes;
     private boolean assembling;
     private boolean finishing;
@@ -64,6 +68,7 @@ final class GroupRewrite {
         this.badChunks = badChunks;
         this.code = shared.codes().of(policy.code());
         this.parts = new SourceParts(order);
+        this.mostStripes = Math.max(FEWEST_STRIPES, BYTES_UNDER_WAY / Stripe.memoryBytes(policy));
         this.unread = order.length();
         this.writer = new ChunkSetWriter(
                 new LocatedGroup(target.group(), target.policy(), LocatedGroup.OPEN, target.chunks(), target.token()),
@@ -112,7 +117,7 @@ final class GroupRewrite {
             writer.send(ready.get());
             ready = Optional.empty();
         }
-        if (unread > 0 && !assembling && ready.isEmpty() && stripes < STRIPES) {
+        if (unread > 0 && !assembling && ready.isEmpty() && stripes < mostStripes) {
             assemble();
         }
         boolean sent = unread == 0 && !assembling && ready.isEmpty();

@@ -17,8 +17,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Fills groups with bytes of others for the leader, {@value #AT_ONCE} at a time, each with two stripes of its target
- * and one of a source in memory. Safe for use by several threads.
+ * Fills groups with bytes of others for the leader, {@value #AT_ONCE} at a time, each with 4 MiB of its target, or two
+ * stripes, and as much of its sources as a stripe has in memory. Safe for use by several threads.
  */
 public final class Rewriter implements AutoCloseable {
     /** Rewrites that run at the same time. */

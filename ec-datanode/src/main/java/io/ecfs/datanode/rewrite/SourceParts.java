@@ -19,6 +19,9 @@ import java.util.stream.Collectors;
 
 /** The reads of a rewrite's sources, in the order of the bytes. Used by one thread at a time. */
 final class SourceParts {
+    /** Reads at the same time, but for those of the last range. */
+    private static final int MOST_PARTS = 32;
+
     private final Map<GroupId, Group> groups;
     private final Iterator<Range> ranges;
     private Optional<Range> left = Optional.empty();
@@ -32,28 +35,26 @@ final class SourceParts {
     record Part(ChunkLocation chunk, ChunkRequest.ReadChunk read) {}
 
     /**
-     * The next parts: of one range, and at most so many bytes and as many cells as a stripe of its group has.
+     * The next parts: at most so many bytes, and cells; of small files those of several ranges.
      *
      * @return none when there are no more
      * @throws EcfsException {@code GROUP_UNREADABLE} when a source has no chunk for one of them
      */
     List<Part> next(long mostBytes) throws EcfsException {
-        if (left.isEmpty() && ranges.hasNext()) {
-            left = Optional.of(ranges.next());
-        }
-        if (left.isEmpty()) {
-            return List.of();
-        }
-        Range range = left.get();
-        Group group = group(range);
-        long bytes = Math.min(Math.min(mostBytes, group.policy().stripeBytes()), range.length());
-        left = range.length() == bytes
-                ? Optional.empty()
-                : Optional.of(new Range(range.group(), range.offset() + bytes, range.length() - bytes));
         List<Part> parts = new ArrayList<>();
-        for (CellRange cell :
-                new GroupLayout(group.policy(), group.length()).cells(range.offset(), range.offset() + bytes)) {
-            parts.add(part(group, cell));
+        long wanted = mostBytes;
+        while (wanted > 0 && parts.size() < MOST_PARTS && (left.isPresent() || ranges.hasNext())) {
+            Range range = left.isPresent() ? left.get() : ranges.next();
+            Group group = group(range);
+            long bytes = Math.min(Math.min(wanted, group.policy().stripeBytes()), range.length());
+            left = range.length() == bytes
+                    ? Optional.empty()
+                    : Optional.of(new Range(range.group(), range.offset() + bytes, range.length() - bytes));
+            for (CellRange cell :
+                    new GroupLayout(group.policy(), group.length()).cells(range.offset(), range.offset() + bytes)) {
+                parts.add(part(group, cell));
+            }
+            wanted -= bytes;
         }
         return parts;
     }

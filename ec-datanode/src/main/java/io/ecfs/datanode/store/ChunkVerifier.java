@@ -148,7 +148,9 @@ final class ChunkVerifier {
     ChunkReply.LocalFiles local(ChunkId id) throws EcfsException {
         StoredChunk chunk = sound(id);
         if (chunk.state() == ChunkState.BEING_WRITTEN) {
-            throw new EcfsException(ErrorCode.UNSUPPORTED, id + " on volume " + uuid + " is still being written");
+            throw new EcfsException(
+                    ErrorCode.CHUNK_INCOMPLETE,
+                    id + " on volume " + uuid + " is still being written: ask for its bytes");
         }
         if (!onFiles(chunk, "find " + id, () -> storage.own(chunk.files()))) {
             judge(chunk, false);

@@ -99,7 +99,7 @@ class ChunkReadsTest {
         volume.create(OTHER, Stamp.NONE, POLICY, 1);
         append(volume, OTHER, 1, 0, CELL, false);
         assertReads(volume, OTHER, 0, CELL, 0, CELL);
-        assertCode(ErrorCode.UNSUPPORTED, () -> volume.local(OTHER));
+        assertCode(ErrorCode.CHUNK_INCOMPLETE, () -> volume.local(OTHER));
         assertCode(ErrorCode.UNSUPPORTED, () -> volume.local(CHUNK));
         assertThat(volume.lend(OTHER, 0, CELL, room())).isEmpty();
         assertThat(volume.lend(CHUNK, 0, CELL, room())).as("memory is not lent").isEmpty();

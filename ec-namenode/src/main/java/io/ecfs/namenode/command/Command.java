@@ -347,7 +347,7 @@ public sealed interface Command {
      */
     record BeginRewrite(long nowMillis, List<RewritePiece> pieces, Policy policy, List<VolumeId> candidates, int stamp)
             implements Command {
-        public static final int MAX_PIECES = 1000;
+        public static final int MAX_PIECES = 4096;
 
         public BeginRewrite {
             pieces = List.copyOf(pieces);

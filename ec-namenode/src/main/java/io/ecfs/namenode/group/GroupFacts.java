@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
  *     stamps
  * @param ring on whose volumes alone its chunks may lie; empty: on any volume that is in no ring
  * @param liveBytes user bytes of it to which extents or patches refer; empty: not counted
- * @param reach end of the furthest bytes of it to which an extent ever referred, of a pack: those beyond the length that
- *     recovery found are lost; empty: not counted
+ * @param reach end of the furthest bytes of it to which an extent ever referred, of a pack: those beyond the length
+ *     that recovery found are lost; empty: not counted
  */
 public record GroupFacts(
         GroupId group,

@@ -157,6 +157,7 @@ public final class Leader {
                 recorder,
                 stamp,
                 () -> repairs.running() > repairs.moving(),
+                suspects::suspected,
                 this::ordered);
         incidents = new IncidentWatch(
                 context,

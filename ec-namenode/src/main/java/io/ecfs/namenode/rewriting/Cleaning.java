@@ -5,67 +5,53 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.namespace.RefusedFile;
+import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.namespace.inode.Attributes;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.settings.RewriteSettings;
 import io.ecfs.namenode.state.MetadataView;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.function.Predicate;
 
 /**
  * Cleaning of packs: what is left of groups of which most files were deleted is rewritten together, and the groups go.
- * A group with live share u costs u/(1-u) bytes copied for each byte that it frees. Those come first whose
- * (1-u)/(1+u) x age is largest (Rosenblum and Ousterhout 1992, section 3.6); the age is counted in groups allocated
- * since.
+ * {@link CleaningChoice} says which.
  */
 final class Cleaning implements RewriteJob {
+    private static final GroupId FIRST = new GroupId(1);
+
     /** Groups that one step looks at. */
     private static final int PAGE = 2000;
 
-    /** Groups that one pass cleans at most, and pieces of files in them. */
-    private static final int MOST_GROUPS = 256;
-
+    /** Pieces of files that one pass rewrites, but for those of its last group. */
     private static final int MOST_PIECES = 100_000;
 
     private final NamenodeContext context;
-    private final Predicate<GroupFacts> whole;
+    private final Sources sources;
     private final RewriteSettings settings;
-    private final TreeSet<Candidate> candidates = new TreeSet<>(Candidate.FIRST);
     private final Map<Kind, RewriteBatches> batches = new LinkedHashMap<>();
-    private Optional<GroupId> at = Optional.empty();
-    private long last;
+    /** Of the pass under way, and the group at which it goes on. */
+    private Optional<CleaningChoice> choice = Optional.empty();
+
+    private GroupId at = FIRST;
     private int outstanding;
     private long passedMillis;
-
-    /** A group to clean; {@code worth} as in the paper. */
-    private record Candidate(GroupId group, double worth) {
-        static final Comparator<Candidate> FIRST =
-                Comparator.comparingDouble(Candidate::worth).reversed().thenComparing(Candidate::group);
-    }
 
     /** Files that may share a group. */
     private record Kind(Policy policy, Attributes rights) {}
 
-    /** @param whole whether a group lacks no chunk */
-    Cleaning(NamenodeContext context, Predicate<GroupFacts> whole) {
+    Cleaning(NamenodeContext context, Sources sources) {
         this.context = context;
-        this.whole = whole;
+        this.sources = sources;
         this.settings = context.settings().rewrite();
         this.passedMillis = context.nowMillis();
-    }
-
-    /** Worth of cleaning a group first. */
-    static double worth(double liveShare, double age) {
-        return (1 - liveShare) / (1 + liveShare) * age;
     }
 
     @Override
@@ -88,64 +74,53 @@ final class Cleaning implements RewriteJob {
 
     @Override
     public Need next(MetadataView view) {
-        if (at.isPresent()) {
-            scan(view, at.get());
+        if (choice.isPresent()) {
+            scan(view, choice.get());
             return new Need.Turn();
         }
-        Optional<Need.Rewrite> planned =
-                batches.values().stream().flatMap(each -> each.next().stream()).findFirst();
+        Optional<Need.Rewrite> planned = batches.values().stream()
+                .flatMap(each -> each.next().stream())
+                .findFirst();
         if (planned.isPresent()) {
             outstanding++;
             return planned.get();
         }
-        if (!candidates.isEmpty() && outstanding == 0) {
-            plan(view);
-            return new Need.Turn();
-        }
         if (outstanding == 0 && context.passed(settings.period(), passedMillis)) {
             passedMillis = context.nowMillis();
-            at = Optional.of(new GroupId(1));
-            last = 0;
+            at = FIRST;
+            choice = Optional.of(new CleaningChoice(settings, view.count(Counter.LAST_GROUP)));
             return new Need.Turn();
         }
         return new Need.Nothing();
     }
 
-    private void scan(MetadataView view, GroupId from) {
+    private void scan(MetadataView view, CleaningChoice pass) {
         int[] seen = {0};
-        GroupId[] next = {from};
-        view.groups(from, group -> {
-            last = Math.max(last, group.group().value());
-            next[0] = new GroupId(group.group().value() + 1);
-            share(group).filter(share -> share < settings.cleanBelow()).ifPresent(share -> {
-                candidates.add(new Candidate(group.group(), worth(share, 1 + last - group.group().value())));
-            });
+        view.groups(at, group -> {
+            at = new GroupId(group.group().value() + 1);
+            if (PackedGroups.packed(group) && !group.open()) {
+                pass.add(group.group(), group.length(), group.liveBytes().orElse(group.length()));
+            }
             return ++seen[0] < PAGE;
         });
-        at = seen[0] < PAGE ? Optional.empty() : Optional.of(next[0]);
-        while (candidates.size() > MOST_GROUPS) {
-            candidates.pollLast();
+        if (seen[0] < PAGE) {
+            choice = Optional.empty();
+            plan(view, pass.chosen());
         }
     }
 
-    /** The share of a sealed pack's bytes to which files refer. */
-    private static Optional<Double> share(GroupFacts group) {
-        return group.open() || group.length() == 0
-                ? Optional.empty()
-                : group.liveBytes().map(live -> (double) live / group.length());
-    }
-
-    private void plan(MetadataView view) {
+    private void plan(MetadataView view, List<GroupId> groups) {
         batches.clear();
         int pieces = 0;
-        while (pieces < MOST_PIECES && !candidates.isEmpty()) {
-            Candidate first = candidates.pollFirst();
-            pieces += view.sealedGroup(first.group())
-                    .filter(whole)
-                    .map(group -> plan(view, group))
+        for (GroupId group : groups) {
+            if (pieces >= MOST_PIECES) {
+                break; // the next pass cleans the others
+            }
+            pieces += view.sealedGroup(group)
+                    .filter(facts -> sources.unreadable(view, group).isEmpty())
+                    .map(facts -> plan(view, facts))
                     .orElse(0);
         }
-        candidates.clear();
         batches.values().forEach(RewriteBatches::closeSmall);
     }
 

@@ -9,7 +9,6 @@ import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.Conversion.Progress;
 import io.ecfs.message.report.Conversion.State;
 import io.ecfs.namenode.group.ConversionFacts;
-import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.state.MetadataView;
@@ -23,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +52,7 @@ final class FileConversion implements RewriteJob {
     private final ConversionFacts facts;
     private final Progress before;
     private final LongSupplier clockMillis;
-    private final Predicate<GroupFacts> whole;
+    private final Sources sources;
     private final RewriteBatches batches;
     private final Deque<InodeId> queue = new ArrayDeque<>();
     /** When files are examined again, by the clock. */
@@ -85,16 +83,13 @@ final class FileConversion implements RewriteJob {
     private long pausedMillis;
     private Progress recorded;
 
-    /**
-     * @param clockMillis of the leader, monotonic
-     * @param whole whether a group lacks no chunk
-     */
-    FileConversion(ConversionFacts facts, LongSupplier clockMillis, Predicate<GroupFacts> whole) {
+    /** @param clockMillis of the leader, monotonic */
+    FileConversion(ConversionFacts facts, LongSupplier clockMillis, Sources sources) {
         this.facts = facts;
         this.before = facts.known().progress();
         this.recorded = before;
         this.clockMillis = clockMillis;
-        this.whole = whole;
+        this.sources = sources;
         this.batches = new RewriteBatches(policy());
     }
 
@@ -281,7 +276,7 @@ final class FileConversion implements RewriteJob {
             outstanding.put(id, 1);
             return new Need.Adoption(policy(), id);
         }
-        Optional<String> notNow = whyNotNow(view, others);
+        Optional<String> notNow = sources.unreadable(view, others);
         if (notNow.isPresent()) {
             postpone(view, id, notNow.get());
         } else {
@@ -313,15 +308,6 @@ final class FileConversion implements RewriteJob {
         return file(inode).patches().isEmpty()
                 ? Optional.empty()
                 : Optional.of("it has patches, which this release does not convert");
-    }
-
-    private Optional<String> whyNotNow(MetadataView view, List<Extent> extents) {
-        return extents.stream()
-                .map(Extent::group)
-                .filter(group -> view.sealedGroup(group).filter(whole).isEmpty())
-                .findFirst()
-                .map(group -> "group " + group
-                        + (view.sealedGroup(group).isEmpty() ? " is still being written" : " lacks chunks"));
     }
 
     /** Returns whether a file has this policy, and all its bytes. */

@@ -65,6 +65,7 @@ final class GroupRewrites {
     private final Proposer proposer;
     private final Locator locator;
     private final EventRecorder recorder;
+    private final Sources sources;
     private final Placement placement;
     private final Placement reserve;
     private final int stamp;
@@ -90,6 +91,7 @@ final class GroupRewrites {
             Proposer proposer,
             Locator locator,
             EventRecorder recorder,
+            Sources sources,
             int stamp,
             Consumer<DatanodeId> ordered,
             Runnable ended) {
@@ -98,6 +100,7 @@ final class GroupRewrites {
         this.proposer = proposer;
         this.locator = locator;
         this.recorder = recorder;
+        this.sources = sources;
         this.placement = new Placement(context.settings().minFreeBytes());
         this.reserve = new Placement(context.settings().minFreeBytes() / 2);
         this.stamp = stamp;
@@ -303,6 +306,10 @@ final class GroupRewrites {
     private void commitWhenReported(GroupRewriting rewriting) {
         Optional<SealedGroup> filled = rewriting.filled.filter(word -> rewriting.ordered());
         if (filled.isEmpty()) {
+            return;
+        }
+        if (rewriting.order.sources().stream().anyMatch(source -> sources.suspected(source.group()))) {
+            abort(rewriting, "chunks of a source contradict each other");
             return;
         }
         try (MetadataView view = context.facts().get()) {

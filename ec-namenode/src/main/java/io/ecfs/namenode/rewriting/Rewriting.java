@@ -2,6 +2,7 @@ package io.ecfs.namenode.rewriting;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FeatureLevel;
@@ -19,7 +20,6 @@ import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.group.ConversionFacts;
-import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.health.HealthSurvey;
 import io.ecfs.namenode.placement.Placement;
 import io.ecfs.namenode.state.MetadataView;
@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Rewriting of files, on the leader: conversions that operators asked for, as the facts have them, and what is done
@@ -45,11 +46,11 @@ public final class Rewriting {
     private static final Duration RECORDED = Duration.ofSeconds(30);
 
     private final NamenodeContext context;
-    private final ClusterView cluster;
     private final Proposer proposer;
     private final HealthSurvey survey;
     private final EventRecorder recorder;
     private final BooleanSupplier reconstructing;
+    private final Sources sources;
     private final GroupRewrites rewrites;
     private final List<RewriteJob> background;
     private final Map<Long, FileConversion> conversions = new TreeMap<>();
@@ -65,6 +66,7 @@ public final class Rewriting {
     /**
      * @param stamp of the groups of this term
      * @param reconstructing whether lost chunks are being rebuilt
+     * @param suspected whether chunks of a group contradict each other
      * @param ordered receives each datanode that has a fresh order
      */
     public Rewriting(
@@ -76,16 +78,18 @@ public final class Rewriting {
             EventRecorder recorder,
             int stamp,
             BooleanSupplier reconstructing,
+            Predicate<GroupId> suspected,
             Consumer<DatanodeId> ordered) {
         this.context = context;
-        this.cluster = cluster;
         this.proposer = proposer;
         this.survey = survey;
         this.recorder = recorder;
         this.reconstructing = reconstructing;
         this.recordedMillis = context.nowMillis();
-        rewrites = new GroupRewrites(context, cluster, proposer, locator, recorder, stamp, ordered, this::goOnSoon);
-        background = List.of(new Cleaning(context, this::whole), new Sweep(context, this::whole));
+        sources = new Sources(cluster, survey, suspected);
+        rewrites = new GroupRewrites(
+                context, cluster, proposer, locator, recorder, sources, stamp, ordered, this::goOnSoon);
+        background = List.of(new Cleaning(context, sources), new Sweep(context, sources));
         background.forEach(job -> rewrites.totals().expect(job.why()));
         rewrites.totals().expect(FileConversion.WHY);
     }
@@ -136,7 +140,7 @@ public final class Rewriting {
         }
         conversions.keySet().retainAll(going.keySet());
         going.forEach((job, facts) -> conversions
-                .computeIfAbsent(job, each -> new FileConversion(facts, context::nowMillis, this::whole))
+                .computeIfAbsent(job, each -> new FileConversion(facts, context::nowMillis, sources))
                 .pause(facts.known().state() == State.PAUSED));
     }
 
@@ -247,12 +251,6 @@ public final class Rewriting {
             return Optional.of("the leader compares chunks with the facts first");
         }
         return reconstructing.getAsBoolean() ? Optional.of("lost chunks are reconstructed first") : Optional.empty();
-    }
-
-    /** Returns whether all chunks of a sealed group can be read. */
-    private boolean whole(GroupFacts group) {
-        return survey.lacking(group.group()).isEmpty()
-                && cluster.live(group).size() == group.policy().chunks();
     }
 
     private void record(FileConversion conversion, Optional<State> end) {

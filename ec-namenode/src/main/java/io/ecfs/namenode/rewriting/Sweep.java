@@ -6,7 +6,6 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.namenode.context.NamenodeContext;
-import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.settings.RewriteSettings;
@@ -16,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
  * Walks over all files, a page with each tick, and has rewritten what a conversion rule of their directory asks for, or
@@ -30,7 +28,7 @@ final class Sweep implements RewriteJob {
     private static final Duration PACE = Duration.ofSeconds(1);
 
     private final NamenodeContext context;
-    private final Predicate<GroupFacts> whole;
+    private final Sources sources;
     private final RewriteSettings settings;
     private final Map<Policy, RewriteBatches> batches = new LinkedHashMap<>();
     private Optional<TreeCursor> cursor = Optional.empty();
@@ -39,10 +37,9 @@ final class Sweep implements RewriteJob {
     private long pagedMillis;
     private boolean walking;
 
-    /** @param whole whether a group lacks no chunk */
-    Sweep(NamenodeContext context, Predicate<GroupFacts> whole) {
+    Sweep(NamenodeContext context, Sources sources) {
         this.context = context;
-        this.whole = whole;
+        this.sources = sources;
         this.settings = context.settings().rewrite();
         this.walkedMillis = context.nowMillis();
     }
@@ -132,8 +129,7 @@ final class Sweep implements RewriteJob {
     }
 
     private void plan(MetadataView view, Inode inode, Policy policy, List<Extent> extents) {
-        if (extents.stream()
-                .allMatch(extent -> view.sealedGroup(extent.group()).filter(whole).isPresent())) {
+        if (sources.unreadable(view, extents).isEmpty()) {
             batches.computeIfAbsent(policy, RewriteBatches::new).plan(view, inode, extents);
         }
     }

@@ -95,7 +95,7 @@ final class ClusterQueries {
                 .on(
                         NamespaceRequest.ListPacks.class,
                         (caller, list) -> executor.facts(view -> PackUses.page(
-                                view, list, context.settings().rewrite().cleanBelow())))
+                                view, list, context.settings().rewrite())))
                 .on(
                         NamespaceRequest.CheckStop.class,
                         (caller, check) -> executor.confirmedByLeader(

@@ -10,6 +10,7 @@ import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.namespace.NamespaceView;
+import io.ecfs.namenode.settings.RewriteSettings;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Optional;
@@ -31,10 +32,11 @@ final class PackUses {
                                 find.paths().map(most -> namespace.listedPaths(group, most, caller))))
                         .toList(),
                 0,
+                Optional.empty(),
                 Optional.empty());
     }
 
-    static NamespaceReply page(MetadataView view, NamespaceRequest.ListPacks list, double cleanBelow) {
+    static NamespaceReply page(MetadataView view, NamespaceRequest.ListPacks list, RewriteSettings settings) {
         List<GroupId> groups = view.packs(new GroupId(list.after() + 1), list.limit());
         return new NamespaceReply.Packs(
                 groups.stream()
@@ -42,7 +44,8 @@ final class PackUses {
                         .map(group -> use(group, Optional.empty(), Optional.empty()))
                         .toList(),
                 groups.size() < list.limit() ? 0 : groups.get(groups.size() - 1).value(),
-                Optional.of(cleanBelow));
+                Optional.of(settings.cleanBelow()),
+                Optional.of(settings.deadShare()));
     }
 
     private static PackUse use(GroupFacts group, Optional<Long> files, Optional<List<FilePath>> paths) {

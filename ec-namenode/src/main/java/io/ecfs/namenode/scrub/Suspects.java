@@ -130,6 +130,11 @@ public final class Suspects {
         }
     }
 
+    /** Returns whether chunks of the group contradict each other, as far as is known. */
+    public boolean suspected(GroupId group) {
+        return groups.containsKey(group);
+    }
+
     /** @param original the chunk that was to be replaced, when it is one side of the dispute */
     public void suspect(GroupId group, Optional<ChunkId> original) {
         if (groups.size() < MOST || groups.containsKey(group)) {

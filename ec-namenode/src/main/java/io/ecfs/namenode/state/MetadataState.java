@@ -3,6 +3,7 @@ package io.ecfs.namenode.state;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
+import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.cluster.ComparableFacts;
 import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.LevelInForce;
@@ -59,6 +60,9 @@ public final class MetadataState implements ReplicatedState {
     private final CommandCodec codec;
     private final HashTrail trail = new HashTrail();
     private volatile AppliedPosition applied;
+    /** Once the cluster is formatted; it never changes then. */
+    private volatile Optional<ClusterIdentity> identity = Optional.empty();
+
     private volatile int levelInForce;
     private volatile boolean comparable;
     private volatile boolean wantsCheckpoint;
@@ -100,6 +104,7 @@ public final class MetadataState implements ReplicatedState {
         AppliedPosition next;
         int level;
         boolean comparableFacts;
+        Optional<ClusterIdentity> formatted;
         GroupChanges changes;
         try (Transaction transaction = store.begin()) {
             for (int i = 0; i < commands.size(); i++) {
@@ -109,6 +114,7 @@ public final class MetadataState implements ReplicatedState {
             next = new AppliedPosition(position, applied.hash() + StateHash.change(transaction, collector));
             level = LevelInForce.of(transaction);
             comparableFacts = ComparableFacts.of(transaction);
+            formatted = identity.isPresent() ? identity : ClusterIdentity.find(transaction);
             next.put(transaction);
             transaction.commit();
             changes = collector.changes();
@@ -118,6 +124,7 @@ public final class MetadataState implements ReplicatedState {
         wantsCheckpoint |= level > levelInForce;
         levelInForce = level;
         comparable = comparableFacts;
+        identity = formatted;
         applied = next;
         trail.put(position.index(), next.hash());
         if (!changes.isEmpty()) {
@@ -243,6 +250,7 @@ public final class MetadataState implements ReplicatedState {
                         null);
             }
             comparable = ComparableFacts.of(view);
+            identity = ClusterIdentity.find(view);
             applied = AppliedPosition.of(view);
             trail.put(applied.position().index(), applied.hash());
         }
@@ -291,7 +299,8 @@ public final class MetadataState implements ReplicatedState {
 
     /** All facts as they are now. Close it. */
     public MetadataView view() {
-        return new MetadataView(store.view(), codec);
+        Optional<ClusterIdentity> known = identity; // read first: a view that is opened later has it
+        return new MetadataView(store.view(), codec, known);
     }
 
     private byte[] applyOne(Transaction transaction, Position position, Command command, byte[] bytes) {

@@ -48,10 +48,13 @@ import java.util.function.Predicate;
 public final class MetadataView implements AutoCloseable {
     private final View view;
     private final CommandCodec codec;
+    private final Optional<ClusterIdentity> known;
 
-    MetadataView(View view, CommandCodec codec) {
+    /** @param known the identity of the cluster, which need not be looked up then */
+    MetadataView(View view, CommandCodec codec, Optional<ClusterIdentity> known) {
         this.view = view;
         this.codec = codec;
+        this.known = known;
     }
 
     /** The last log entry that this view includes. */
@@ -61,7 +64,7 @@ public final class MetadataView implements AutoCloseable {
 
     /** Empty before the cluster is formatted. */
     public Optional<ClusterIdentity> identity() {
-        return ClusterIdentity.find(view);
+        return known.or(() -> ClusterIdentity.find(view));
     }
 
     /** The log that these facts come from; empty before the cluster is formatted. */
@@ -71,7 +74,7 @@ public final class MetadataView implements AutoCloseable {
 
     /** @throws EcfsException {@code SAFE_MODE} before the cluster is formatted */
     public NamespaceView namespace() throws EcfsException {
-        return new NamespaceView(view, formatted(view));
+        return new NamespaceView(view, known.isPresent() ? known.get() : formatted(view));
     }
 
     /** Of a cluster that is known to be formatted: it has leases, groups or files. */

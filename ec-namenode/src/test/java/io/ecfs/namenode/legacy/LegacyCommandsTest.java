@@ -37,7 +37,8 @@ class LegacyCommandsTest {
         boolean later = outcome instanceof CommandResult.Committed
                 || outcome instanceof CommandResult.ConversionBegun
                 || (outcome instanceof CommandResult.Created created
-                        && created.status().encoding().isPresent());
+                        && (created.status().encoding().isPresent()
+                                || created.status().packedUpTo().isPresent()));
         return !later
                 && (!(outcome instanceof CommandResult.Allocated allocated)
                         || allocated.group().owner() instanceof GroupOwner.File);

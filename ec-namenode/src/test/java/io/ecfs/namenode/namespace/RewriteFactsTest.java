@@ -376,7 +376,7 @@ class RewriteFactsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void factsAreThoseOfTheExtents(long seed) {
-        play(seed, 800, 1);
+        play(seed, 500, 1);
         Ledger replayed = new Ledger(new MemoryStore());
         ledger.commands.subList(replayed.commands.size(), ledger.commands.size()).stream()
                 .map(ledger::decoded)

@@ -2,6 +2,7 @@ package io.ecfs.namenode.rewriting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ecfs.code.ParityCheck.Finding;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
@@ -353,6 +354,20 @@ class RewritingTest {
         assertThat(ended(job).firstFailure()).isEmpty();
         assertThat(conversion(job).state()).isEqualTo(State.DONE);
         cluster.await(() -> cluster.groups().healthy() == 0 && cluster.groups().open() == 0, Duration.ofMinutes(5));
+    }
+
+    /** Data chunks are copied and parity is not: with the old group the last trace of the wrong chunk would go. */
+    @Test
+    void aGroupWhoseChunksContradictEachOtherIsNotCopied() {
+        NamespaceReply.Created file = cluster.file(FILE.text(), TestCluster.LENGTH);
+        cluster.parity = Finding.UNCLEAR;
+        var gauges = cluster.namenodes.get(cluster.leader());
+        cluster.await(() -> cluster.result(gauges.gauges()).parityUnclear() > 0, Duration.ofMinutes(5));
+        long job = convert(FILE);
+        cluster.await(() -> conversion(job).waiting().isPresent());
+        assertThat(conversion(job).waiting())
+                .isEqualTo(Optional.of("chunks of group " + file.first().group() + " contradict each other"));
+        assertThat(orders()).isEmpty();
     }
 
     @Test

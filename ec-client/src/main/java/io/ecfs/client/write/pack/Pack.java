@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One pack, from its first file until its last group is sealed. Files that wait are written behind one another as one
- * batch, acknowledged with one flush, and closed with one call to the namenode; meanwhile the next batch is written.
+ * batch, acknowledged with one flush, and closed with one call to the namenode; {@link BatchPacing} decides when the
+ * next batch is written.
  *
  * <pre>
  *   EMPTY --first batch--&gt; OPENING --OpenPack--&gt; OPEN --idle, evicted, client closes--&gt; SEALED
@@ -58,6 +59,16 @@ final class Pack {
 
     @GuardedBy("this")
     private final ArrayDeque<SmallFile> waiting = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private long waitingBytes;
+
+    @GuardedBy("this")
+    private final BatchPacing pacing = new BatchPacing();
+
+    /** Whether a timer looks for the next batch. */
+    @GuardedBy("this")
+    private boolean timed;
 
     @GuardedBy("this")
     private boolean writing;
@@ -114,11 +125,8 @@ final class Pack {
                 return false;
             }
             waiting.add(file);
+            waitingBytes += file.bytes();
             used = true;
-            if (writing) {
-                return true;
-            }
-            writing = true;
         }
         next();
         return true;
@@ -155,7 +163,7 @@ final class Pack {
     private void sealWhenDone() {
         CompletableFuture<Void> sealed;
         synchronized (this) {
-            if (sealing.isEmpty() || closing || writing || commits > 0) {
+            if (sealing.isEmpty() || closing || writing || commits > 0 || !waiting.isEmpty()) {
                 return;
             }
             closing = true;
@@ -166,6 +174,7 @@ final class Pack {
                 .whenComplete((done, failure) -> sealed.complete(null));
     }
 
+    /** Begins the next batch if it is time for it. */
     private void next() {
         List<SmallFile> batch = batch();
         if (batch.isEmpty()) {
@@ -173,29 +182,57 @@ final class Pack {
             return;
         }
         boolean sync = batch.stream().anyMatch(SmallFile::sync);
+        long begin = services.clock().nanos();
         opened(batch.get(0))
                 .thenCompose(of -> workers.submit(() -> write(of, batch))
                         .thenCompose(
                                 placed -> of.stream().acknowledgeLater(sync).thenCompose(done -> located(of, placed)))
-                        .thenAccept(files -> commit(of, batch, files)))
+                        .thenAccept(files -> commit(of, batch, files, begin)))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         giveUp(batch, EcfsException.of(failure));
                     }
+                    written();
                     next();
                 });
     }
 
+    private synchronized void written() {
+        writing = false;
+    }
+
     private synchronized List<SmallFile> batch() {
         List<SmallFile> batch = new ArrayList<>();
+        if (writing || waiting.isEmpty() || (!ended && awaitsMore())) {
+            return batch;
+        }
         long bytes = 0;
         while (!waiting.isEmpty() && batch.size() < CommitFiles.MOST_FILES && bytes < MOST_BYTES) {
             SmallFile file = waiting.remove();
             batch.add(file);
             bytes += file.bytes();
         }
+        waitingBytes -= bytes;
         writing = !batch.isEmpty();
         return batch;
+    }
+
+    @GuardedBy("this")
+    private boolean awaitsMore() {
+        long delay = pacing.delayNanos(
+                waiting.size(), waitingBytes, commits > 0, services.clock().nanos());
+        if (delay > 0 && delay < BatchPacing.UNTIL_COMMITTED && !timed) {
+            timed = true;
+            services.owner().schedule(Duration.ofNanos(delay), this::timePassed);
+        }
+        return delay > 0;
+    }
+
+    private void timePassed() {
+        synchronized (this) {
+            timed = false;
+        }
+        next();
     }
 
     private CompletableFuture<Open> opened(SmallFile first) {
@@ -260,7 +297,7 @@ final class Pack {
                 .thenApply(done -> files.stream().map(CompletableFuture::join).toList());
     }
 
-    private void commit(Open of, List<SmallFile> batch, List<PackedFile> files) {
+    private void commit(Open of, List<SmallFile> batch, List<PackedFile> files, long begin) {
         synchronized (this) {
             commits++;
         }
@@ -270,6 +307,7 @@ final class Pack {
                                 services.requests().next(), of.writer().file().inode(), files),
                         NamespaceReply.Committed.class)
                 .whenComplete((committed, failure) -> {
+                    answered(batch.size(), begin);
                     if (failure == null) {
                         committed(batch, committed.refused());
                     } else {
@@ -278,8 +316,12 @@ final class Pack {
                     synchronized (this) {
                         commits--;
                     }
-                    sealWhenDone();
+                    next();
                 });
+    }
+
+    private synchronized void answered(int files, long begin) {
+        pacing.answered(files, waiting.size(), begin, services.clock().nanos());
     }
 
     private static void committed(List<SmallFile> batch, List<RefusedFile> refused) {
@@ -306,6 +348,7 @@ final class Pack {
             ended = true;
             left.addAll(waiting);
             waiting.clear();
+            waitingBytes = 0;
         }
         left.forEach(file -> file.closed().complete(false));
         seal();

@@ -99,11 +99,15 @@ final class BedCluster implements AutoCloseable {
         return settings;
     }
 
-    /** Without hedges a waiting read is never abandoned: the end of a datanode is known at once. */
+    /**
+     * Without hedges a waiting read is never abandoned: the end of a datanode is known at once. Each block has a group
+     * of its own, as in the paper.
+     */
     private static ClientConfig ofClient(BedPlan plan, ClusterSetting setting, Configuration configuration)
             throws IOException {
         List<String> settings = new ArrayList<>(List.of(
                 "local.on=false",
+                "pack.on=false",
                 "plan.choice=" + (configuration.planned() ? "COST" : "RANDOM"),
                 "plan.exact=" + plan.planner().exact(),
                 "plan.cachedBlocks=" + plan.planner().cachedBlocks(),

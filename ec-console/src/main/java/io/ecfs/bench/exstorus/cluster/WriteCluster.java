@@ -130,6 +130,7 @@ final class WriteCluster implements AutoCloseable {
     private EcfsClient client(EncodingSide side, int window) throws IOException {
         List<String> settings = new ArrayList<>(List.of(
                 "local.on=false",
+                "pack.on=false",
                 "encode=" + side.text(),
                 "writeWindowStripes=" + (window - 1),
                 "stallAfter=" + PATIENCE,

@@ -94,6 +94,7 @@ public final class PackSums implements AutoCloseable {
         json.put("bytes", totals.bytes());
         json.put("liveBytes", totals.liveBytes());
         json.put("cleanBelow", totals.cleanBelow().orElse(null));
+        json.put("deadShare", totals.deadShare().orElse(null));
         json.put("sparseGroups", totals.sparse());
         json.put("sparseDeadBytes", totals.sparseDeadBytes());
         return json;

@@ -7,7 +7,7 @@ const SOON = 1000;
 
 /** The panel; destroy() ends its refreshes. */
 export function packs() {
-  const tiles = { groups: tile('Packed groups'), files: tile('Files in them'), live: tile('Live share'), sparse: tile('Below the cleaning threshold'), freed: tile('Cleaning frees') };
+  const tiles = { groups: tile('Packed groups'), files: tile('Files in them'), live: tile('Live share'), sparse: tile('Below the cleaning threshold'), freed: tile('Cleaning frees at most') };
   const said = el('p', { class: 'soft' }, 'Loading…');
   let timer = 0;
   let gone = false;
@@ -33,7 +33,7 @@ export function packs() {
     tiles.files.set(`${count(sums.files)}${sums.allFiles ? '' : ' or more'}`, 'a file in two groups counts twice');
     tiles.live.set(sums.bytes ? percent((100 * sums.liveBytes) / sums.bytes) : '–', `${bytes(dead)} of ${bytes(sums.bytes)} dead`);
     tiles.sparse.set(count(sums.sparseGroups), below, sums.sparseGroups ? 'warn' : 'good');
-    tiles.freed.set(bytes(sums.sparseDeadBytes), 'user bytes, without parity');
+    tiles.freed.set(bytes(sums.sparseDeadBytes), sums.deadShare === null ? 'user bytes' : `user bytes, once ${percent(100 * sums.deadShare, 0)} of all packs are dead`);
   }
 
   load();

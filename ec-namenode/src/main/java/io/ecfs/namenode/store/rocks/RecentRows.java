@@ -1,7 +1,6 @@
 package io.ecfs.namenode.store.rocks;
 
 import io.ecfs.namenode.store.KeyValueStore.Table;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,37 +15,11 @@ import java.util.Set;
 final class RecentRows {
     /** Tables whose rows are read soon after they were written; of others only rows that were read are cached. */
     private static final Set<Table> READ_AFTER_WRITE =
-            Set.of(Table.META, Table.INODES, Table.ENTRIES, Table.GROUPS, Table.LEASES, Table.DATANODES);
-
-    /** Memory of a row beside key and value. */
-    private static final int ROW_OVERHEAD = 150;
+            Set.of(Table.META, Table.INODES, Table.ENTRIES, Table.GROUPS, Table.LEASES, Table.DATANODES, Table.RETRIES);
 
     private final long mostBytes;
     private final LinkedHashMap<Row, Optional<byte[]>> rows = new LinkedHashMap<>(1024, 0.75f, true);
     private long bytes;
-
-    private record Row(Table table, byte[] key) {
-        private static final int FNV_BASIS = 0x811C9DC5;
-        private static final int FNV_PRIME = 0x01000193;
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Row that && table == that.table && Arrays.equals(key, that.key);
-        }
-
-        /**
-         * FNV-1a: keys are short and differ in few bits, and the factor of {@link Arrays#hashCode} lets many of them
-         * collide.
-         */
-        @Override
-        public int hashCode() {
-            int hash = FNV_BASIS ^ table.hashCode();
-            for (byte b : key) {
-                hash = (hash ^ b) * FNV_PRIME;
-            }
-            return hash;
-        }
-    }
 
     RecentRows(long mostBytes) {
         this.mostBytes = mostBytes;
@@ -89,8 +62,6 @@ final class RecentRows {
     }
 
     private static long size(Row row, Optional<byte[]> value) {
-        return (long) ROW_OVERHEAD
-                + row.key().length
-                + value.map(bytes -> bytes.length).orElse(0);
+        return row.memoryBytes() + value.map(bytes -> bytes.length).orElse(0);
     }
 }

@@ -28,6 +28,7 @@ public final class RocksStore implements KeyValueStore {
     private static final Logger LOG = LoggerFactory.getLogger(RocksStore.class);
 
     private static final long RECENT_BYTES = 8L << 20;
+    private static final long SHARED_BYTES = 8L << 20;
 
     private final StoreDirectory directory;
     private final RocksSettings settings;
@@ -36,6 +37,7 @@ public final class RocksStore implements KeyValueStore {
     private RocksTables tables;
 
     private final RecentRows recent = new RecentRows(RECENT_BYTES);
+    private final SharedRows shared = new SharedRows(SHARED_BYTES);
 
     @GuardedBy("this")
     private boolean closed;
@@ -55,9 +57,11 @@ public final class RocksStore implements KeyValueStore {
         }
     }
 
+    /** Under the lock, so that the view is of the database that the rows are of. */
     @Override
-    public View view() {
-        return RocksView.snapshot(borrow());
+    public synchronized View view() {
+        RocksTables borrowed = borrow();
+        return shared.open(moment -> new ReaderView(RocksView.snapshot(borrowed), shared, moment));
     }
 
     @Override
@@ -73,6 +77,7 @@ public final class RocksStore implements KeyValueStore {
 
     private void write(Map<Table, NavigableMap<byte[], Optional<byte[]>>> changes) {
         RocksTables into = borrow();
+        shared.begin(changes);
         try (WriteBatch batch = new WriteBatch()) {
             for (Map.Entry<Table, NavigableMap<byte[], Optional<byte[]>>> table : changes.entrySet()) {
                 for (Map.Entry<byte[], Optional<byte[]>> row : table.getValue().entrySet()) {
@@ -87,6 +92,7 @@ public final class RocksStore implements KeyValueStore {
                 }
             }
             into.write(batch);
+            shared.end();
             changes.forEach((table, rows) -> rows.forEach((key, value) -> recent.written(table, key, value)));
         } catch (RocksDBException e) {
             throw RocksTables.failure("write to", directory.current(), e);
@@ -122,6 +128,7 @@ public final class RocksStore implements KeyValueStore {
             tables.release();
             tables = fresh;
             recent.clear();
+            shared.clear();
             LOG.info("event=store_installed from={} to={}", checkpoint, copy);
         } catch (IOException | RocksDBException e) {
             throw RocksTables.failure("install " + checkpoint + " into", directory.current(), e);

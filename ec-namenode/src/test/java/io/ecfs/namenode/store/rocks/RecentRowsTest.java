@@ -24,9 +24,9 @@ class RecentRowsTest {
 
     @Test
     void aRowThatIsOnlyWrittenTakesNoRoom() {
-        rows.read(Table.RETRIES, Keys.number(1), Optional.of(new byte[] {1}));
-        rows.written(Table.RETRIES, Keys.number(1), Optional.of(new byte[] {2}));
-        assertThat(rows.get(Table.RETRIES, Keys.number(1))).isNull();
+        rows.read(Table.EVENTS, Keys.number(1), Optional.of(new byte[] {1}));
+        rows.written(Table.EVENTS, Keys.number(1), Optional.of(new byte[] {2}));
+        assertThat(rows.get(Table.EVENTS, Keys.number(1))).isNull();
     }
 
     @Test
@@ -36,9 +36,9 @@ class RecentRowsTest {
         rows.written(Table.META, Keys.number(1), Optional.of(new byte[] {3}));
         assertThat(rows.get(Table.META, Keys.number(1)).orElseThrow()).containsExactly(3);
 
-        rows.read(Table.RETRIES, Keys.number(1), Optional.empty());
-        rows.written(Table.RETRIES, Keys.number(1), Optional.of(new byte[] {2}));
-        assertThat(rows.get(Table.RETRIES, Keys.number(1))).isNull();
+        rows.read(Table.EVENTS, Keys.number(1), Optional.empty());
+        rows.written(Table.EVENTS, Keys.number(1), Optional.of(new byte[] {2}));
+        assertThat(rows.get(Table.EVENTS, Keys.number(1))).isNull();
     }
 
     @Test

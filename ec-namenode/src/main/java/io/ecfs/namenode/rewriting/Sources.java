@@ -1,0 +1,50 @@
+package io.ecfs.namenode.rewriting;
+
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.health.HealthSurvey;
+import io.ecfs.namenode.state.MetadataView;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Which groups may be copied: those that are sealed, lack no chunk and are not suspect. */
+final class Sources {
+    private final ClusterView cluster;
+    private final HealthSurvey survey;
+    private final Predicate<GroupId> suspected;
+
+    /** @param suspected whether chunks of a group contradict each other */
+    Sources(ClusterView cluster, HealthSurvey survey, Predicate<GroupId> suspected) {
+        this.cluster = cluster;
+        this.survey = survey;
+        this.suspected = suspected;
+    }
+
+    boolean suspected(GroupId group) {
+        return suspected.test(group);
+    }
+
+    /** The reason why the bytes of a group are not to be copied now. */
+    Optional<String> unreadable(MetadataView view, GroupId id) {
+        Optional<GroupFacts> group = view.sealedGroup(id);
+        if (group.isEmpty()) {
+            return Optional.of("group " + id + " is still being written");
+        }
+        if (suspected(id)) {
+            return Optional.of("chunks of group " + id + " contradict each other");
+        }
+        boolean whole = survey.lacking(id).isEmpty()
+                && cluster.live(group.get()).size() == group.get().policy().chunks();
+        return whole ? Optional.empty() : Optional.of("group " + id + " lacks chunks");
+    }
+
+    /** The reason why some of these bytes are not to be copied now. */
+    Optional<String> unreadable(MetadataView view, List<Extent> extents) {
+        return extents.stream()
+                .flatMap(extent -> unreadable(view, extent.group()).stream())
+                .findFirst();
+    }
+}
