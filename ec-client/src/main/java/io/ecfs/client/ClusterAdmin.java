@@ -88,6 +88,12 @@ public final class ClusterAdmin {
                 .thenApply(NamespaceReply.Packs::packs);
     }
 
+    /** The same with paths of their files, of each pack at most {@code paths}. */
+    public CompletableFuture<List<PackUse>> packs(List<GroupId> groups, int paths) {
+        return namenode.call(new NamespaceRequest.FindPacks(groups, Optional.of(paths)), NamespaceReply.Packs.class)
+                .thenApply(NamespaceReply.Packs::packs);
+    }
+
     /** A page of all groups that small files share; see {@link NamespaceRequest.ListPacks}. */
     public CompletableFuture<NamespaceReply.Packs> packs(long after, int limit) {
         return namenode.call(new NamespaceRequest.ListPacks(after, limit), NamespaceReply.Packs.class);

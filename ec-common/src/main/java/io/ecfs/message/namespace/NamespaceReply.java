@@ -183,10 +183,18 @@ public sealed interface NamespaceReply extends Message {
         }
     }
 
-    /** @param next groups up to this number are in this page or before it; 0: that was all */
-    record Packs(List<PackUse> packs, long next) implements NamespaceReply {
+    /**
+     * @param next groups up to this number are in this page or before it; 0: that was all
+     * @param cleanBelow live share below which packs are cleaned; empty from a namenode of an earlier release, as the
+     *     next
+     * @param deadShare of the bytes of all packs that must be dead for it
+     */
+    record Packs(List<PackUse> packs, long next, Optional<Double> cleanBelow, Optional<Double> deadShare)
+            implements NamespaceReply {
         public Packs {
             packs = List.copyOf(packs);
+            Objects.requireNonNull(cleanBelow, "cleanBelow");
+            Objects.requireNonNull(deadShare, "deadShare");
         }
     }
 

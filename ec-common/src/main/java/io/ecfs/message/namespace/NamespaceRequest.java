@@ -307,13 +307,21 @@ public sealed interface NamespaceRequest extends Message {
      * Answered by {@link NamespaceReply.Packs}.
      *
      * @param groups from 1 to {@value #MOST_GROUPS}
+     * @param paths most paths of files of each group in the answer, up to {@value #MOST_PATHS}; empty: none
      */
     @NamespaceOperation(number = 391, access = Access.PATH)
-    record FindPacks(List<GroupId> groups) implements NamespaceRequest {
+    record FindPacks(List<GroupId> groups, Optional<Integer> paths) implements NamespaceRequest {
         public static final int MOST_GROUPS = 32;
+        public static final int MOST_PATHS = 100;
+
+        /** Without paths. */
+        public FindPacks(List<GroupId> groups) {
+            this(groups, Optional.empty());
+        }
 
         public FindPacks {
             groups = List.copyOf(groups);
+            paths.ifPresent(most -> checkLimit(most, MOST_PATHS));
             if (groups.isEmpty() || groups.size() > MOST_GROUPS) {
                 throw new IllegalArgumentException("ask for 1 to " + MOST_GROUPS + " packs, not " + groups.size());
             }

@@ -201,7 +201,9 @@ public final class SampleRecords {
         } else if (kind == NamespaceRequest.FindGroups.class) {
             return new NamespaceRequest.FindGroups(List.of(new GroupId(1 + random.nextInt(99)), new GroupId(7)));
         } else if (kind == NamespaceRequest.FindPacks.class) {
-            return new NamespaceRequest.FindPacks(List.of(new GroupId(1 + random.nextInt(99)), new GroupId(7)));
+            return new NamespaceRequest.FindPacks(
+                    List.of(new GroupId(1 + random.nextInt(99)), new GroupId(7)),
+                    random.nextBoolean() ? Optional.empty() : Optional.of(1 + random.nextInt(20)));
         } else if (kind == NamespaceRequest.ListAudit.class) {
             return new NamespaceRequest.ListAudit(
                     random.nextBoolean() ? Optional.empty() : Optional.of((AuditPlace) any(AuditPlace.class)),

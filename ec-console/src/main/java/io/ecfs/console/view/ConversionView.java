@@ -15,6 +15,7 @@ import java.util.List;
  * @param waiting why nothing is rewritten at the moment; null when it is not held back
  * @param firstFailure a path and why it was not converted; null for none
  * @param secondsLeft at the pace until now; null where that says nothing
+ * @param begunAt when it was asked for, in ISO 8601, as {@code endedAt}; null: it has not ended
  */
 public record ConversionView(
         long job,
@@ -31,7 +32,9 @@ public record ConversionView(
         long bytesDone,
         String waiting,
         String firstFailure,
-        Long secondsLeft) {
+        Long secondsLeft,
+        String begunAt,
+        String endedAt) {
     public static ConversionView of(Conversion conversion) {
         return new ConversionView(
                 conversion.job(),
@@ -51,7 +54,9 @@ public record ConversionView(
                 conversion
                         .leftMillis()
                         .map(left -> Duration.ofMillis(left).toSeconds())
-                        .orElse(null));
+                        .orElse(null),
+                Times.iso(conversion.begunMillis()),
+                conversion.endedMillis().map(Times::iso).orElse(null));
     }
 
     /** All conversions under way, and those that ended last. */

@@ -49,8 +49,22 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
      *
      * @param files that have bytes in it, counted up to {@value PackUse#MOST_FILES}
      * @param liveBytes user bytes that these files refer to
+     * @param others paths of other files in it that who asks could list, at most {@value #MOST_OTHERS}
      */
-    public record PackView(long files, long liveBytes) {
+    public record PackView(long files, long liveBytes, List<String> others) {
+        public static final int MOST_OTHERS = 20;
+
+        static PackView of(PackUse pack, FilePath own) {
+            return new PackView(
+                    pack.files().orElse(0L),
+                    pack.liveBytes(),
+                    pack.paths().orElse(List.of()).stream()
+                            .filter(path -> !path.equals(own))
+                            .limit(MOST_OTHERS)
+                            .map(FilePath::text)
+                            .toList());
+        }
+
         @Override
         public String toString() {
             return "pack of " + files
@@ -99,7 +113,7 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
             }
             at = page.extents().get(page.extents().size() - 1).fileEnd();
         }
-        Map<GroupId, PackView> packs = packs(client, List.copyOf(groups.keySet()));
+        Map<GroupId, PackView> packs = packs(client, path, List.copyOf(groups.keySet()));
         List<GroupView> views = new ArrayList<>();
         Deque<ProbedGroup> asked = new ArrayDeque<>();
         for (LocatedGroup group : groups.values()) {
@@ -119,13 +133,14 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
                 views);
     }
 
-    private static Map<GroupId, PackView> packs(EcfsClient client, List<GroupId> groups) throws IOException {
+    private static Map<GroupId, PackView> packs(EcfsClient client, FilePath path, List<GroupId> groups)
+            throws IOException {
         Map<GroupId, PackView> packs = new TreeMap<>();
         for (int from = 0; from < groups.size(); from += FindPacks.MOST_GROUPS) {
             List<GroupId> some = groups.subList(from, Math.min(groups.size(), from + FindPacks.MOST_GROUPS));
             try {
-                for (PackUse pack : Await.result(client.admin().packs(some))) {
-                    packs.put(pack.group(), new PackView(pack.files().orElse(0L), pack.liveBytes()));
+                for (PackUse pack : Await.result(client.admin().packs(some, PackView.MOST_OTHERS + 1))) {
+                    packs.put(pack.group(), PackView.of(pack, path));
                 }
             } catch (EcfsException e) {
                 if (e.code() == ErrorCode.UNSUPPORTED) { // a namenode of an earlier release
@@ -205,6 +220,10 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
                             c.bytes() < 0 ? "-" : c.bytes(),
                             c.file()));
             out.println(chunks);
+            g.pack().map(PackView::others).filter(others -> !others.isEmpty()).ifPresent(others -> {
+                out.println("packed with");
+                others.forEach(other -> out.println("  " + other));
+            });
         }
         out.flush();
     }

@@ -67,6 +67,8 @@ public final class Fsck {
             json.writeNumberField("packedGroups", packs.groups());
             json.writeNumberField("packedBytes", packs.bytes());
             json.writeNumberField("packedLiveBytes", packs.liveBytes());
+            json.writeNumberField("packedSparseGroups", packs.sparse());
+            json.writeNumberField("packedSparseDeadBytes", packs.sparseDeadBytes());
             json.writeNumberField("chunksNotOnDiskYet", unsynced());
             json.writeBooleanField("healthy", problems == 0);
             json.writeEndObject();

@@ -3,6 +3,7 @@ package io.ecfs.console.web;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.console.web.audit.AuditLog;
 import io.ecfs.console.web.live.EventStream;
+import io.ecfs.console.web.live.PackSums;
 import io.ecfs.console.web.live.Watch;
 import io.ecfs.console.web.settings.ConsoleConfig;
 import io.ecfs.console.web.user.ClientsByUser;
@@ -66,6 +67,11 @@ class Parts implements WebMvcConfigurer {
     @Bean
     ClientsByUser clients() {
         return new ClientsByUser(config);
+    }
+
+    @Bean
+    PackSums packSums(EcfsClient client, Clock clock) {
+        return PackSums.start(client, config.refresh(), clock);
     }
 
     @Bean

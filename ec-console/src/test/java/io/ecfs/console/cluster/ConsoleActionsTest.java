@@ -7,6 +7,8 @@ import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.Throttles;
 import io.ecfs.message.namespace.NamespaceRequest.Balance.Wish;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -216,6 +218,42 @@ class ConsoleActionsTest extends BrowsedConsole {
         browser.open("audit");
         browser.awaitText("set policy rs-3-2-1024k");
         browser.assertClean("a directory");
+    }
+
+    @Test
+    void aDirectoryIsConvertedOnceItsCostIsAcceptedAndItsTimelineHasTheProgress() throws Exception {
+        watched.cluster.write("/cold/file", Pattern.bytes(4, 1 << 20));
+        browser.open("files?path=/cold");
+        browser.click("Convert files");
+        until(
+                "the policies",
+                () -> !browser.chrome.findElements(By.name("policy")).isEmpty());
+        browser.field("policy").sendKeys("rs-3-2-1024k");
+        browser.click("Count files");
+        browser.awaitText("1 file to rs-3-2-1024k: 1.00 MiB to read, 1.67 MiB to write.");
+        browser.click("Convert");
+        browser.awaitText("1 of 1 files, 1.00 MiB of 1.00 MiB");
+        assertThat(Await.result(watched.cluster.client().status(new FilePath("/cold/file")))
+                        .policy()
+                        .name())
+                .isEqualTo("rs-3-2-1024k");
+        long incident = Await.result(watched.cluster.client().admin().incidents(0, 100)).incidents().stream()
+                .filter(one -> one.cause().kind() == IncidentCause.Kind.FILES_REWRITTEN)
+                .mapToLong(Incident::id)
+                .max()
+                .orElseThrow();
+        browser.open("recovery/" + incident);
+        browser.awaitText("files are converted, cleaned or joined");
+        browser.awaitText("1 of 1 files");
+        assertThat(browser.text()).doesNotContain("Chunks reconstructed", "Waiting chunks");
+        browser.open("events");
+        browser.awaitText("rewritten: converted");
+        browser.open("files?path=/cold");
+        browser.click("Set rules");
+        browser.field("rules").sendKeys("30d=rs-4-2-64k, 90d=rs-3-2-64k");
+        browser.click("Set");
+        browser.awaitText("Conversion rules of /cold: after 30d rs-4-2-64k, after 90d rs-3-2-64k");
+        browser.assertClean("a conversion");
     }
 
     @Tag("soak")

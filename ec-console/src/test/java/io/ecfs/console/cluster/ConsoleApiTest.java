@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.ecfs.client.EcfsClient;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.console.cluster.WatchedCluster.Browser;
+import io.ecfs.console.view.FileLayout.PackView;
 import io.ecfs.console.web.webhook.Receiver;
 import io.ecfs.message.FilePath;
 import io.ecfs.wire.Await;
@@ -242,6 +244,150 @@ class ConsoleApiTest {
                     .contains("policy of (hidden): inherited -> replication-3", "by olga as ")
                     .doesNotContain("/closed/plan");
         }
+    }
+
+    /** Files of one owner and mode in two directories, one of which others may not enter. */
+    @Test
+    void packsAreSummedAndAPackedFileNamesOthersThatTheUserMayList() throws Exception {
+        int packed = PackView.MOST_OTHERS + 5;
+        Await.result(watched.cluster.client().mkdirs(new FilePath("/packed"), 0755, true));
+        Await.result(watched.cluster.client().mkdirs(new FilePath("/locked"), 0700, true));
+        try (EcfsClient packing = TestCluster.client(watched.cluster.uri(), "pack.on=true")) {
+            TestCluster.write(packing, "/locked/secret", Pattern.bytes(1, 3000));
+            for (int i = 0; i < packed; i++) {
+                TestCluster.write(packing, "/packed/f" + i, Pattern.bytes(i, 3000));
+            }
+        }
+        Awaitility.await()
+                .atMost(TestCluster.PATIENCE)
+                .until(() -> command("admin", "report").at("/groups/open").asLong() == 0);
+        WatchedCluster.awaitAllReported(watched.cluster);
+
+        JsonNode pack = operator.json("/api/v1/layout?path=/packed/f3").at("/groups/0/pack");
+        assertThat(pack.get("files").asInt()).isEqualTo(packed + 1);
+        assertThat(texts(pack.get("others")))
+                .hasSize(PackView.MOST_OTHERS)
+                .contains("/locked/secret")
+                .doesNotContain("/packed/f3");
+        JsonNode seen = watched.browser()
+                .logIn("vera")
+                .json("/api/v1/layout?path=/packed/f3")
+                .at("/groups/0/pack");
+        assertThat(seen.get("files").asInt()).isEqualTo(packed + 1);
+        assertThat(texts(seen.get("others")))
+                .hasSize(PackView.MOST_OTHERS)
+                .allMatch(path -> path.startsWith("/packed/f"));
+
+        JsonNode fsck = command("admin", "fsck");
+        Awaitility.await("sums that have the pack")
+                .atMost(TestCluster.PATIENCE)
+                .until(() -> operator.json("/api/v1/packs").get("groups").asLong()
+                        == fsck.get("packedGroups").asLong());
+        JsonNode sums = operator.json("/api/v1/packs");
+        assertThat(sums.get("files").asLong()).isEqualTo(packed + 1);
+        assertThat(sums.get("bytes")).isEqualTo(fsck.get("packedBytes"));
+        assertThat(sums.get("liveBytes").asLong())
+                .isEqualTo(fsck.get("packedLiveBytes").asLong())
+                .isEqualTo(3000L * (packed + 1));
+        assertThat(sums.get("cleanBelow").asDouble()).isEqualTo(0.6);
+        assertThat(operator.json("/api/v1/packs").get("at"))
+                .as("another request has nothing summed")
+                .isEqualTo(sums.get("at"));
+        assertProblem(watched.browser().logIn("vera").get("/api/v1/packs"), 403);
+    }
+
+    private static List<String> texts(JsonNode list) {
+        List<String> texts = new ArrayList<>();
+        list.forEach(text -> texts.add(text.asText()));
+        return texts;
+    }
+
+    @Test
+    void aConversionIsPlannedPausedAndResumedAndItsIncidentIsPlanned() throws Exception {
+        Await.result(watched.cluster.client().mkdirs(new FilePath("/cold/own"), 0700, true));
+        watched.cluster.write("/cold/own/file", Pattern.bytes(5, 1 << 20));
+        String body = "{\"path\":\"/cold\",\"policy\":\"rs-2-1-64k\",\"dryRun\":true}";
+        Browser viewer = watched.browser().logIn("vera");
+        assertProblem(viewer.post("/api/v1/conversions", body), 403);
+        JsonNode plan = counted(posted("/api/v1/conversions", body).get("job").asLong());
+        assertThat(plan.get("files").asLong()).isEqualTo(1);
+        assertThat(plan.get("bytesToRead").asLong()).isEqualTo(1 << 20);
+        assertThat(plan.get("bytesToWrite").asLong()).isEqualTo(3L << 19);
+        assertProblem(operator.post("/api/v1/conversions", body.replace("rs-2-1", "rs-12-4")), 400);
+
+        operator.post("/api/v1/throttles", "{\"repairBytesPerSecond\":65536}");
+        long job = posted("/api/v1/conversions", body.replace("true", "false"))
+                .get("job")
+                .asLong();
+        String one = "/api/v1/conversions/" + job;
+        assertProblem(viewer.post(one, "{\"wish\":\"pause\"}"), 403);
+        assertThat(posted(one, "{\"wish\":\"pause\"}").get("state").asText()).isEqualTo("PAUSED");
+        assertThat(command("ec", "conversions").findValuesAsText("state")).contains("PAUSED");
+        assertThat(texts(viewer.json("/api/v1/conversions").get("conversions"))).isEmpty();
+        assertProblem(operator.post(one, "{\"wish\":\"stop\"}"), 400);
+        assertProblem(operator.post("/api/v1/conversions/999999", "{\"wish\":\"pause\"}"), 404);
+        operator.post("/api/v1/throttles", "{\"repairBytesPerSecond\":null}");
+        posted(one, "{\"wish\":\"resume\"}");
+        Awaitility.await()
+                .atMost(TestCluster.PATIENCE)
+                .until(() -> conversion(job).get("state").asText().equals("DONE"));
+        assertThat(conversion(job).get("endedAt").isNull()).isFalse();
+
+        Awaitility.await("the end of the incident")
+                .atMost(TestCluster.PATIENCE)
+                .until(() -> StreamSupport.stream(
+                                operator.json("/api/v1/incidents")
+                                        .get("incidents")
+                                        .spliterator(),
+                                false)
+                        .anyMatch(incident -> incident.get("kind").asText().equals("FILES_REWRITTEN")
+                                && incident.get("planned").asBoolean()
+                                && incident.get("chunksRepaired").asLong() > 0
+                                && !incident.get("healedAt").isNull()));
+        assertThat(operator.get("/api/v1/events").body())
+                .contains("conversion " + job + " of /cold to", "rewritten: converted");
+        assertThat(viewer.get("/api/v1/events").body())
+                .contains("conversion " + job + " of (hidden) to")
+                .doesNotContain("/cold");
+        assertThat(operator.json("/api/v1/audit").findValuesAsText("action"))
+                .contains("plan to convert to rs-2-1-64k", "convert to rs-2-1-64k", "pause conversion");
+        WatchedCluster.awaitAllReported(watched.cluster);
+    }
+
+    private static JsonNode posted(String path, String body) throws Exception {
+        HttpResponse<String> done = operator.post(path, body);
+        assertThat(done.statusCode()).as(done.body()).isEqualTo(200);
+        return new ObjectMapper().readTree(done.body());
+    }
+
+    private static JsonNode conversion(long job) throws Exception {
+        return StreamSupport.stream(
+                        operator.json("/api/v1/conversions").get("conversions").spliterator(), false)
+                .filter(conversion -> conversion.get("job").asLong() == job)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static JsonNode counted(long job) {
+        return Awaitility.await()
+                .atMost(TestCluster.PATIENCE)
+                .until(() -> conversion(job), now -> now.get("state").asText().equals("DONE"));
+    }
+
+    @Test
+    void rulesOfADirectoryAreSetAndShownBelowIt() throws Exception {
+        Await.result(watched.cluster.client().mkdirs(new FilePath("/logs/old"), 0755, true));
+        String body = "{\"path\":\"/logs\",\"rules\":[\"30d=rs-4-2-64k\"]}";
+        assertProblem(watched.browser().logIn("vera").post("/api/v1/rules", body), 403);
+        assertThat(posted("/api/v1/rules", body)).isEqualTo(command("ec", "rule", "/logs"));
+        JsonNode below = operator.json("/api/v1/files?path=/logs/old").get("rules");
+        assertThat(below.get("from").asText()).isEqualTo("/logs");
+        assertThat(below.at("/rules/0/policy").asText()).isEqualTo("rs-4-2-64k");
+        assertProblem(operator.post("/api/v1/rules", body.replace("30d=", "")), 400);
+        assertThat(posted("/api/v1/rules", "{\"path\":\"/logs\",\"rules\":[]}")
+                        .get("from")
+                        .isNull())
+                .isTrue();
     }
 
     @Test

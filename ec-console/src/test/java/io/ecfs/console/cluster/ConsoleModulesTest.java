@@ -108,6 +108,51 @@ class ConsoleModulesTest {
     }
 
     @Test
+    void whatAFileIsPackedWithIsCountedAndWhatIsNotListedIsExplained() {
+        assertThat(with("/views/files.js", """
+                const pack = (files, listed) => ({files, liveBytes: 2048, others: Array(listed).fill('/a')});
+                return [pack(1, 0), pack(3, 2), pack(300, 20), pack(3, 1), pack(10000, 20)].map(m.packedWith);
+                """))
+                .isEqualTo(
+                        List.of(
+                                "Packed with no other file, 2.00 KiB live.",
+                                "Packed with 2 other files, 2.00 KiB live.",
+                                "Packed with 299 other files, 2.00 KiB live; 20 are listed, the others are left out.",
+                                "Packed with 2 other files, 2.00 KiB live; 1 are listed, you may not list the others.",
+                                "Packed with 9,999 or more other files, 2.00 KiB live; 20 are listed, the others are left out."));
+    }
+
+    @Test
+    void theConversionsOfAnIncidentAreThoseUnderWayMeanwhile() {
+        assertThat(with("/conversions.js", """
+                const at = (s) => (s === null ? null : new Date(s * 1000).toISOString());
+                const one = (job, begun, ended, dryRun = false) => ({job, dryRun, begunAt: at(begun), endedAt: at(ended)});
+                const all = [one(1, 0, 5), one(2, 5, 15), one(3, 12, null), one(4, 25, null), one(5, 12, 13, true)];
+                return [m.during(all, at(10), at(20)), m.during(all, at(10), null)]
+                    .map((found) => found.map((c) => c.job).join(' '));
+                """)).isEqualTo(List.of("2 3", "2 3 4"));
+    }
+
+    @Test
+    void theProgressOfAConversionIsThatOfItsBytes() {
+        assertThat(with("/conversions.js", """
+                const one = (state, files, converted, bytesToRead, bytesDone) =>
+                    ({state, files, converted, bytesToRead, bytesDone});
+                return [one('RUNNING', 9, 1, 200, 100), one('RUNNING', 4, 1, 0, 0), one('COUNTING', 0, 0, 0, 0),
+                    one('DONE', 0, 0, 0, 0)].map(m.share);
+                """)).isEqualTo(List.of(0.5, 0.25, 0L, 1L));
+    }
+
+    @Test
+    void aPlannedIncidentIsDoneAndNotHealed() {
+        assertThat(with("/views/recovery.js", """
+                const incident = (planned, healedAt, firstRepairAt) => ({planned, healedAt, firstRepairAt});
+                return [incident(true, null, 'x'), incident(true, 'x', 'x'), incident(false, null, null),
+                    incident(false, 'x', 'x')].map(m.stateOf);
+                """)).isEqualTo(List.of("in progress", "done", "not started", "healed"));
+    }
+
+    @Test
     void aWordIsSearchedAsAPartOfTheName() {
         assertThat(with("/views/files.js", "return ['report', '*.csv', 'a\\\\b'].map(m.patternOf)"))
                 .isEqualTo(List.of("*report*", "*.csv", "*a\\\\b*"));

@@ -3,10 +3,15 @@ package io.ecfs.console.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.ecfs.client.ClusterAdmin;
 import io.ecfs.client.EcfsClient;
+import io.ecfs.console.view.ConversionView;
 import io.ecfs.layout.EncodingSide;
+import io.ecfs.layout.Policy;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.ControlConversion.Wish;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.List;
@@ -21,7 +26,7 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /**
- * Thirteen tasks of an operator in a real browser, with the clicks that each takes; pages are opened by their keys. The
+ * Sixteen tasks of an operator in a real browser, with the clicks that each takes; pages are opened by their keys. The
  * table of docs/console.md has the numbers.
  */
 @Tag("soak")
@@ -299,5 +304,54 @@ class ConsoleTasksTest extends BrowsedConsole {
                 .isPositive();
         browser.awaitText("Datanodes as masters");
         done("13 who encodes, and the cost of a write", 1);
+    }
+
+    private void pack(String directory, String... names) throws IOException {
+        Await.result(watched.cluster.client().mkdirs(new FilePath(directory), 0755, true));
+        try (EcfsClient packing = TestCluster.client(watched.cluster.uri(), "pack.on=true")) {
+            for (String name : names) {
+                TestCluster.write(packing, directory + "/" + name, Pattern.bytes(3, 3000));
+            }
+        }
+    }
+
+    @Test
+    void howMuchOfThePacksIsDeadIsOnThePageOfCodes() throws IOException {
+        pack("/d/packed", "x", "y");
+        page("6", "Packs: small files in shared groups");
+        await("the sums")
+                .atMost(ConsoleBrowser.PATIENCE)
+                .until(() -> browser.text().matches("(?s).*Live share\\s+[1-9]\\d\\.\\d %\\s+\\d.* of \\d.* dead.*"));
+        browser.awaitText("user bytes, once 30 % of all packs are dead");
+        done("14 how much of the packs is dead", 0);
+    }
+
+    @Test
+    void filesThatArePackedWithOneAreListed() throws IOException {
+        pack("/d/shared", "a", "b", "c");
+        page("5", "Entries");
+        type("path", "/d/shared/a");
+        browser.awaitText("Packed with 2 other files");
+        follow("/d/shared/b");
+        browser.awaitText("Packed with 2 other files");
+        browser.awaitText("/d/shared/a");
+        done("16 which files are packed with this one", 1);
+    }
+
+    @Test
+    void aConversionIsPaused() throws IOException {
+        ClusterAdmin admin = watched.cluster.client().admin();
+        watched.cluster.write("/d/cold", Pattern.bytes(17, STRIPES * STRIPE));
+        Await.result(admin.setThrottles(Optional.empty(), Optional.empty(), Optional.of(64L << 10)));
+        long job = Await.result(admin.convert(new FilePath("/d/cold"), Policy.parse("rs-2-1-64k"), false));
+        page("4", "/d/cold");
+        click("Pause conversion " + job);
+        click("Pause");
+        browser.awaitText("paused");
+        done("15 pause a conversion", 2);
+        assertThat(ConversionView.find(admin, job).paused()).isTrue();
+        Await.result(admin.control(job, Wish.CANCEL));
+        Await.result(admin.setThrottles(
+                Optional.empty(), Optional.empty(), Optional.of(NamespaceRequest.SetThrottles.AS_CONFIGURED)));
     }
 }

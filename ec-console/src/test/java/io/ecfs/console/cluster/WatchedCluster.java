@@ -97,7 +97,7 @@ final class WatchedCluster implements AutoCloseable {
      * Until datanodes reported by their heartbeats, too, every byte that was written, all on disk: from then on their
      * numbers stand still.
      */
-    private static void awaitAllReported(TestCluster cluster) {
+    static void awaitAllReported(TestCluster cluster) {
         Awaitility.await("all chunks to be among what volumes hold")
                 .atMost(TestCluster.PATIENCE)
                 .until(() -> {

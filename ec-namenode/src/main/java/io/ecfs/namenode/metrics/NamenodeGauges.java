@@ -67,7 +67,8 @@ public record NamenodeGauges(
         long expectedDead,
         long leaseRecoveries,
         long longestLeaseRecoveryMillis,
-        MoverGauges mover) {
+        MoverGauges mover,
+        RewriteGauges rewrites) {
     private static final double MILLI = 1e3;
 
     public static NamenodeGauges of(
@@ -125,7 +126,8 @@ public record NamenodeGauges(
                 cluster.expectedDatanodes(DatanodeState.DEAD),
                 leader.map(l -> l.recovery.recovering()).orElse(0),
                 leader.map(l -> l.recovery.longestWaitMillis()).orElse(0L),
-                MoverGauges.of(context, cluster, leader.map(l -> l.moves.mover())));
+                MoverGauges.of(context, cluster, leader.map(l -> l.moves.mover())),
+                RewriteGauges.of(leader.map(l -> l.rewriting)));
     }
 
     /** By the names that monitors see. */
@@ -139,6 +141,7 @@ public record NamenodeGauges(
         moves(all, labels);
         parity(all, labels);
         all.addAll(mover.named(labels));
+        all.addAll(rewrites.named(labels));
         return all;
     }
 

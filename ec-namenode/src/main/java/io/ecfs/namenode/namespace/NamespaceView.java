@@ -197,6 +197,19 @@ public final class NamespaceView {
                 .findFirst();
     }
 
+    /**
+     * Present paths of files that have bytes in a group and that the caller could list, in inode order; of a pack those
+     * among its first files.
+     */
+    public List<FilePath> listedPaths(GroupFacts group, int most, CallerIdentity caller) {
+        return files(group, MOST_ASKED).stream()
+                .flatMap(file -> status(file).stream())
+                .map(FileStatus::path)
+                .filter(path -> lists(FilePath.ROOT, path, caller))
+                .limit(most)
+                .toList();
+    }
+
     public NamespaceReply.Acl acl(FilePath path, CallerIdentity caller) throws EcfsException {
         PathResolution resolved = resolve(path, caller);
         return new NamespaceReply.Acl(

@@ -31,6 +31,8 @@ import org.slf4j.LoggerFactory;
  * Owner thread: the namenode's event thread.
  */
 final class FileConversion implements RewriteJob {
+    static final String WHY = "converted";
+
     private static final Logger LOG = LoggerFactory.getLogger(FileConversion.class);
 
     /** Names that one step walks over. */
@@ -97,7 +99,7 @@ final class FileConversion implements RewriteJob {
 
     @Override
     public String why() {
-        return "converted";
+        return WHY;
     }
 
     @Override
@@ -144,7 +146,7 @@ final class FileConversion implements RewriteJob {
 
     Conversion report() {
         Conversion known = facts.known();
-        Conversion now = paused || state.ended() ? known : known.in(state, 0);
+        Conversion now = state.ended() ? known : known.in(paused ? State.PAUSED : state, 0);
         return now.with(progress(), firstFailure.or(known::firstFailure))
                 .now(
                         going() ? held.or(() -> postponed.filter(reason -> !waiting.isEmpty())) : Optional.empty(),

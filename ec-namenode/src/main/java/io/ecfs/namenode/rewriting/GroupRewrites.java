@@ -71,6 +71,7 @@ final class GroupRewrites {
     private final int stamp;
     private final Consumer<DatanodeId> ordered;
     private final Runnable ended;
+    private final RewriteTotals totals = new RewriteTotals();
     private final Map<GroupId, GroupRewriting> running = new TreeMap<>();
     /** Commands under way that begin a rewrite, or have a file adopt a policy. */
     private int proposed;
@@ -105,6 +106,10 @@ final class GroupRewrites {
         this.stamp = stamp;
         this.ordered = ordered;
         this.ended = ended;
+    }
+
+    RewriteTotals totals() {
+        return totals;
     }
 
     void stop() {
@@ -330,13 +335,11 @@ final class GroupRewrites {
     private void committed(GroupRewriting rewriting, SealedGroup word, List<RefusedFile> refused) {
         Group target = rewriting.order.target();
         running.remove(target.group());
+        String why = rewriting.job.why();
+        long written = GroupLayout.storedBytes(target.policy(), word.length());
+        totals.rewritten(why, word.length(), written);
         recorder.note(new ClusterEvent.GroupRewritten(
-                IncidentCause.rewritten(),
-                target.group(),
-                rewriting.job.why(),
-                target.policy().chunks(),
-                word.length(),
-                GroupLayout.storedBytes(target.policy(), word.length())));
+                IncidentCause.rewritten(), target.group(), why, target.policy().chunks(), word.length(), written));
         try (MetadataView view = context.facts().get()) {
             rewriting.job.rewritten(view, rewriting.pieces, refused);
         }

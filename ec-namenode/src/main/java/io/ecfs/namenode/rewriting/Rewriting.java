@@ -90,6 +90,8 @@ public final class Rewriting {
         rewrites = new GroupRewrites(
                 context, cluster, proposer, locator, recorder, sources, stamp, ordered, this::goOnSoon);
         background = List.of(new Cleaning(context, sources), new Sweep(context, sources));
+        background.forEach(job -> rewrites.totals().expect(job.why()));
+        rewrites.totals().expect(FileConversion.WHY);
     }
 
     /** Ends the term. What datanodes have under way is aborted by the next leader, which goes on with conversions. */
@@ -159,6 +161,16 @@ public final class Rewriting {
     /** Returns whether files are converted at the moment. */
     public boolean converting() {
         return conversions.values().stream().anyMatch(FileConversion::converts);
+    }
+
+    /** The number of conversions that have not ended. */
+    public int underWay() {
+        return conversions.size();
+    }
+
+    /** What was rewritten in this term. */
+    public RewriteTotals totals() {
+        return rewrites.totals();
     }
 
     public void tick() {

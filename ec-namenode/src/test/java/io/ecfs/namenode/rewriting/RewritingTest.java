@@ -193,6 +193,7 @@ class RewritingTest {
         long job = convertTree(10);
         cluster.await(() -> underWay().size() == 2);
         control(job, Wish.PAUSE);
+        assertThat(conversion(job).state()).isEqualTo(State.PAUSED);
         datanodes(Rewriting.SUCCEEDS);
         lead("nn2");
         cluster.time.advance(Duration.ofMinutes(2));

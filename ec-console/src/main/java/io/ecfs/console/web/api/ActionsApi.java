@@ -43,7 +43,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/api/v1", consumes = MediaType.APPLICATION_JSON_VALUE)
 final class ActionsApi {
-    private static final int MOST_BYTES = 16 << 10;
     /** Removes a bound; as the namenode takes it. */
     private static final long NO_QUOTA = -1;
 
@@ -64,8 +63,8 @@ final class ActionsApi {
     @PostMapping("/datanodes/{id}/duty")
     ResponseEntity<byte[]> duty(@PathVariable String id, HttpServletRequest request) throws IOException {
         EcfsClient client = clients.of(request);
-        ObjectNode body = body(request);
-        String wanted = text(body, "duty");
+        ObjectNode body = JsonBody.of(request);
+        String wanted = JsonBody.text(body, "duty");
         OnRecord deed = onRecord(request, wanted, id);
         deed.act(() -> {
             AdminState.State state = switch (wanted) {
@@ -77,7 +76,7 @@ final class ActionsApi {
                             "duty must be decommission, maintenance or recommission, got '" + wanted + "'");
             };
             Optional<Duration> time =
-                    body.hasNonNull("for") ? Optional.of(Sizes.duration(text(body, "for"))) : Optional.empty();
+                    body.hasNonNull("for") ? Optional.of(Sizes.duration(JsonBody.text(body, "for"))) : Optional.empty();
             return Await.result(client.admin().setDuty(new DatanodeId(id), state, time));
         });
         return deed.readState(() -> {
@@ -93,8 +92,8 @@ final class ActionsApi {
     @PostMapping("/balance")
     ResponseEntity<byte[]> balance(HttpServletRequest request) throws IOException {
         EcfsClient client = clients.of(request);
-        ObjectNode body = body(request);
-        String wish = text(body, "wish");
+        ObjectNode body = JsonBody.of(request);
+        String wish = JsonBody.text(body, "wish");
         BalanceReport report = onRecord(request, "balance " + wish, "").act(() -> {
             Wish wanted = switch (wish) {
                 case "begin" -> Wish.BEGIN;
@@ -110,7 +109,7 @@ final class ActionsApi {
     @PostMapping("/moves")
     ResponseEntity<byte[]> moves(HttpServletRequest request) throws IOException {
         EcfsClient client = clients.of(request);
-        String wish = text(body(request), "wish");
+        String wish = JsonBody.text(JsonBody.of(request), "wish");
         OnRecord deed = onRecord(request, wish + " the mover", "");
         deed.act(() -> {
             if (!wish.equals("pause") && !wish.equals("resume")) {
@@ -128,10 +127,10 @@ final class ActionsApi {
     @PostMapping("/policy")
     ResponseEntity<byte[]> policy(HttpServletRequest request) throws IOException {
         EcfsClient client = clients.of(request);
-        ObjectNode body = body(request);
-        String path = text(body, "path");
-        String name = text(body, "policy");
-        Optional<String> side = body.has("encode") ? Optional.of(text(body, "encode")) : Optional.empty();
+        ObjectNode body = JsonBody.of(request);
+        String path = JsonBody.text(body, "path");
+        String name = JsonBody.text(body, "policy");
+        Optional<String> side = body.has("encode") ? Optional.of(JsonBody.text(body, "encode")) : Optional.empty();
         String action = "set policy " + name + side.map(to -> " encode " + to).orElse("");
         OnRecord deed = onRecord(request, action, path);
         deed.act(() -> {
@@ -161,8 +160,8 @@ final class ActionsApi {
     @PostMapping("/quota")
     ResponseEntity<byte[]> quota(HttpServletRequest request) throws IOException {
         EcfsClient client = clients.of(request);
-        ObjectNode body = body(request);
-        String path = text(body, "path");
+        ObjectNode body = JsonBody.of(request);
+        String path = JsonBody.text(body, "path");
         OnRecord deed = onRecord(request, "set quota", body.toString());
         deed.act(() -> {
             Optional<Long> names = quota(body, "names");
@@ -196,7 +195,7 @@ final class ActionsApi {
     @PostMapping("/throttles")
     ResponseEntity<byte[]> throttles(HttpServletRequest request) throws IOException {
         EcfsClient client = clients.of(request);
-        ObjectNode body = body(request);
+        ObjectNode body = JsonBody.of(request);
         OnRecord deed = onRecord(request, "throttle", body.toString());
         deed.act(() -> {
             Optional<Long> atOnce = throttle(body, "repairsAtOnce");
@@ -231,7 +230,7 @@ final class ActionsApi {
     @PostMapping("/explain")
     ResponseEntity<byte[]> explain(HttpServletRequest request) throws IOException {
         EcfsClient client = clients.of(request);
-        ObjectNode body = body(request);
+        ObjectNode body = JsonBody.of(request);
         List<String> paths = new ArrayList<>();
         if (body.get("paths") instanceof ArrayNode named) {
             named.forEach(path -> paths.add(path.isTextual() ? path.asText() : ""));
@@ -255,22 +254,6 @@ final class ActionsApi {
 
     private OnRecord onRecord(HttpServletRequest request, String action, String target) {
         return new OnRecord(audit, request.getUserPrincipal().getName(), request.getRemoteAddr(), action, target);
-    }
-
-    private static ObjectNode body(HttpServletRequest request) throws IOException {
-        byte[] bytes = request.getInputStream().readNBytes(MOST_BYTES + 1);
-        if (bytes.length > MOST_BYTES) {
-            throw new IllegalArgumentException("a request of more than " + MOST_BYTES + " bytes");
-        }
-        return Json.parse(bytes);
-    }
-
-    private static String text(ObjectNode body, String name) {
-        JsonNode value = body.get(name);
-        if (value == null || !value.isTextual()) {
-            throw new IllegalArgumentException("'" + name + "' must be given, as text");
-        }
-        return value.asText();
     }
 
     private static int permille(ObjectNode body) {

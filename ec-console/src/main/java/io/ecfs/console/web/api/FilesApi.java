@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ecfs.client.EcfsClient;
+import io.ecfs.console.view.ConversionRulesView;
 import io.ecfs.console.view.FileLayout;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Times;
 import io.ecfs.console.web.user.ClientsByUser;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.FilePath;
@@ -57,8 +60,22 @@ final class FilesApi {
             page.entries().forEach(entry -> entries.add(json(entry)));
             json.put("more", page.more());
             json.set("quota", Json.node(Await.result(client.quota(at))));
+            json.set("rules", rules(client, at).map(Json::node).orElse(null));
         }
         return Answers.json(json);
+    }
+
+    /** Conversion rules that hold in a directory; empty from namenodes of an earlier release. */
+    private static Optional<ConversionRulesView> rules(EcfsClient client, FilePath directory) throws IOException {
+        try {
+            return Optional.of(
+                    ConversionRulesView.of(Await.result(client.admin().conversionRules(directory))));
+        } catch (EcfsException e) {
+            if (e.code() == ErrorCode.UNSUPPORTED) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     /**

@@ -6,12 +6,14 @@ import io.ecfs.console.view.IncidentJson;
 import io.ecfs.console.view.Severity;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The incidents of the cluster's history, those that are open, and how many bytes all have repaired and moved so far.
@@ -61,9 +63,12 @@ final class Incidents {
             return;
         }
         open.remove(incident.id());
-        if (incident.cause().planned()) {
+        if (incident.cause().kind() == IncidentCause.Kind.FILES_REWRITTEN) {
+            return; // its chunks are new ones
+        }
+        if (moves(incident)) {
             movedByHealed += incident.bytesRepaired();
-        } else {
+        } else if (!incident.cause().planned()) {
             repairedByHealed += incident.bytesRepaired();
         }
     }
@@ -97,16 +102,21 @@ final class Incidents {
     }
 
     long repairedBytes() {
-        return repairedByHealed + openBytes(false);
+        return repairedByHealed + openBytes(incident -> !incident.cause().planned());
     }
 
     long movedBytes() {
-        return movedByHealed + openBytes(true);
+        return movedByHealed + openBytes(Incidents::moves);
     }
 
-    private long openBytes(boolean planned) {
+    /** Chunks of rewritten files are new ones, none is moved. */
+    private static boolean moves(Incident incident) {
+        return incident.cause().planned() && incident.cause().kind() != IncidentCause.Kind.FILES_REWRITTEN;
+    }
+
+    private long openBytes(Predicate<Incident> some) {
         return open.values().stream()
-                .filter(incident -> incident.cause().planned() == planned)
+                .filter(some)
                 .mapToLong(Incident::bytesRepaired)
                 .sum();
     }

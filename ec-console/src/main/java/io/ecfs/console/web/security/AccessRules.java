@@ -108,6 +108,7 @@ public class AccessRules {
                 .requestMatchers(
                         "/api/v1/audit/**",
                         "/api/v1/usage",
+                        "/api/v1/packs",
                         "/api/v1/safe-to-stop",
                         "/api/v1/webhooks",
                         "/api/v1/datanodes/*/reads")

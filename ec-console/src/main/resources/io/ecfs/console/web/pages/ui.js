@@ -264,9 +264,9 @@ export async function run(what, action) {
 }
 
 const TONES = {
-  HEALTHY: 'good', LEADER: 'good', FOLLOWER: 'good', FINALISED: 'good', LIVE: 'good',
+  HEALTHY: 'good', LEADER: 'good', FOLLOWER: 'good', FINALISED: 'good', LIVE: 'good', DONE: 'good',
   SUSPECTED: 'warn', CANDIDATE: 'warn', READ_ONLY: 'warn', FULL: 'warn', BEING_WRITTEN: 'warn', LAST_RESORT: 'warn',
-  DECOMMISSIONING: 'warn', IN_MAINTENANCE: 'warn', DECOMMISSIONED: 'warn',
+  DECOMMISSIONING: 'warn', IN_MAINTENANCE: 'warn', DECOMMISSIONED: 'warn', PAUSED: 'warn',
   DEAD: 'bad', FAILED: 'bad', UNREACHABLE: 'bad', CORRUPT: 'bad', MISSING: 'bad', LOST: 'bad',
 };
 

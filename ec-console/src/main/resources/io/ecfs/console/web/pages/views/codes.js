@@ -1,6 +1,7 @@
 // Erasure coding policies: cost and fault tolerance of each, and the measured storage overhead of those in use.
 import { get } from '/api.js';
 import { chart } from '/charts.js';
+import { packs } from '/packs.js';
 import { badge, bytes, count, el, head, panel, table } from '/ui.js';
 
 export function mount(root, { operator }) {
@@ -31,7 +32,8 @@ export function mount(root, { operator }) {
       { name: 'Available', value: (k) => (k.available ? 'yes' : 'no') }, { name: 'Description', value: (k) => k.text, text: true },
     ],
   });
-  root.append(head('Erasure coding'), ...(operator ? [panel('In use', used.node, said)] : []), panel('Cost and fault tolerance', picture.node), panel('Policies', rows.node), panel('Codec', kernels.node,
+  const shared = operator ? packs() : null;
+  root.append(head('Erasure coding'), ...(operator ? [panel('In use', used.node, said), shared.node] : []), panel('Cost and fault tolerance', picture.node), panel('Policies', rows.node), panel('Codec', kernels.node,
     el('p', { class: 'soft' }, 'Every process of ECFS uses the fastest kernel that loads, unless the property ecfs.kernel names one. ecfs version lists the kernels of another machine.')));
   if (operator) get('usage').then((use) => {
     used.set(use.policies);
@@ -47,5 +49,5 @@ export function mount(root, { operator }) {
       series: [{ type: 'scatter', symbolSize: (v) => 8 + 2.5 * v[2], itemStyle: { opacity: 0.65 }, data: policies.map((p) => ({ name: p.name, value: [p.overhead, p.lossesSurvived, p.repairChunks] })) }],
     });
   }).catch(rows.failed);
-  return { destroy() { picture.destroy(); } };
+  return { destroy() { picture.destroy(); shared?.destroy(); } };
 }

@@ -1,11 +1,15 @@
 // The namespace, and the stripe inspector: location and state of each chunk of a file.
 import { get, live, post } from '/api.js';
+import { convert } from '/conversions.js';
 import { badge, bytes, confirm, count, el, empty, head, panel, run, state, table, time, toast } from '/ui.js';
 
 const PAGE = 200;
 /** Names that one call examines, and matches after which a search ends. */
 const EXAMINED = 5000;
 const MOST_FOUND = 5000;
+/** Of a pack: files that are counted, and listed. */
+const MOST_COUNTED = 10000;
+const MOST_LISTED = 20;
 
 export const link = (path) => `#/files?path=${encodeURIComponent(path)}`;
 
@@ -46,7 +50,7 @@ export function mount(root, { query, operator }) {
   }
   get('files', { path, limit: PAGE }).then((answer) => {
     if (gone) return;
-    content.replaceChildren(...(answer.directory ? directory(answer, operator) : [file(answer)]));
+    content.replaceChildren(...(answer.directory ? directory(answer, operator) : [file(answer, operator)]));
   }).catch(failed);
   return { destroy() { gone = true; } };
 }
@@ -157,7 +161,27 @@ function directory(dir, operator) {
     const now = values && await run(`Quota of ${dir.path}`, () => post('quota', { path: dir.path, names: number(values.names), space: number(values.space) }));
     if (now) { bounds = now; quota.textContent = limits(now); }
   } }, 'Set quota');
-  return [panel('Directory', el('div', { class: 'row' }, el('span', {}, 'Policy of new files: ', policy, encoder), el('a', { href: '#/writes' }, 'Cost of writes'), operator ? change : null, quota, operator ? bound : null)), panel('Entries', rows.node, next)];
+  let rules = dir.rules ?? { from: null, rules: [] };
+  const aging = el('span', { class: 'soft' }, rulesInWords(rules));
+  const age = el('button', { class: 'b', type: 'button', onclick: async () => {
+    const own = rules.from === dir.path ? rules.rules.map((r) => `${r.after}=${r.policy}`).join(', ') : '';
+    const values = await confirm({ title: `Conversion rules of ${dir.path}`, text: 'Files below it get a policy once they were not modified for so long. An empty field: the rules of the directory above hold.', action: 'Set',
+      fields: [{ name: 'rules', label: 'Age=policy, by growing age', value: own, placeholder: '30d=rs-10-4-1024k' }] });
+    const now = values && await run(`Conversion rules of ${dir.path}`, () => post('rules', { path: dir.path, rules: values.rules.split(/[\s,]+/).filter(Boolean) }));
+    if (now) { rules = now; aging.textContent = rulesInWords(now); }
+  } }, 'Set rules');
+  return [panel('Directory', el('div', { class: 'row' }, el('span', {}, 'Policy of new files: ', policy, encoder), el('a', { href: '#/writes' }, 'Cost of writes'), operator ? change : null, quota, operator ? bound : null,
+    aging, operator ? age : null, operator ? converter(dir) : null)), panel('Entries', rows.node, next)];
+}
+
+/** Converts what is there already. */
+function converter(at) {
+  return el('button', { class: 'b', type: 'button', onclick: () => convert(at.path, at.policy) }, at.directory ? 'Convert files' : 'Convert file');
+}
+
+/** The rules by which files are converted as they age, and whose they are. */
+export function rulesInWords({ from, rules }) {
+  return rules.length ? `Conversion rules of ${from}: ${rules.map((r) => `after ${r.after} ${r.policy}`).join(', ')}` : 'No conversion rules';
 }
 
 /** The choices of a directory's policy: 'inherit', the standard ones, and the present one when it is another. */
@@ -176,7 +200,8 @@ function limits(quota) {
   return names || space ? `Quota: ${[names, space].filter(Boolean).join(', ')}` : 'No quota';
 }
 
-function file(status) {
+function file(status, operator) {
+  const packed = el('span');
   const groups = el('div');
   const next = el('button', { class: 'b', type: 'button', hidden: true, onclick: () => load(at) }, 'More groups');
   let at = 0;
@@ -185,6 +210,7 @@ function file(status) {
     const button = document.activeElement === next;
     try {
       const layout = await get('layout', { path: status.path, from, groups: 16 });
+      if (layout.groups.some((g) => g.pack)) packed.replaceChildren(badge('packed'));
       groups.append(...layout.groups.map((g) => group(g, layout.extents.filter((e) => e.groupId === g.id))));
       const last = layout.extents[layout.extents.length - 1];
       at = last ? last.fileOffset + last.length : status.length;
@@ -198,8 +224,20 @@ function file(status) {
 
   load(0);
   return el('div', { class: 'panels' }, panel('File', el('div', { class: 'row' }, el('strong', {}, bytes(status.length)), el('span', {}, status.policy), el('span', {}, `${status.owner}:${status.group} ${status.mode}`),
-    el('span', {}, 'modified ', time(status.modifiedAt)), status.open ? badge('being written', 'warn') : null,
-    el('a', { href: `#/explain?path=${encodeURIComponent(status.path)}` }, 'Explain a read'))), panel('Groups and chunks', groups, next));
+    el('span', {}, 'modified ', time(status.modifiedAt)), packed, status.open ? badge('being written', 'warn') : null,
+    el('a', { href: `#/explain?path=${encodeURIComponent(status.path)}` }, 'Explain a read'), operator ? converter(status) : null)), panel('Groups and chunks', groups, next));
+}
+
+/** How many files share a pack with this one, and how many of them are listed. */
+export function packedWith(pack) {
+  const others = Math.max(0, pack.files - 1);
+  const some = `${count(others)}${pack.files >= MOST_COUNTED ? ' or more' : ''} other ${others === 1 ? 'file' : 'files'}`;
+  const why = pack.others.length < MOST_LISTED ? 'you may not list the others' : 'the others are left out';
+  return `Packed with ${others ? some : 'no other file'}, ${bytes(pack.liveBytes)} live${pack.others.length < others ? `; ${count(pack.others.length)} are listed, ${why}` : ''}.`;
+}
+
+function companions(pack) {
+  return el('div', {}, el('p', {}, packedWith(pack)), pack.others.length ? el('ul', { class: 'list', 'aria-label': 'Files packed with this one' }, ...pack.others.map((path) => el('li', {}, el('a', { href: link(path) }, path)))) : null);
 }
 
 function group(g, extents) {
@@ -207,7 +245,7 @@ function group(g, extents) {
   const k = g.policy.startsWith('replication') ? 1 : data ? Number(data[1]) : 0;
   const racks = new Map((live.view?.report?.datanodes ?? []).map((d) => [d.id, d.rack]));
   const where = extents.map((e) => `file bytes ${count(e.fileOffset)} to ${count(e.fileOffset + e.length)}`).join(', ');
-  return el('div', {}, el('h3', { tabindex: '-1' }, `Group g${g.id}`), el('p', { class: 'soft' }, `${g.policy}, ${g.length < 0 ? 'being written' : bytes(g.length)}: ${where}`),
+  return el('div', {}, el('h3', { tabindex: '-1' }, `Group g${g.id}`), el('p', { class: 'soft' }, `${g.policy}, ${g.length < 0 ? 'being written' : bytes(g.length)}: ${where}`), g.pack ? companions(g.pack) : null,
     el('div', { class: 'chunks' }, ...g.chunks.map((c) => {
       const tone = c.state === 'finalised' ? 'good' : ['being_written', 'last_resort'].includes(c.state) ? 'warn' : 'bad';
       return el('div', { class: `chunk ${tone}` }, el('b', {}, `${c.index < k ? 'data' : 'parity'} ${c.index}`), state(c.state), el('div', {}, `${c.datanode}, volume ${c.volume}${racks.has(c.datanode) ? `, rack ${racks.get(c.datanode)}` : ''}`),

@@ -1,6 +1,7 @@
-// Moves of chunks without a loss: balancing of volumes, decommissions, and the chunk optimizer.
+// Moves of chunks without a loss: balancing of volumes, decommissions, the chunk optimizer; conversions of files.
 import { get, incidents as incidentList, post } from '/api.js';
 import { chart, color } from '/charts.js';
+import { conversions } from '/conversions.js';
 import { badge, bytes, confirm, count, el, empty, groupLink, head, panel, percent, rate, run, seconds, state, table, tile, time } from '/ui.js';
 
 export function mount(root, { operator }) {
@@ -33,6 +34,7 @@ export function mount(root, { operator }) {
     ],
   });
   const history = incidentList();
+  const converted = conversions(operator);
   const mover = tile('Chunk optimizer');
   const hold = el('button', { class: 'b', type: 'button', onclick: steer }, 'Pause the optimizer');
   let paused = false;
@@ -61,7 +63,7 @@ export function mount(root, { operator }) {
     get('moves', { plan: true, limit: 1 }).then((report) => planned.set(report.plan)).catch(planned.failed);
   } }, 'Preview the next moves');
   root.append(head('Data movement', el('a', { href: '#/explain' }, 'Explain a read'), ...(operator ? [begin, end, hold] : [])), el('div', { class: 'tiles' }, moved.node, toMove.node, underWay.node, range.node, mover.node), said,
-    el('div', { class: 'two' }, panel('Volume utilization', fill.node), panel('From → to', flowSaid, flow.node)), panel('Balancing and decommissions', moves.node), panel('Chunk optimizer', ...(operator ? [preview] : []), steps.node), plan, panel('Volumes', volumes.node));
+    el('div', { class: 'two' }, panel('Volume utilization', fill.node), panel('From → to', flowSaid, flow.node)), panel('Balancing and decommissions', moves.node), converted.node, panel('Chunk optimizer', ...(operator ? [preview] : []), steps.node), plan, panel('Volumes', volumes.node));
 
   async function start() {
     const values = await confirm({ title: 'Balance the volumes now?', text: 'Chunks are moved from fuller volumes to emptier ones. Groups keep their full redundancy; repairs and decommissions take precedence.', action: 'Balance',
@@ -91,11 +93,12 @@ export function mount(root, { operator }) {
   }
 
   async function load() {
+    converted.refresh();
     try {
       const [balance, all, report] = await Promise.all([get('balance'), history.load(), get('moves', { limit: 300 })]);
       drawMover(report);
       drawBalance(balance);
-      const planned = all.filter((i) => i.planned);
+      const planned = all.filter((i) => i.planned && i.kind !== 'FILES_REWRITTEN');
       moves.set(planned);
       await drawFlow(planned[planned.length - 1]);
     } catch (failure) {

@@ -2,11 +2,13 @@
 import { get, incidents as incidentList } from '/api.js';
 import { throttles } from '/throttles.js';
 import { byteAxis, chart, color } from '/charts.js';
+import { conversions, during } from '/conversions.js';
 import { badge, bytes, clock, count, el, empty, head, linked, panel, rate, seconds, table, tile, time } from '/ui.js';
 
 const CHUNKS = 40;
 const PACE_SECONDS = 60;
 const MOST_HEIGHT = 26;
+const REWRITTEN = 'FILES_REWRITTEN';
 const IN_PROGRESS = 'in progress';
 const WAITING = 'waiting';
 const PHASES = [
@@ -16,7 +18,7 @@ const PHASES = [
 ];
 
 export function mount(root, { below, operator }) {
-  return below[0] ? one(root, Number(below[0])) : all(root, operator);
+  return below[0] ? one(root, Number(below[0]), operator) : all(root, operator);
 }
 
 function all(root, operator) {
@@ -79,12 +81,16 @@ export function timeLeft() {
 }
 
 function status(i) {
-  if (i.healedAt) return badge('healed', 'good');
-  if (i.planned) return badge('in progress', 'warn');
-  return i.firstRepairAt ? badge('repairing', 'warn') : badge('not started', 'bad');
+  return badge(stateOf(i), i.healedAt ? 'good' : i.planned || i.firstRepairAt ? 'warn' : 'bad');
 }
 
-function one(root, id) {
+/** The state of an incident in words; of a planned one nothing was lost, so nothing heals. */
+export function stateOf(i) {
+  if (i.planned) return i.healedAt ? 'done' : 'in progress';
+  return i.healedAt ? 'healed' : i.firstRepairAt ? 'repairing' : 'not started';
+}
+
+function one(root, id, operator) {
   const facts = el('div', { class: 'tiles' });
   const gantt = chart(`Timeline of incident ${id}: when each chunk was in which phase`, 'chart tall');
   const sources = chart('Bytes read from each datanode');
@@ -100,9 +106,12 @@ function one(root, id) {
   });
   const from = [[0, 0]];
   let last = [0, 0];
-  root.append(head(`Incident ${id}`, el('a', { href: '#/recovery' }, 'All incidents')), facts,
-    panel('Timeline', said, gantt.node, el('div', { class: 'pager' }, fewer, more)),
+  const chunkPanels = el('div', { class: 'panels' }, panel('Timeline', said, gantt.node, el('div', { class: 'pager' }, fewer, more)),
     el('div', { class: 'two' }, panel('Bytes by source, of these chunks', sources.node), panel('Waiting chunks', waits)), panel('Files', filesSaid, files.node));
+  const converted = conversions(operator);
+  converted.node.hidden = true;
+  root.append(head(`Incident ${id}`, el('a', { href: '#/recovery' }, 'All incidents')), facts,
+    chunkPanels, converted.node);
 
   const loadFiles = () => get(`incidents/${id}/files`).then((page) => {
     files.set(page.files);
@@ -114,13 +123,22 @@ function one(root, id) {
     try {
       const [afterGroup, afterIndex] = from[from.length - 1];
       const [incident, page] = await Promise.all([get(`incidents/${id}`), get(`incidents/${id}/chunks`, { afterGroup, afterIndex, limit: CHUNKS })]);
-      draw(incident, page.groups);
-      if (filesOf !== `${incident.attempts} ${incident.healedAt}`) { filesOf = `${incident.attempts} ${incident.healedAt}`; loadFiles(); }
+      if (incident.kind === REWRITTEN) drawRewrites(incident);
+      else draw(incident, page.groups);
+      if (incident.kind !== REWRITTEN && filesOf !== `${incident.attempts} ${incident.healedAt}`) { filesOf = `${incident.attempts} ${incident.healedAt}`; loadFiles(); }
       if (incident.healedAt) clearInterval(timer);
     } catch (failure) {
       said.textContent = failure.message;
       if (failure.status === 404 || failure.status === 400) clearInterval(timer);
     }
+  }
+
+  /** Nothing is lost, no chunk is reconstructed: the progress of the conversions instead. */
+  function drawRewrites(incident) {
+    chunkPanels.hidden = true;
+    converted.node.hidden = false;
+    facts.replaceChildren(...factTiles(incident));
+    converted.refresh((all) => during(all, incident.detectedAt, incident.healedAt));
   }
 
   function draw(incident, chunks) {
@@ -157,11 +175,23 @@ export function filesInWords(page) {
 function factTiles(i) {
   const fact = (label, text, note = '', tone = '') => { const t = tile(label); t.set(text, note, tone); return t.node; };
   return [
-    fact('State', i.healedAt ? 'healed' : i.firstRepairAt ? 'repairing' : 'not started', i.causeGone ? 'its cause is resolved' : '', i.healedAt ? 'good' : 'warn'),
+    fact('State', stateOf(i), i.kind === REWRITTEN ? i.cause : i.causeGone ? 'its cause is resolved' : '', i.healedAt ? 'good' : 'warn'),
     ...beginning(i).map((one) => fact(...one)),
-    fact(i.planned ? 'Time to first move' : 'Time to first repair', seconds(i.checkingSeconds), 'until the first byte was read'), fact('Repair time', seconds(i.repairSeconds), 'until the last commit'),
-    fact('Chunks reconstructed', count(i.chunksRepaired), `${count(i.attempts)} attempts, ${count(i.attemptsFailed)} failed`),
-    fact('Read', bytes(i.bytesRead), `${bytes(i.bytesRepaired)} reconstructed`),
+    ...(i.kind === REWRITTEN ? rewritten(i).map((one) => fact(...one)) : reconstructed(i).map((one) => fact(...one))),
+  ];
+}
+
+/** What rewrites did: [label, value, note]. */
+export function rewritten(i) {
+  return [['Time to first group', seconds(i.checkingSeconds), 'until it took the place of others'], ['Chunks written', count(i.chunksRepaired), 'all chunks of the new groups'],
+    ['Rewritten', bytes(i.bytesRead), `user bytes; ${bytes(i.bytesRepaired)} of chunks written`]];
+}
+
+function reconstructed(i) {
+  return [
+    [i.planned ? 'Time to first move' : 'Time to first repair', seconds(i.checkingSeconds), 'until the first byte was read'], ['Repair time', seconds(i.repairSeconds), 'until the last commit'],
+    ['Chunks reconstructed', count(i.chunksRepaired), `${count(i.attempts)} attempts, ${count(i.attemptsFailed)} failed`],
+    ['Read', bytes(i.bytesRead), `${bytes(i.bytesRepaired)} reconstructed`],
   ];
 }
 

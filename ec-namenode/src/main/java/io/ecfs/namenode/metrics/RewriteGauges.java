@@ -1,0 +1,51 @@
+package io.ecfs.namenode.metrics;
+
+import io.ecfs.env.real.Metric;
+import io.ecfs.namenode.rewriting.RewriteTotals;
+import io.ecfs.namenode.rewriting.Rewriting;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Rewriting in numbers; only the leader has them.
+ *
+ * @param conversions that have not ended, paused ones included
+ */
+record RewriteGauges(long conversions, Map<String, RewriteTotals.Sums> byReason) {
+    static RewriteGauges of(Optional<Rewriting> rewriting) {
+        return new RewriteGauges(
+                rewriting.map(Rewriting::underWay).orElse(0),
+                rewriting.map(leading -> leading.totals().byReason()).orElse(Map.of()));
+    }
+
+    List<Metric> named(Map<String, String> labels) {
+        List<Metric> all = new ArrayList<>();
+        all.add(Metric.gauge(
+                "ecfs_namenode_conversions",
+                "Conversions that have not ended, paused ones included",
+                labels,
+                conversions));
+        new TreeMap<>(byReason).forEach((why, sums) -> {
+            Map<String, String> reason = Metric.with(labels, "why", why);
+            all.add(Metric.counter(
+                    "ecfs_namenode_rewritten_groups_total",
+                    "Groups that rewrites wrote since this namenode leads, by why",
+                    reason,
+                    sums.groups()));
+            all.add(Metric.counter(
+                    "ecfs_namenode_rewrite_read_bytes_total",
+                    "Users' bytes that were rewritten since this namenode leads, by why",
+                    reason,
+                    sums.bytesRead()));
+            all.add(Metric.counter(
+                    "ecfs_namenode_rewrite_written_bytes_total",
+                    "Bytes of chunks that rewrites wrote since this namenode leads, by why",
+                    reason,
+                    sums.bytesWritten()));
+        });
+        return all;
+    }
+}
