@@ -44,12 +44,12 @@ public record ConversionRule(long afterMillis, Policy to) {
             ConversionRule before = rules.get(i - 1);
             ConversionRule rule = rules.get(i);
             if (before.afterMillis() >= rule.afterMillis()) {
-                throw new IllegalArgumentException("conversion rules need growing ages: " + rule.after()
-                        + " comes behind " + before.after());
+                throw new IllegalArgumentException(
+                        "conversion rules need growing ages: " + rule.after() + " comes behind " + before.after());
             }
             if (before.to().equals(rule.to())) {
-                throw new IllegalArgumentException("the rule after " + rule.after() + " names " + rule.to()
-                        + ", as the one before it does");
+                throw new IllegalArgumentException(
+                        "the rule after " + rule.after() + " names " + rule.to() + ", as the one before it does");
             }
         }
         return List.copyOf(rules);

@@ -369,8 +369,7 @@ public sealed interface ClusterEvent {
      * @param bytesRead users' bytes of it
      * @param bytesWritten of its chunks
      */
-    record GroupRewritten(
-            IncidentCause cause, GroupId group, String why, int chunks, long bytesRead, long bytesWritten)
+    record GroupRewritten(IncidentCause cause, GroupId group, String why, int chunks, long bytesRead, long bytesWritten)
             implements OfIncident {
         public GroupRewritten {
             Objects.requireNonNull(cause, "cause");

@@ -60,8 +60,7 @@ public record Conversion(
      * @param bytes of users to read; {@code bytesToWrite} are those of the chunks that take their place
      * @param bytesDone of {@code bytes}, in new groups by now
      */
-    public record Progress(
-            long files, long converted, long failed, long bytes, long bytesToWrite, long bytesDone) {
+    public record Progress(long files, long converted, long failed, long bytes, long bytesToWrite, long bytesDone) {
         public static final Progress NONE = new Progress(0, 0, 0, 0, 0, 0);
     }
 
@@ -115,18 +114,7 @@ public record Conversion(
     /** The same with these counts. */
     public Conversion with(Progress counts, Optional<String> failure) {
         return new Conversion(
-                job,
-                path,
-                policy,
-                user,
-                dryRun,
-                begunMillis,
-                state,
-                counts,
-                waiting,
-                failure,
-                leftMillis,
-                endedMillis);
+                job, path, policy, user, dryRun, begunMillis, state, counts, waiting, failure, leftMillis, endedMillis);
     }
 
     /** The same as its leader sees it at the moment. */

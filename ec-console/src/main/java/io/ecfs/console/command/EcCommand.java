@@ -144,8 +144,8 @@ final class EcCommand implements Runnable {
 
     @Command(
             description = {
-                "Set the policy of new files below a directory, or who encodes them, or both; or up to which length they"
-                        + " share groups.",
+                "Set the policy of new files below a directory, or who encodes them, or both; or up to which"
+                        + " length they share groups.",
                 "Existing files keep their policy: 'ecfs ec convert' changes that."
             },
             customSynopsis = {
@@ -245,7 +245,10 @@ final class EcCommand implements Runnable {
             },
             mixinStandardHelpOptions = true,
             exitCodeListHeading = "%nExit codes:%n",
-            exitCodeList = {"0:begun; with --wait: all files are converted", "1:a file is not converted, or it was cancelled"},
+            exitCodeList = {
+                "0:begun; with --wait: all files are converted",
+                "1:a file is not converted, or it was cancelled"
+            },
             footer = {
                 "",
                 "Examples:",
@@ -338,9 +341,8 @@ final class EcCommand implements Runnable {
             throw new ParameterException(spec.commandLine(), "Either --after or --none, not both.");
         }
         FilePath directory = new FilePath(path);
-        Optional<List<ConversionRule>> rules = none
-                ? Optional.of(List.of())
-                : Optional.ofNullable(after).map(ConversionRulesView::parse);
+        Optional<List<ConversionRule>> rules =
+                none ? Optional.of(List.of()) : Optional.ofNullable(after).map(ConversionRulesView::parse);
         try (EcfsClient client = cluster.connect()) {
             if (rules.isPresent()) {
                 Await.result(client.admin().setConversionRules(directory, rules.get()));

@@ -20,8 +20,8 @@ public record ConversionRulesView(String from, List<Rule> rules) {
         return new ConversionRulesView(
                 reply.from().map(FilePath::text).orElse(null),
                 reply.rules().stream()
-                        .map(rule -> new Rule(
-                                Sizes.text(rule.after()), rule.to().name()))
+                        .map(rule ->
+                                new Rule(Sizes.text(rule.after()), rule.to().name()))
                         .toList());
     }
 
@@ -31,7 +31,8 @@ public record ConversionRulesView(String from, List<Rule> rules) {
      * @throws IllegalArgumentException for what is no rule, and for rules that contradict each other
      */
     public static List<ConversionRule> parse(List<String> texts) {
-        return ConversionRule.checked(texts.stream().map(ConversionRulesView::rule).toList());
+        return ConversionRule.checked(
+                texts.stream().map(ConversionRulesView::rule).toList());
     }
 
     private static ConversionRule rule(String text) {

@@ -8,8 +8,8 @@ import io.ecfs.namenode.settings.MoverSettings;
 import io.ecfs.namenode.settings.MoverWeights;
 import io.ecfs.namenode.settings.NamenodeSettings;
 import io.ecfs.namenode.settings.ParitySettings;
-import io.ecfs.namenode.settings.RewriteSettings;
 import io.ecfs.namenode.settings.RecoverySettings;
+import io.ecfs.namenode.settings.RewriteSettings;
 import java.time.Duration;
 
 /** Time limits that let a cluster's reactions come within the minutes of a simulation; the decisions are the same. */

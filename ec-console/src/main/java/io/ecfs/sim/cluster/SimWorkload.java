@@ -372,7 +372,9 @@ public final class SimWorkload {
                     .filter(each -> each.job() == job && each.policy().equals(policy))
                     .findFirst();
             mine.ifPresent(each -> check(
-                    each.progress().converted() + each.progress().failed() <= each.progress().files() && each.progress().bytesDone() >= 0,
+                    each.progress().converted() + each.progress().failed()
+                                    <= each.progress().files()
+                            && each.progress().bytesDone() >= 0,
                     "a conversion counts wrong: %s",
                     each));
             boolean ended = mine.isEmpty() || mine.get().state().ended();

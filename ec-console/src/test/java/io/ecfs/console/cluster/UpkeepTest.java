@@ -143,9 +143,11 @@ class UpkeepTest {
                 .contains("after 2h replication-2-64k   (/logs)");
         await("the file is converted")
                 .atMost(TestCluster.PATIENCE)
-                .untilAsserted(() -> assertThat(cluster.layout("/logs/a").at("/groups/0/policy").asText())
+                .untilAsserted(() -> assertThat(
+                                cluster.layout("/logs/a").at("/groups/0/policy").asText())
                         .isEqualTo("rs-2-1-64k"));
-        assertThat(cluster.layout("/logs/kept/b").at("/groups/0/policy").asText()).isEqualTo(POLICY.name());
+        assertThat(cluster.layout("/logs/kept/b").at("/groups/0/policy").asText())
+                .isEqualTo(POLICY.name());
         assertThat(cluster.layout("/other").at("/groups/0/policy").asText()).isEqualTo(POLICY.name());
         assertBytes();
         assertThat(Ecfs.run("ec", "rule", "--cluster", cluster.uri(), "/logs", "--none")

@@ -340,8 +340,7 @@ final class MutationForms {
                         out.number(c.job());
                         Numbers.WISH.write(out, c.wish());
                     },
-                    in -> new NamespaceRequest.ControlConversion(
-                            request(in), in.number(), Numbers.WISH.read(in))),
+                    in -> new NamespaceRequest.ControlConversion(request(in), in.number(), Numbers.WISH.read(in))),
             new Form<>(
                     162,
                     FeatureLevel.REWRITES,

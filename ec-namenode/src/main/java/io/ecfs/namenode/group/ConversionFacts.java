@@ -71,7 +71,6 @@ public record ConversionFacts(InodeId top, boolean superuser, Conversion known) 
     }
 
     public static Conversion.Progress progress(RowReader in) {
-        return new Conversion.Progress(
-                in.number(), in.number(), in.number(), in.number(), in.number(), in.number());
+        return new Conversion.Progress(in.number(), in.number(), in.number(), in.number(), in.number(), in.number());
     }
 }

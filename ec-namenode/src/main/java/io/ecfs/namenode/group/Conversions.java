@@ -21,7 +21,8 @@ public final class Conversions {
     private Conversions() {}
 
     public static Optional<ConversionFacts> find(View view, long job) {
-        return Optional.ofNullable(view.get(Table.CONVERSIONS, Keys.number(job))).map(row -> read(row, job));
+        return Optional.ofNullable(view.get(Table.CONVERSIONS, Keys.number(job)))
+                .map(row -> read(row, job));
     }
 
     /** All of them, the oldest first. */

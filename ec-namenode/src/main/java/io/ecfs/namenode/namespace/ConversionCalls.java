@@ -64,15 +64,19 @@ final class ConversionCalls {
                 scope.transaction(),
                 new ConversionFacts(top.id(), scope.permissions().superuser(), begun));
         if (!call.dryRun()) {
-            record(scope.transaction(), scope.now(), begun, scope.call().caller().who());
+            record(
+                    scope.transaction(),
+                    scope.now(),
+                    begun,
+                    scope.call().caller().who());
         }
         return new CommandResult.ConversionBegun(begun.job());
     }
 
     private static CommandResult control(Scope scope, ControlConversion call) throws EcfsException {
         ConversionFacts facts = Conversions.find(scope.transaction(), call.job())
-                .filter(found -> scope.permissions().superuser()
-                        || found.known().user().equals(scope.user()))
+                .filter(found ->
+                        scope.permissions().superuser() || found.known().user().equals(scope.user()))
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.NOT_FOUND,
                         "there is no conversion " + call.job() + " of yours: 'ecfs ec conversions' lists them"));
@@ -81,16 +85,19 @@ final class ConversionCalls {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT, "conversion " + call.job() + " has ended: it is " + known.state());
         }
-        State next =
-                switch (call.wish()) {
-                    case PAUSE -> State.PAUSED;
-                    case RESUME -> known.state() == State.PAUSED ? State.RUNNING : known.state();
-                    case CANCEL -> State.CANCELLED;
-                };
+        State next = switch (call.wish()) {
+            case PAUSE -> State.PAUSED;
+            case RESUME -> known.state() == State.PAUSED ? State.RUNNING : known.state();
+            case CANCEL -> State.CANCELLED;
+        };
         if (next != known.state()) {
             Conversion changed = known.in(next, scope.now());
             Conversions.put(scope.transaction(), facts.with(changed));
-            record(scope.transaction(), scope.now(), changed, scope.call().caller().who());
+            record(
+                    scope.transaction(),
+                    scope.now(),
+                    changed,
+                    scope.call().caller().who());
         }
         return new CommandResult.Done();
     }
@@ -101,9 +108,8 @@ final class ConversionCalls {
                 .filter(facts -> !facts.known().state().ended());
         found.ifPresent(facts -> {
             State state = command.end().orElse(facts.known().state());
-            Conversion changed = facts.known()
-                    .in(state, command.nowMillis())
-                    .with(command.progress(), command.firstFailure());
+            Conversion changed =
+                    facts.known().in(state, command.nowMillis()).with(command.progress(), command.firstFailure());
             Conversions.put(transaction, facts.with(changed));
             if (state.ended() && !changed.dryRun()) {
                 record(transaction, command.nowMillis(), changed, changed.user());

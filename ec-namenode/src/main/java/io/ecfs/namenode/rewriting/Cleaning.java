@@ -78,9 +78,8 @@ final class Cleaning implements RewriteJob {
             scan(view, choice.get());
             return new Need.Turn();
         }
-        Optional<Need.Rewrite> planned = batches.values().stream()
-                .flatMap(each -> each.next().stream())
-                .findFirst();
+        Optional<Need.Rewrite> planned =
+                batches.values().stream().flatMap(each -> each.next().stream()).findFirst();
         if (planned.isPresent()) {
             outstanding++;
             return planned.get();
@@ -134,7 +133,8 @@ final class Cleaning implements RewriteJob {
                             .filter(extent -> extent.group().equals(group.group()))
                             .toList();
             Kind kind = new Kind(group.policy(), file.attributes().withTimes(0, 0));
-            batches.computeIfAbsent(kind, each -> new RewriteBatches(each.policy())).addSmall(file, extents);
+            batches.computeIfAbsent(kind, each -> new RewriteBatches(each.policy()))
+                    .addSmall(file, extents);
             pieces += extents.size();
         }
         return pieces;

@@ -38,9 +38,8 @@ final class RewriteBatches {
     int plan(MetadataView view, Inode file, List<Extent> extents) {
         boolean small = extents.stream().mapToLong(Extent::length).sum() <= policy.stripeBytes();
         boolean packed = extents.stream()
-                .allMatch(extent -> view.group(extent.group())
-                        .filter(PackedGroups::packed)
-                        .isPresent());
+                .allMatch(extent ->
+                        view.group(extent.group()).filter(PackedGroups::packed).isPresent());
         if (!small || !packed) {
             return add(file.id(), extents);
         }
@@ -76,7 +75,9 @@ final class RewriteBatches {
     void addSmall(Inode file, List<Extent> extents) {
         long bytes = extents.stream().mapToLong(Extent::length).sum();
         boolean alike = rights.map(file.attributes()::grantsAs).orElse(true);
-        if (!alike || smallBytes + bytes > policy.groupBytes() || small.size() + extents.size() > BeginRewrite.MAX_PIECES) {
+        if (!alike
+                || smallBytes + bytes > policy.groupBytes()
+                || small.size() + extents.size() > BeginRewrite.MAX_PIECES) {
             closeSmall();
         }
         rights = Optional.of(file.attributes());

@@ -115,8 +115,8 @@ final class Sweep implements RewriteJob {
             return;
         }
         Joining.of(view, file)
-                .filter(joined -> joined.places() >= Joining.MANY
-                        || (!file.open() && age.compareTo(settings.joinAfter()) >= 0))
+                .filter(joined ->
+                        joined.places() >= Joining.MANY || (!file.open() && age.compareTo(settings.joinAfter()) >= 0))
                 .ifPresent(joined -> plan(view, met.file(), joined.policy(), joined.extents()));
     }
 

@@ -56,8 +56,7 @@ final class TreeCursor {
             List<Inode> page = view.children(place.directory(), place.after(), left);
             left -= Math.max(1, page.size());
             if (!page.isEmpty()) {
-                open.push(new Place(
-                        place.directory(), page.get(page.size() - 1).name(), place.rules()));
+                open.push(new Place(place.directory(), page.get(page.size() - 1).name(), place.rules()));
             }
             for (Inode child : page) {
                 if (child.isDirectory()) {

@@ -27,8 +27,8 @@ import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.message.report.ClusterEvent;
-import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
+import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.command.Command;
@@ -88,12 +88,8 @@ public final class Samples {
                                         new PackedFile.Piece(GROUP, 4096, 100),
                                         new PackedFile.Piece(GROUP, 1L << 40, 1))))),
                 new NamespaceRequest.ConvertFiles(REQUEST, PATH, POLICY, true),
-                new NamespaceRequest.ControlConversion(
-                        REQUEST, 300, NamespaceRequest.ControlConversion.Wish.CANCEL),
-                new NamespaceRequest.SetConversionRules(
-                        REQUEST,
-                        PATH,
-                        List.of(new ConversionRule(1L << 40, POLICY))),
+                new NamespaceRequest.ControlConversion(REQUEST, 300, NamespaceRequest.ControlConversion.Wish.CANCEL),
+                new NamespaceRequest.SetConversionRules(REQUEST, PATH, List.of(new ConversionRule(1L << 40, POLICY))),
                 new NamespaceRequest.AddGroup(REQUEST, FILE, Optional.of(SEALED), List.of(DATANODE)),
                 new NamespaceRequest.SealGroup(REQUEST, FILE, SEALED),
                 new NamespaceRequest.CompleteFile(REQUEST, FILE, Optional.of(SEALED), true),
@@ -263,8 +259,7 @@ public final class Samples {
                 new ClusterEvent.PolicyChanged("/a", Optional.empty(), Optional.of("rs-6-3-1024k"), "ann"),
                 new ClusterEvent.QuotaChanged("/a", Optional.of(100L), Optional.empty(), "root"),
                 new ClusterEvent.ConversionChanged("/a", 7, "rs-6-3-1024k", Conversion.State.PAUSED, 3, 1, "ann"),
-                new ClusterEvent.GroupRewritten(
-                        IncidentCause.rewritten(), GROUP, "cleaned", 9, 1L << 30, 3L << 29));
+                new ClusterEvent.GroupRewritten(IncidentCause.rewritten(), GROUP, "cleaned", 9, 1L << 30, 3L << 29));
     }
 
     /** Of feature level 1. */

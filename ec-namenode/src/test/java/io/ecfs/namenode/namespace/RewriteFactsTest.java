@@ -211,6 +211,19 @@ class RewriteFactsTest {
     }
 
     @Test
+    void bytesThatWereWrittenToTheSamePlacesMeanwhileStay() {
+        ledger.write("/a", 300);
+        GroupFacts group = begun(pieces("/a"));
+        ledger.call(new Truncate(ledger.request(), new FilePath("/a"), 0, Optional.empty()));
+        append("/a", 300);
+        Inode.File before = file("/a");
+        commit(group, 300);
+        assertThat(file("/a")).isEqualTo(before);
+        assertThat(group(group.group())).isEmpty();
+        assertThat(group(before.extents().get(0).group())).isPresent();
+    }
+
+    @Test
     void aFileThatWasDeletedMeanwhileLeavesNoGroup() {
         ledger.write("/a", 300);
         List<RewritePiece> pieces = pieces("/a");

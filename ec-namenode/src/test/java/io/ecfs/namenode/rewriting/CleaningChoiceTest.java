@@ -144,6 +144,8 @@ class CleaningChoiceTest {
         double even = cost(0.5, 0.5);
         double skewed = cost(0.2, 0.8);
         assertThat(even).as("for each byte freed").isBetween(0.7, 0.9);
-        assertThat(skewed).as("80 %% of the deletes in 20 %% of the files; evenly %s", even).isBetween(0.45, 0.6);
+        assertThat(skewed)
+                .as("80 %% of the deletes in 20 %% of the files; evenly %s", even)
+                .isBetween(0.45, 0.6);
     }
 }

@@ -87,8 +87,8 @@ public record DirectorySettings(
                 CONVERSION,
                 since,
                 rules,
-                (part, all) -> part.list(
-                        all, (rule, c) -> rule.number(c.afterMillis()).text(c.to().name())));
+                (part, all) ->
+                        part.list(all, (rule, c) -> rule.number(c.afterMillis()).text(c.to().name())));
     }
 
     private static EncodingSide encoding(int number) {
@@ -109,8 +109,7 @@ public record DirectorySettings(
                 in.tagged(PACKING, RowReader::number),
                 in.tagged(
                                 CONVERSION,
-                                part -> part.list(rule ->
-                                        new ConversionRule(rule.number(), Policy.parse(rule.text()))))
+                                part -> part.list(rule -> new ConversionRule(rule.number(), Policy.parse(rule.text()))))
                         .orElse(List.of()));
         in.endOfTagged("directory");
         return settings;

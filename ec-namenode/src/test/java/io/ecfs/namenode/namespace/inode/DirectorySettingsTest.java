@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.layout.EncodingSide;
 import io.ecfs.layout.Policy;
-import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.layout.RingId;
+import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 import java.time.Duration;
@@ -69,7 +69,8 @@ class DirectorySettingsTest {
 
     @Test
     void negativeSizesAndTimesAreNoSettings() {
-        assertThatThrownBy(() -> new ConversionRule(Duration.ofMillis(-1), POLICY)).hasMessageContaining("negative time");
+        assertThatThrownBy(() -> new ConversionRule(Duration.ofMillis(-1), POLICY))
+                .hasMessageContaining("negative time");
         assertThatThrownBy(() -> new DirectorySettings(
                         Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(-1L), List.of()))
                 .hasMessageContaining("-1 bytes");
