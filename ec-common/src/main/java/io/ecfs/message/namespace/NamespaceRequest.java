@@ -400,7 +400,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param thresholdPermille most difference of a volume's share from the mean, in [0, 1000]; 0: as configured
      */
     @NamespaceOperation(number = 284, access = Access.SUPERUSER, doing = "begin or end balancing")
-    record Balance(Wish wish, int thresholdPermille) implements NamespaceRequest {
+    record Balance(Balance.Wish wish, int thresholdPermille) implements NamespaceRequest {
         /** Action of an operator; only the superuser begins or ends. */
         public enum Wish {
             LOOK,
@@ -923,7 +923,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param job its number
      */
     @NamespaceOperation(number = 382, access = Access.OWN)
-    record ControlConversion(RequestId request, long job, Wish wish) implements Mutation {
+    record ControlConversion(RequestId request, long job, ControlConversion.Wish wish) implements Mutation {
         /** Its constants have numbers in the log. */
         public enum Wish {
             PAUSE,
