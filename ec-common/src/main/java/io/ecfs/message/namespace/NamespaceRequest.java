@@ -400,7 +400,7 @@ public sealed interface NamespaceRequest extends Message {
      * @param thresholdPermille most difference of a volume's share from the mean, in [0, 1000]; 0: as configured
      */
     @NamespaceOperation(number = 284, access = Access.SUPERUSER, doing = "begin or end balancing")
-    record Balance(Wish wish, int thresholdPermille) implements NamespaceRequest {
+    record Balance(Balance.Wish wish, int thresholdPermille) implements NamespaceRequest {
         /** Action of an operator; only the superuser begins or ends. */
         public enum Wish {
             LOOK,
