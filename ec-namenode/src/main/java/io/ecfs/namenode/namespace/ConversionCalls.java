@@ -29,6 +29,9 @@ final class ConversionCalls {
                     .on(ControlConversion.class, ConversionCalls::control)
                     .build();
 
+    /** Conversions of one user that go on, or are paused, at most; the superuser may have more. */
+    private static final int MOST_OF_A_USER = 10;
+
     private ConversionCalls() {}
 
     private static CommandResult begin(Scope scope, ConvertFiles call) throws EcfsException {
@@ -42,6 +45,14 @@ final class ConversionCalls {
         if (going.size() >= Conversions.MOST) {
             throw new EcfsException(
                     ErrorCode.BUSY, going.size() + " conversions go on already: wait until one of them has ended");
+        }
+        long own = going.stream()
+                .filter(known -> known.user().equals(scope.user()))
+                .count();
+        if (own >= MOST_OF_A_USER && !scope.permissions().superuser()) {
+            throw new EcfsException(
+                    ErrorCode.BUSY,
+                    own + " conversions of yours go on, or are paused: wait until one has ended, or cancel one");
         }
         for (Conversion known : going) {
             FilePath path = known.path();

@@ -24,11 +24,15 @@ import io.ecfs.namenode.namespace.inode.Inodes;
 import io.ecfs.namenode.namespace.inode.Leases;
 import io.ecfs.namenode.namespace.path.Paths;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
+import io.ecfs.namenode.store.KeyValueStore.View;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Extents that move to another group. A datanode fills the group in between; readers and writers of the files see the
@@ -53,61 +57,51 @@ final class ExtentSwap {
      * @param after the extents of the file then
      */
     private record Swap(Inode inode, Map<Extent, Extent> moved, List<Extent> after) {
-        static Swap none(Inode inode) {
-            return new Swap(inode, Map.of(), file(inode).extents());
+        static Swap of(Inode inode, Map<Extent, Extent> wanted) {
+            Map<Extent, Extent> moved = new LinkedHashMap<>();
+            List<Extent> after = new ArrayList<>();
+            List<Extent> olds = wanted.keySet().stream()
+                    .sorted(Comparator.comparingLong(Extent::fileOffset))
+                    .toList();
+            int next = 0;
+            for (Extent extent : file(inode).extents()) {
+                long at = extent.fileOffset();
+                for (; next < olds.size() && olds.get(next).fileOffset() < extent.fileEnd(); next++) {
+                    Extent old = olds.get(next);
+                    if (old.fileOffset() >= at && extent.contains(old)) {
+                        keep(extent, at, old.fileOffset(), after);
+                        after.add(wanted.get(old));
+                        moved.put(old, wanted.get(old));
+                        at = old.fileEnd();
+                    }
+                }
+                keep(extent, at, extent.fileEnd(), after);
+            }
+            return new Swap(inode, moved, after);
         }
 
-        Swap with(Extent old, Extent now) {
-            Map<Extent, Extent> all = new LinkedHashMap<>(moved);
-            all.put(old, now);
-            return new Swap(inode, all, replaced(after, old, now));
-        }
-    }
-
-    /** The extents with these bytes, which are in one of them, in another place. */
-    private static List<Extent> replaced(List<Extent> extents, Extent old, Extent now) {
-        List<Extent> after = new ArrayList<>();
-        for (Extent extent : extents) {
-            if (extent.contains(old)) {
-                long before = old.fileOffset() - extent.fileOffset();
-                long behind = extent.fileEnd() - old.fileEnd();
-                if (before > 0) {
-                    after.add(extent.part(0, before));
-                }
-                after.add(now);
-                if (behind > 0) {
-                    after.add(extent.part(before + old.length(), behind));
-                }
-            } else {
+        private static void keep(Extent extent, long from, long to, List<Extent> after) {
+            if (from == extent.fileOffset() && to == extent.fileEnd()) {
                 after.add(extent);
+            } else if (from < to) {
+                after.add(extent.part(from - extent.fileOffset(), to - from));
             }
         }
-        return after;
     }
 
     static CommandResult begin(Transaction transaction, Command.BeginRewrite command) throws EcfsException {
-        long length = 0;
-        Optional<Attributes> rights = Optional.empty();
-        for (RewritePiece piece : command.pieces()) {
-            Inode inode = present(transaction, piece)
-                    .orElseThrow(() -> new EcfsException(
-                            ErrorCode.FILE_CHANGED, piece.file() + " was deleted or has not " + piece.extent()));
-            if (Groups.find(transaction, piece.extent().group())
-                    .filter(group -> !group.open())
-                    .isEmpty()) {
-                throw new EcfsException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        piece.extent() + " of " + piece.file() + " is not in a sealed group");
-            }
-            if (!grantAlike(inode, rights)) {
-                throw new EcfsException(
-                        ErrorCode.FILE_CHANGED,
-                        piece.file() + " grants other rights than "
-                                + command.pieces().get(0));
-            }
-            rights = Optional.of(inode.attributes());
-            length = Math.addExact(length, piece.extent().length());
+        List<RewritePiece> present = present(transaction, command.pieces());
+        if (present.size() != command.pieces().size()) {
+            List<RewritePiece> gone = new ArrayList<>(command.pieces());
+            gone.removeAll(Set.copyOf(present));
+            throw new EcfsException(
+                    ErrorCode.FILE_CHANGED,
+                    gone.get(0) + " and " + (gone.size() - 1)
+                            + " others: the file was deleted, has these bytes elsewhere, or grants other rights");
         }
+        long length = command.pieces().stream()
+                .mapToLong(piece -> piece.extent().length())
+                .sum();
         if (length > command.policy().groupBytes()) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT, length + " bytes are more than a group under " + command.policy());
@@ -193,21 +187,25 @@ final class ExtentSwap {
     }
 
     private static List<Swap> swaps(Transaction transaction, GroupId group, List<RewritePiece> pieces) {
-        Map<InodeId, Swap> swaps = new LinkedHashMap<>();
-        Optional<Attributes> rights = Optional.empty();
+        Map<InodeId, Map<Extent, Extent>> wanted = new LinkedHashMap<>();
         long offset = 0;
         for (RewritePiece piece : pieces) {
-            Extent moved = piece.in(group, offset);
+            wanted.computeIfAbsent(piece.file(), file -> new LinkedHashMap<>())
+                    .put(piece.extent(), piece.in(group, offset));
             offset += piece.extent().length();
-            Optional<Swap> swap = Optional.ofNullable(swaps.get(piece.file()))
-                    .or(() -> linked(transaction, piece.file()).map(Swap::none))
-                    .filter(found -> has(found.after(), piece));
+        }
+        List<Swap> swaps = new ArrayList<>();
+        Optional<Attributes> rights = Optional.empty();
+        for (Map.Entry<InodeId, Map<Extent, Extent>> file : wanted.entrySet()) {
+            Optional<Swap> swap = linked(transaction, file.getKey())
+                    .map(inode -> Swap.of(inode, file.getValue()))
+                    .filter(found -> !found.moved().isEmpty());
             if (swap.isPresent() && grantAlike(swap.get().inode(), rights)) {
                 rights = Optional.of(swap.get().inode().attributes());
-                swaps.put(piece.file(), swap.get().with(piece.extent(), moved));
+                swaps.add(swap.get());
             }
         }
-        return new ArrayList<>(swaps.values());
+        return swaps;
     }
 
     private static boolean grantAlike(Inode inode, Optional<Attributes> others) {
@@ -246,19 +244,38 @@ final class ExtentSwap {
         }
     }
 
-    private static Optional<Inode> present(Transaction transaction, RewritePiece piece) {
-        return linked(transaction, piece.file()).filter(inode -> has(file(inode).extents(), piece));
+    /** Those of the pieces that files still have, in sealed groups; all of files that grant the same rights. */
+    static List<RewritePiece> present(View view, List<RewritePiece> pieces) {
+        List<RewritePiece> present = new ArrayList<>();
+        Map<InodeId, Optional<Inode>> files = new HashMap<>();
+        Map<GroupId, Long> lengths = new HashMap<>();
+        Optional<Attributes> rights = Optional.empty();
+        for (RewritePiece piece : pieces) {
+            Optional<Inode> file = files.computeIfAbsent(piece.file(), id -> linked(view, id));
+            long length = lengths.computeIfAbsent(
+                    piece.extent().group(),
+                    id -> Groups.find(view, id).map(GroupFacts::length).orElse(GroupFacts.OPEN_LENGTH));
+            boolean there = piece.extent().groupOffset() + piece.extent().length() <= length;
+            if (there
+                    && file.isPresent()
+                    && grantAlike(file.get(), rights)
+                    && has(file(file.get()).extents(), piece)) {
+                rights = Optional.of(file.get().attributes());
+                present.add(piece);
+            }
+        }
+        return present;
     }
 
     private static boolean has(List<Extent> extents, RewritePiece piece) {
         return extents.stream().anyMatch(extent -> extent.contains(piece.extent()));
     }
 
-    private static Optional<Inode> linked(Transaction transaction, InodeId file) {
-        return Inodes.find(transaction, file)
+    private static Optional<Inode> linked(View view, InodeId file) {
+        return Inodes.find(view, file)
                 .filter(inode -> !inode.isDirectory()
                         && !inode.isPack()
-                        && Paths.find(transaction, inode).isPresent());
+                        && Paths.find(view, inode).isPresent());
     }
 
     private static Inode.File file(Inode inode) {

@@ -16,6 +16,7 @@ import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.group.PackedGroups;
+import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.namespace.inode.Attributes;
 import io.ecfs.namenode.namespace.inode.Directories;
 import io.ecfs.namenode.namespace.inode.Inherited;
@@ -187,6 +188,11 @@ public final class NamespaceView {
         return Directories.page(view, directory, after, limit).stream()
                 .flatMap(entry -> Inodes.find(view, entry.inode()).stream())
                 .toList();
+    }
+
+    /** Those of the pieces that can be rewritten together, as {@code BeginRewrite} checks it. */
+    public List<RewritePiece> present(List<RewritePiece> pieces) {
+        return ExtentSwap.present(view, pieces);
     }
 
     /** The path of a file that has bytes in a group, the first of those that have a path. */

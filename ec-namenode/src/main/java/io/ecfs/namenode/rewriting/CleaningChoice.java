@@ -35,12 +35,13 @@ final class CleaningChoice {
 
     /** Considers a sealed pack of so many bytes, of which {@code live} belong to files. */
     void add(GroupId group, long length, long live) {
+        long left = Math.min(live, length); // files may refer to bytes that power took
         bytes += length;
-        dead += length - live;
-        double share = (double) live / Math.max(1, length);
+        dead += length - left;
+        double share = (double) left / Math.max(1, length);
         if (share < settings.cleanBelow()) {
             double age = 1 + last - group.value();
-            candidates.add(new Candidate(group, (1 - share) / (1 + share) * age, length - live));
+            candidates.add(new Candidate(group, (1 - share) / (1 + share) * age, length - left));
             if (candidates.size() > MOST) {
                 candidates.pollLast();
             }
@@ -50,13 +51,13 @@ final class CleaningChoice {
     /** The groups to clean, the most urgent first. */
     List<GroupId> chosen() {
         List<GroupId> chosen = new ArrayList<>();
-        double left = dead - settings.deadShare() * bytes;
+        double excess = dead - settings.deadShare() * bytes;
         for (Candidate candidate : candidates) {
-            if (left <= 0) {
+            if (excess <= 0) {
                 break;
             }
             chosen.add(candidate.group());
-            left -= candidate.dead();
+            excess -= candidate.dead();
         }
         return chosen;
     }

@@ -14,13 +14,13 @@ import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +46,9 @@ final class FileConversion implements RewriteJob {
     /** Time after which a file is examined again whose sources cannot be read yet. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
+    /** So many files may wait for sources that cannot be read before the walk waits, too. */
+    private static final int MOST_WAITING = 1000;
+
     /** A file waits at most so long for sources that cannot be read, while nothing is reconstructed. */
     private static final Duration PATIENCE = Duration.ofMinutes(30);
 
@@ -56,7 +59,7 @@ final class FileConversion implements RewriteJob {
     private final RewriteBatches batches;
     private final Deque<InodeId> queue = new ArrayDeque<>();
     /** When files are examined again, by the clock. */
-    private final Map<InodeId, Long> later = new LinkedHashMap<>();
+    private final TreeSet<Later> later = new TreeSet<>(Later.FIRST);
     /** Rewrites that files wait for. */
     private final Map<InodeId, Integer> outstanding = new HashMap<>();
 
@@ -108,7 +111,7 @@ final class FileConversion implements RewriteJob {
     }
 
     @Override
-    public boolean counts() {
+    public boolean onlyCounts() {
         return state == State.COUNTING;
     }
 
@@ -187,7 +190,7 @@ final class FileConversion implements RewriteJob {
                     .map(top -> new TreeCursor(top.id(), top.isDirectory(), List.of()));
         }
         if (cursor.isEmpty()) {
-            end(State.DONE, "the path was deleted");
+            become(State.DONE, "the path was deleted");
             return new Need.Nothing();
         }
         return state == State.COUNTING ? count(view, cursor.get()) : run(view, cursor.get());
@@ -197,7 +200,7 @@ final class FileConversion implements RewriteJob {
         for (TreeCursor.Met met : walk.next(view.knownNamespace(), PAGE)) {
             if (!isConverted(view, met.file())) {
                 files++;
-                for (Extent extent : others(view, met.file())) {
+                for (Extent extent : Sources.otherPolicy(view, file(met.file()), policy())) {
                     bytes += extent.length();
                     bytesToWrite += GroupLayout.storedBytes(policy(), extent.length());
                 }
@@ -207,7 +210,7 @@ final class FileConversion implements RewriteJob {
             return new Need.Turn();
         }
         if (facts.known().dryRun()) {
-            end(State.DONE, "counted");
+            become(State.DONE, "counted");
             return new Need.Nothing();
         }
         runsSinceMillis = clockMillis.getAsLong();
@@ -236,22 +239,26 @@ final class FileConversion implements RewriteJob {
             return planned.get();
         }
         if (later.isEmpty() && outstanding.isEmpty()) {
-            end(failed == 0 ? State.DONE : State.FAILED, "all files were tried");
+            become(failed == 0 ? State.DONE : State.FAILED, "all files were tried");
         }
         return new Need.Nothing();
     }
 
+    private record Later(long dueMillis, InodeId file) {
+        static final Comparator<Later> FIRST = Comparator.comparingLong(Later::dueMillis)
+                .thenComparing(Later::file, Comparator.comparing(InodeId::value));
+    }
+
+    private boolean walks() {
+        return waiting.size() < MOST_WAITING;
+    }
+
     private Optional<InodeId> nextFile() {
-        long now = clockMillis.getAsLong();
-        Iterator<Map.Entry<InodeId, Long>> first = later.entrySet().iterator();
-        if (first.hasNext()) {
-            Map.Entry<InodeId, Long> next = first.next();
-            if (next.getValue() <= now) {
-                first.remove();
-                return Optional.of(next.getKey());
-            }
+        if (walks() && !queue.isEmpty()) {
+            return Optional.of(queue.poll());
         }
-        return Optional.ofNullable(queue.poll());
+        boolean due = !later.isEmpty() && later.first().dueMillis() <= clockMillis.getAsLong();
+        return due ? Optional.of(later.pollFirst().file()) : Optional.empty();
     }
 
     private Need examine(MetadataView view, InodeId id) {
@@ -265,8 +272,8 @@ final class FileConversion implements RewriteJob {
             return new Need.Turn();
         }
         Inode inode = found.get();
-        List<Extent> others = others(view, inode);
-        Optional<String> never = whyNever(inode, others);
+        List<Extent> others = Sources.otherPolicy(view, file(inode), policy());
+        Optional<String> never = whyNever(view, inode, others);
         if (never.isPresent()) {
             fail(view, id, never.get());
             return new Need.Turn();
@@ -291,19 +298,22 @@ final class FileConversion implements RewriteJob {
         postponed = Optional.of(reason);
         long now = clockMillis.getAsLong();
         if (now - waiting.computeIfAbsent(id, file -> now) < PATIENCE.toMillis()) {
-            examineLater(view, id, PAUSE);
+            examineLater(view, id, PAUSE.multipliedBy(1 + waiting.size() / 50));
         } else {
             fail(view, id, reason);
         }
     }
 
-    private Optional<String> whyNever(Inode inode, List<Extent> others) {
+    private Optional<String> whyNever(MetadataView view, Inode inode, List<Extent> others) {
         String user = facts.known().user();
         if (!facts.superuser() && !inode.attributes().owner().equals(user)) {
             return Optional.of("it belongs to " + inode.attributes().owner() + ": have the superuser convert it");
         }
         if (file(inode).open() && others.isEmpty()) {
             return Optional.of("it is open for writing: convert it again when it is closed");
+        }
+        if (others.stream().anyMatch(extent -> Sources.lost(view, extent))) {
+            return Optional.of("it lost bytes with power: 'ecfs admin fsck' lists it");
         }
         return file(inode).patches().isEmpty()
                 ? Optional.empty()
@@ -317,16 +327,6 @@ final class FileConversion implements RewriteJob {
                         .allMatch(extent -> view.group(extent.group())
                                 .filter(group -> group.policy().equals(policy()))
                                 .isPresent());
-    }
-
-    /** Its extents under other policies; of a file that is written those that are sealed. */
-    private List<Extent> others(MetadataView view, Inode inode) {
-        return file(inode).extents().stream()
-                .filter(extent -> view.group(extent.group())
-                        .filter(group -> !group.policy().equals(policy())
-                                && !(group.open() && file(inode).open()))
-                        .isPresent())
-                .toList();
     }
 
     /** The file, unless it was deleted, or a directory above it. */
@@ -397,7 +397,7 @@ final class FileConversion implements RewriteJob {
 
     private void examineLater(MetadataView view, InodeId file, Duration pause) {
         if (later.size() < MOST_LATER) {
-            later.put(file, clockMillis.getAsLong() + pause.toMillis());
+            later.add(new Later(clockMillis.getAsLong() + pause.toMillis(), file));
         } else {
             fail(view, file, "too many files have failed and wait for another try: convert it again");
         }
@@ -407,18 +407,17 @@ final class FileConversion implements RewriteJob {
         attempts.remove(file);
         waiting.remove(file);
         failed++;
+        // Names of others' files may be hidden from the user.
         String path = view.knownNamespace()
                 .status(file)
+                .filter(status ->
+                        facts.superuser() || status.owner().equals(facts.known().user()))
                 .map(status -> status.path().toString())
-                .orElse(file.toString());
+                .orElse("a file below " + facts.known().path());
         LOG.info("event=file_not_converted job={} path={} reason=\"{}\"", facts.job(), path, reason);
         if (firstFailure.isEmpty()) {
             firstFailure = Optional.of(path + ": " + reason);
         }
-    }
-
-    private void end(State last, String reason) {
-        become(last, reason);
     }
 
     private void become(State next, String reason) {

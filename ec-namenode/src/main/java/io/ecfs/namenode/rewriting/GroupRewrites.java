@@ -4,6 +4,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
@@ -76,7 +77,7 @@ final class GroupRewrites {
     /** Commands under way that begin a rewrite, or have a file adopt a policy. */
     private int proposed;
     /** No rewrite is left in the facts that is not among those running: of an earlier leader, or not aborted. */
-    private boolean clean;
+    private boolean settled;
 
     private boolean stopped;
 
@@ -118,7 +119,7 @@ final class GroupRewrites {
 
     /** Returns whether nothing of an earlier leader is left. */
     boolean ready() {
-        return clean;
+        return settled;
     }
 
     /** Returns whether another rewrite may begin. */
@@ -126,12 +127,8 @@ final class GroupRewrites {
         return running.size() + proposed < AT_ONCE;
     }
 
-    boolean going() {
-        return !running.isEmpty() || proposed > 0;
-    }
-
     void tick() {
-        if (!clean && proposed == 0) {
+        if (!settled && proposed == 0) {
             abortInherited();
         }
         for (GroupRewriting rewriting : List.copyOf(running.values())) {
@@ -148,7 +145,7 @@ final class GroupRewrites {
                     .filter(group -> !running.containsKey(group))
                     .toList();
         }
-        clean = inherited.isEmpty();
+        settled = inherited.isEmpty();
         for (GroupId group : inherited) {
             LOG.info("event=rewrite_aborted group={} reason=\"it belongs to no job of this term\"", group);
             proposer.propose(new Command.AbortRewrite(context.epochMillis(), group), outcome -> {});
@@ -182,24 +179,43 @@ final class GroupRewrites {
                         context.environment().randomness());
     }
 
-    void begin(RewriteJob job, Need.Rewrite rewrite) {
+    /** Begins a rewrite of what is still as it was; returns false, and has it put back, when there is no room. */
+    boolean begin(MetadataView view, RewriteJob job, Need.Rewrite rewrite) {
         Policy policy = rewrite.policy();
-        List<RewritePiece> pieces = rewrite.pieces();
         Placement.Choice room = room(policy, job.freesSpace());
         if (room.volumes().size() < policy.chunks()) {
             job.putBack(rewrite);
             job.heldBack(Optional.of(policy + " needs " + policy.chunks() + " datanodes: " + room.explain()));
-            return;
+            return false;
         }
+        Set<RewritePiece> present = Set.copyOf(view.knownNamespace().present(rewrite.pieces()));
+        Set<InodeId> changed = rewrite.pieces().stream()
+                .filter(piece -> !present.contains(piece))
+                .map(RewritePiece::file)
+                .collect(Collectors.toSet());
+        Map<Boolean, List<RewritePiece>> byChange =
+                rewrite.pieces().stream().collect(Collectors.partitioningBy(piece -> changed.contains(piece.file())));
+        List<RewritePiece> pieces = byChange.get(false);
+        if (!changed.isEmpty()) {
+            job.notRewritten(view, byChange.get(true), "it changed before it was rewritten");
+        }
+        if (!pieces.isEmpty()) {
+            propose(job, new Command.BeginRewrite(context.epochMillis(), pieces, policy, room.volumes(), stamp));
+        }
+        return true;
+    }
+
+    private void propose(RewriteJob job, Command.BeginRewrite begin) {
         proposed++;
         proposer.propose(
-                new Command.BeginRewrite(context.epochMillis(), pieces, policy, room.volumes(), stamp),
-                outcome -> answered(() -> {
+                begin,
+                outcome -> unlessStopped(() -> {
                     proposed--;
-                    outcome.resolve(begun -> order(job, pieces, ((CommandResult.Allocated) begun).group()), failure -> {
-                        clean = false; // it may have been logged
-                        failed(job, pieces, failure.getMessage());
-                    });
+                    outcome.resolve(
+                            begun -> order(job, begin.pieces(), ((CommandResult.Allocated) begun).group()), failure -> {
+                                settled = false; // it may have been logged
+                                failed(job, begin.pieces(), failure.getMessage());
+                            });
                 }));
     }
 
@@ -207,7 +223,7 @@ final class GroupRewrites {
         proposed++;
         proposer.propose(
                 new Command.AdoptPolicy(context.epochMillis(), adoption.file(), adoption.policy()),
-                outcome -> answered(() -> {
+                outcome -> unlessStopped(() -> {
                     proposed--;
                     Optional<String> reason = outcome instanceof Outcome.Failed<CommandResult> failed
                             ? Optional.of(failed.reason().getMessage())
@@ -219,7 +235,7 @@ final class GroupRewrites {
                 }));
     }
 
-    private void answered(Runnable action) {
+    private void unlessStopped(Runnable action) {
         if (!stopped) {
             action.run();
         }
@@ -327,7 +343,7 @@ final class GroupRewrites {
         rewriting.become(Stage.COMMITTING, "all chunks are on disk");
         proposer.propose(
                 new Command.CommitRewrite(context.epochMillis(), word),
-                outcome -> answered(() -> outcome.resolve(
+                outcome -> unlessStopped(() -> outcome.resolve(
                         done -> committed(rewriting, word, ((CommandResult.Committed) done).refused()),
                         failure -> abort(rewriting, failure.getMessage()))));
     }
@@ -354,9 +370,9 @@ final class GroupRewrites {
     private void abort(GroupId group, RewriteJob job, List<RewritePiece> pieces, String reason) {
         proposer.propose(
                 new Command.AbortRewrite(context.epochMillis(), group),
-                outcome -> answered(() -> {
+                outcome -> unlessStopped(() -> {
                     if (outcome instanceof Outcome.Failed<CommandResult> failed) {
-                        clean = false;
+                        settled = false;
                         LOG.warn(
                                 "event=rewrite_not_aborted group={} error=\"{}\"",
                                 group,

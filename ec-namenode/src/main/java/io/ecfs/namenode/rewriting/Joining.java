@@ -22,6 +22,9 @@ final class Joining {
 
     private static final int FACTOR = 4;
 
+    /** Extents that are joined at most, those of earlier joins included. */
+    private static final int MOST = 512;
+
     private Joining() {}
 
     /** Extents that lie one behind the other in one group. */
@@ -47,12 +50,14 @@ final class Joining {
     static Optional<Joined> of(MetadataView view, Inode.File file) {
         Deque<Run> joined = new ArrayDeque<>();
         long bytes = 0;
+        int extents = 0;
         List<Run> runs = runs(view, file);
         for (int i = runs.size() - 1; i >= 0; i--) {
             Run run = runs.get(i);
             boolean apart = !joined.isEmpty()
                     && (!run.policy().equals(joined.getFirst().policy())
                             || run.length() > FACTOR * bytes
+                            || run.extents().size() + extents > MOST
                             || run.length() + bytes > run.policy().groupBytes());
             if (apart && joined.size() > 1) {
                 break;
@@ -60,15 +65,18 @@ final class Joining {
             if (apart) {
                 joined.clear();
                 bytes = 0;
+                extents = 0;
             }
             if (run.length() <= run.policy().groupBytes() / 2) {
                 joined.addFirst(run);
                 bytes += run.length();
+                extents += run.extents().size();
             } else if (joined.size() > 1) {
                 break;
             } else {
                 joined.clear();
                 bytes = 0;
+                extents = 0;
             }
         }
         return joined.size() < 2

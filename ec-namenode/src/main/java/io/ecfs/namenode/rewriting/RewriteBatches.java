@@ -6,24 +6,33 @@ import io.ecfs.layout.Policy;
 import io.ecfs.namenode.command.Command.BeginRewrite;
 import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.group.RewritePiece;
-import io.ecfs.namenode.namespace.inode.Attributes;
+import io.ecfs.namenode.namespace.inode.Attributes.Rights;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Puts together what goes to one new group: bytes of one file, or of several small ones that grant the same rights.
  */
 final class RewriteBatches {
+    /** Kinds of small files of which some wait at the same time. */
+    private static final int MOST_KINDS = 64;
+
     private final Policy policy;
     private final Deque<List<RewritePiece>> full = new ArrayDeque<>();
-    private List<RewritePiece> small = new ArrayList<>();
-    private long smallBytes;
-    private Optional<Attributes> rights = Optional.empty();
+    private final Map<Rights, Small> small = new LinkedHashMap<>();
+
+    /** Small files of the same rights. */
+    private static final class Small {
+        final List<RewritePiece> pieces = new ArrayList<>();
+        long bytes;
+    }
 
     /** @param policy of the new groups */
     RewriteBatches(Policy policy) {
@@ -36,11 +45,11 @@ final class RewriteBatches {
      * @return rewrites that have a part of them
      */
     int plan(MetadataView view, Inode file, List<Extent> extents) {
-        boolean small = extents.stream().mapToLong(Extent::length).sum() <= policy.stripeBytes();
+        boolean fitsStripe = extents.stream().mapToLong(Extent::length).sum() <= policy.stripeBytes();
         boolean packed = extents.stream()
                 .allMatch(extent ->
                         view.group(extent.group()).filter(PackedGroups::packed).isPresent());
-        if (!small || !packed) {
+        if (!fitsStripe || !packed || extents.size() > BeginRewrite.MAX_PIECES) {
             return add(file.id(), extents);
         }
         addSmall(file, extents);
@@ -72,27 +81,27 @@ final class RewriteBatches {
     }
 
     /** Adds the extents of a small file, whose group others may share. */
-    void addSmall(Inode file, List<Extent> extents) {
+    private void addSmall(Inode file, List<Extent> extents) {
+        Rights rights = file.attributes().rights();
         long bytes = extents.stream().mapToLong(Extent::length).sum();
-        boolean alike = rights.map(file.attributes()::grantsAs).orElse(true);
-        if (!alike
-                || smallBytes + bytes > policy.groupBytes()
-                || small.size() + extents.size() > BeginRewrite.MAX_PIECES) {
+        Small open = small.get(rights);
+        if (open != null
+                && (open.bytes + bytes > policy.groupBytes()
+                        || open.pieces.size() + extents.size() > BeginRewrite.MAX_PIECES)) {
+            full.add(small.remove(rights).pieces);
+        }
+        if (small.size() >= MOST_KINDS && !small.containsKey(rights)) {
             closeSmall();
         }
-        rights = Optional.of(file.attributes());
-        smallBytes += bytes;
-        extents.forEach(extent -> small.add(new RewritePiece(file.id(), extent)));
+        Small to = small.computeIfAbsent(rights, each -> new Small());
+        to.bytes += bytes;
+        extents.forEach(extent -> to.pieces.add(new RewritePiece(file.id(), extent)));
     }
 
     /** No small file follows for now. */
     void closeSmall() {
-        if (!small.isEmpty()) {
-            full.add(small);
-        }
-        small = new ArrayList<>();
-        smallBytes = 0;
-        rights = Optional.empty();
+        small.values().forEach(each -> full.add(each.pieces));
+        small.clear();
     }
 
     /** The next rewrite that is complete; empty for none. */

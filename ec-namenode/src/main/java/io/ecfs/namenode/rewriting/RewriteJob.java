@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Somebody who says which bytes are to be rewritten, step by step, and is told how each rewrite ended. Owner thread:
- * the namenode's event thread.
+ * Chooses bytes to rewrite, step by step, and receives the outcome of each rewrite. Owner thread: the namenode's event
+ * thread.
  */
 interface RewriteJob {
-    /** For people: converted, cleaned, joined. */
+    /** For people, of a rewrite: converted, cleaned and so on. */
     String why();
 
     /** Returns whether a rewrite may take the room that is reserved for those that free more than they take. */
     boolean freesSpace();
 
     /** Returns whether it changes nothing at present: nothing holds it back. */
-    boolean counts();
+    boolean onlyCounts();
 
     /** One step. */
     Need next(MetadataView view);

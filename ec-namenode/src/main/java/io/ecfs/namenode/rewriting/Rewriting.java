@@ -18,6 +18,7 @@ import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.EventRecorder;
 import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.group.ConversionFacts;
 import io.ecfs.namenode.health.HealthSurvey;
@@ -220,19 +221,20 @@ public final class Rewriting {
     }
 
     private void step(MetadataView view, RewriteJob job) {
-        boolean counts = job.counts();
+        boolean counts = job.onlyCounts();
         Optional<String> held = counts ? Optional.empty() : heldBack();
         job.heldBack(held);
         if (held.isPresent() || (!counts && !rewrites.free())) {
             return;
         }
         Need need = job.next(view);
+        boolean goes = !(need instanceof Need.Nothing);
         if (need instanceof Need.Rewrite rewrite) {
-            rewrites.begin(job, rewrite);
+            goes = rewrites.begin(view, job, rewrite); // without room the next tick tries again
         } else if (need instanceof Need.Adoption adoption) {
             rewrites.adopt(job, adoption);
         }
-        if (!(need instanceof Need.Nothing)) {
+        if (goes) {
             goOnSoon();
         }
     }
@@ -259,7 +261,12 @@ public final class Rewriting {
             proposer.propose(
                     new Command.RecordConversion(
                             context.epochMillis(), now.job(), now.progress(), now.firstFailure(), end),
-                    outcome -> recording.remove(now.job()));
+                    outcome -> {
+                        recording.remove(now.job());
+                        if (end.isPresent() && !(outcome instanceof Outcome.Failed)) {
+                            conversions.remove(now.job());
+                        }
+                    });
         }
     }
 

@@ -2,9 +2,11 @@ package io.ecfs.namenode.rewriting;
 
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
 import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.health.HealthSurvey;
+import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Optional;
@@ -46,5 +48,21 @@ final class Sources {
         return extents.stream()
                 .flatMap(extent -> unreadable(view, extent.group()).stream())
                 .findFirst();
+    }
+
+    /** The extents of a file under other policies; of one that is written those that are sealed. */
+    static List<Extent> otherPolicy(MetadataView view, Inode.File file, Policy policy) {
+        return file.extents().stream()
+                .filter(extent -> view.group(extent.group())
+                        .filter(group -> !group.policy().equals(policy) && !(group.open() && file.open()))
+                        .isPresent())
+                .toList();
+    }
+
+    /** Returns whether bytes are behind the end of their group: power took them before it was recovered. */
+    static boolean lost(MetadataView view, Extent extent) {
+        return view.sealedGroup(extent.group())
+                .filter(group -> extent.groupOffset() + extent.length() > group.length())
+                .isPresent();
     }
 }

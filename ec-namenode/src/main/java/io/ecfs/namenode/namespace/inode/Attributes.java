@@ -36,9 +36,16 @@ public record Attributes(
         return (mode & STICKY) != 0;
     }
 
+    /** What decides who may do what. */
+    public record Rights(int mode, String owner, String group, List<AclEntry> acl) {}
+
+    public Rights rights() {
+        return new Rights(mode, owner, group, acl);
+    }
+
     /** Returns whether these give everybody the same rights as others do. */
     public boolean grantsAs(Attributes other) {
-        return mode == other.mode && owner.equals(other.owner) && group.equals(other.group) && acl.equals(other.acl);
+        return rights().equals(other.rights());
     }
 
     public Attributes withMode(int changed) {
