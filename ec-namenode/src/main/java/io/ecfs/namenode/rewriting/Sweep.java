@@ -75,7 +75,7 @@ final class Sweep implements RewriteJob {
             return new Need.Turn();
         }
         if (!walking && outstanding == 0 && context.passed(settings.period(), walkedMillis)) {
-            begin(view);
+            begin();
             return new Need.Turn();
         }
         return new Need.Nothing();
@@ -85,7 +85,7 @@ final class Sweep implements RewriteJob {
         return batches.values().stream().flatMap(each -> each.next().stream()).findFirst();
     }
 
-    private void begin(MetadataView view) {
+    private void begin() {
         walkedMillis = context.nowMillis();
         walking = true;
         batches.clear();
