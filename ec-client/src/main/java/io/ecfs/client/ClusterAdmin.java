@@ -208,8 +208,8 @@ public final class ClusterAdmin {
     }
 
     /** See {@link NamespaceRequest.ControlConversion}. */
-    public CompletableFuture<Void> control(long job, NamespaceRequest.ControlConversion.Wish wish) {
-        return change(request -> new NamespaceRequest.ControlConversion(request, job, wish));
+    public CompletableFuture<Void> control(long job, NamespaceRequest.ControlConversion.Control control) {
+        return change(request -> new NamespaceRequest.ControlConversion(request, job, control));
     }
 
     /** See {@link NamespaceRequest.SetConversionRules}. */

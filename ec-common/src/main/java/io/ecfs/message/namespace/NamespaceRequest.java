@@ -923,9 +923,9 @@ public sealed interface NamespaceRequest extends Message {
      * @param job its number
      */
     @NamespaceOperation(number = 382, access = Access.OWN)
-    record ControlConversion(RequestId request, long job, ControlConversion.Wish wish) implements Mutation {
+    record ControlConversion(RequestId request, long job, Control control) implements Mutation {
         /** Its constants have numbers in the log. */
-        public enum Wish {
+        public enum Control {
             PAUSE,
             RESUME,
             CANCEL
@@ -933,7 +933,7 @@ public sealed interface NamespaceRequest extends Message {
 
         public ControlConversion {
             Objects.requireNonNull(request, "request");
-            Objects.requireNonNull(wish, "wish");
+            Objects.requireNonNull(control, "control");
         }
     }
 

@@ -2,7 +2,7 @@ package io.ecfs.console.command;
 
 import io.ecfs.client.EcfsClient;
 import io.ecfs.console.command.option.ClusterOption;
-import io.ecfs.console.command.option.ConversionWish;
+import io.ecfs.console.command.option.ConversionControl;
 import io.ecfs.console.view.CodeUse;
 import io.ecfs.console.view.ConversionProgress;
 import io.ecfs.console.view.ConversionRulesView;
@@ -289,12 +289,12 @@ final class EcCommand implements Runnable {
             })
     int conversions(
             @Mixin ClusterOption cluster,
-            @ArgGroup ConversionWish wish,
+            @ArgGroup ConversionControl control,
             @Option(names = "--json", description = "For scripts.") boolean json)
             throws Exception {
         try (EcfsClient client = cluster.connect()) {
-            if (wish != null) {
-                Await.result(client.admin().control(wish.job(), wish.wish()));
+            if (control != null) {
+                Await.result(client.admin().control(control.job(), control.control()));
             }
             List<ConversionView> conversions = ConversionView.all(client.admin());
             PrintWriter out = spec.commandLine().getOut();

@@ -11,7 +11,7 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.AdminState;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.NamespaceRequest;
-import io.ecfs.message.namespace.NamespaceRequest.ControlConversion.Wish;
+import io.ecfs.message.namespace.NamespaceRequest.ControlConversion.Control;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.List;
@@ -350,7 +350,7 @@ class ConsoleTasksTest extends BrowsedConsole {
         browser.awaitText("paused");
         done("15 pause a conversion", 2);
         assertThat(ConversionView.find(admin, job).paused()).isTrue();
-        Await.result(admin.control(job, Wish.CANCEL));
+        Await.result(admin.control(job, Control.CANCEL));
         Await.result(admin.setThrottles(
                 Optional.empty(), Optional.empty(), Optional.of(NamespaceRequest.SetThrottles.AS_CONFIGURED)));
     }

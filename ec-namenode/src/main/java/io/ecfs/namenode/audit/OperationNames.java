@@ -198,7 +198,7 @@ final class OperationNames {
                         NamespaceRequest.ControlConversion.class,
                         (p, r) -> AuditedOperation.change("controlConversion")
                                 .with("job", Optional.of(r.job()))
-                                .with("wish", Optional.of(r.wish())))
+                                .with("control", Optional.of(r.control())))
                 .on(
                         NamespaceRequest.SetConversionRules.class,
                         (p, r) -> change("setConversionRules", r.path()).with("rules", Optional.of(r.rules())))

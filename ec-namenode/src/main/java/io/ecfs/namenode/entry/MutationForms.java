@@ -338,9 +338,9 @@ final class MutationForms {
                     (out, c) -> {
                         request(out, c.request());
                         out.number(c.job());
-                        Numbers.WISH.write(out, c.wish());
+                        Numbers.CONVERSION_CONTROL.write(out, c.control());
                     },
-                    in -> new NamespaceRequest.ControlConversion(request(in), in.number(), Numbers.WISH.read(in))),
+                    in -> new NamespaceRequest.ControlConversion(request(in), in.number(), Numbers.CONVERSION_CONTROL.read(in))),
             new Form<>(
                     162,
                     FeatureLevel.REWRITES,

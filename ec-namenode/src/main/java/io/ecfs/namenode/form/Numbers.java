@@ -80,10 +80,10 @@ public final class Numbers {
             .at(6, Conversion.State.CANCELLED)
             .complete();
 
-    public static final EnumNumbers<ControlConversion.Wish> WISH = EnumNumbers.of(ControlConversion.Wish.class)
-            .at(1, ControlConversion.Wish.PAUSE)
-            .at(2, ControlConversion.Wish.RESUME)
-            .at(3, ControlConversion.Wish.CANCEL)
+    public static final EnumNumbers<ControlConversion.Control> CONVERSION_CONTROL = EnumNumbers.of(ControlConversion.Control.class)
+            .at(1, ControlConversion.Control.PAUSE)
+            .at(2, ControlConversion.Control.RESUME)
+            .at(3, ControlConversion.Control.CANCEL)
             .complete();
 
     /** Of refusals. */
@@ -136,7 +136,7 @@ public final class Numbers {
                 ACL_TYPE,
                 ENCODING_SIDE,
                 CONVERSION,
-                WISH,
+                CONVERSION_CONTROL,
                 ERROR);
     }
 }

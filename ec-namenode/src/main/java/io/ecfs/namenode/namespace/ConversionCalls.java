@@ -85,7 +85,7 @@ final class ConversionCalls {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT, "conversion " + call.job() + " has ended: it is " + known.state());
         }
-        State next = switch (call.wish()) {
+        State next = switch (call.control()) {
             case PAUSE -> State.PAUSED;
             case RESUME -> known.state() == State.PAUSED ? State.RUNNING : known.state();
             case CANCEL -> State.CANCELLED;

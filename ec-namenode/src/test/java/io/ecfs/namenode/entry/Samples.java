@@ -88,7 +88,7 @@ public final class Samples {
                                         new PackedFile.Piece(GROUP, 4096, 100),
                                         new PackedFile.Piece(GROUP, 1L << 40, 1))))),
                 new NamespaceRequest.ConvertFiles(REQUEST, PATH, POLICY, true),
-                new NamespaceRequest.ControlConversion(REQUEST, 300, NamespaceRequest.ControlConversion.Wish.CANCEL),
+                new NamespaceRequest.ControlConversion(REQUEST, 300, NamespaceRequest.ControlConversion.Control.CANCEL),
                 new NamespaceRequest.SetConversionRules(REQUEST, PATH, List.of(new ConversionRule(1L << 40, POLICY))),
                 new NamespaceRequest.AddGroup(REQUEST, FILE, Optional.of(SEALED), List.of(DATANODE)),
                 new NamespaceRequest.SealGroup(REQUEST, FILE, SEALED),

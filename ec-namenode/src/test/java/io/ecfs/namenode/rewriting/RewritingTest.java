@@ -13,7 +13,7 @@ import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest.ControlConversion;
-import io.ecfs.message.namespace.NamespaceRequest.ControlConversion.Wish;
+import io.ecfs.message.namespace.NamespaceRequest.ControlConversion.Control;
 import io.ecfs.message.namespace.NamespaceRequest.ConvertFiles;
 import io.ecfs.message.namespace.NamespaceRequest.Create;
 import io.ecfs.message.namespace.NamespaceRequest.Delete;
@@ -176,8 +176,8 @@ class RewritingTest {
         assertThat(extents()).extracting(Extent::group).doesNotContain(begun);
     }
 
-    private void control(long job, Wish wish) {
-        cluster.call(new ControlConversion(cluster.request("operator"), job, wish));
+    private void control(long job, Control control) {
+        cluster.call(new ControlConversion(cluster.request("operator"), job, control));
     }
 
     private long convertTree(int files) {
@@ -192,7 +192,7 @@ class RewritingTest {
         datanodes(Rewriting.TAKES_FOR_EVER);
         long job = convertTree(10);
         cluster.await(() -> underWay().size() == 2);
-        control(job, Wish.PAUSE);
+        control(job, Control.PAUSE);
         assertThat(conversion(job).state()).isEqualTo(State.PAUSED);
         datanodes(Rewriting.SUCCEEDS);
         lead("nn2");
@@ -200,7 +200,7 @@ class RewritingTest {
         assertThat(underWay()).isEmpty();
         assertThat(conversion(job).state()).isEqualTo(State.PAUSED);
         assertThat(conversion(job).progress().converted()).isZero();
-        control(job, Wish.RESUME);
+        control(job, Control.RESUME);
         assertThat(ended(job).progress().converted()).isEqualTo(10);
     }
 
@@ -209,7 +209,7 @@ class RewritingTest {
         datanodes(Rewriting.TAKES_FOR_EVER);
         long job = convertTree(10);
         cluster.await(() -> underWay().size() == 2);
-        control(job, Wish.CANCEL);
+        control(job, Control.CANCEL);
         assertThat(conversion(job).state()).isEqualTo(State.CANCELLED);
         datanodes(Rewriting.SUCCEEDS);
         cluster.time.advance(Duration.ofMinutes(20));
@@ -218,10 +218,10 @@ class RewritingTest {
                         .filter(i -> cluster.status("/tree/f" + i).policy().equals(TARGET))
                         .count())
                 .isLessThanOrEqualTo(2);
-        assertThat(cluster.refusal(new ControlConversion(cluster.request("operator"), job, Wish.RESUME))
+        assertThat(cluster.refusal(new ControlConversion(cluster.request("operator"), job, Control.RESUME))
                         .getMessage())
                 .contains("has ended: it is CANCELLED");
-        assertThat(cluster.refusal(new ControlConversion(cluster.request("operator"), 77, Wish.PAUSE))
+        assertThat(cluster.refusal(new ControlConversion(cluster.request("operator"), 77, Control.PAUSE))
                         .code())
                 .isEqualTo(ErrorCode.NOT_FOUND);
     }

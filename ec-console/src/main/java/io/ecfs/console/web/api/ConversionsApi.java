@@ -10,7 +10,7 @@ import io.ecfs.console.web.live.PackSums;
 import io.ecfs.console.web.user.ClientsByUser;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
-import io.ecfs.message.namespace.NamespaceRequest.ControlConversion.Wish;
+import io.ecfs.message.namespace.NamespaceRequest.ControlConversion.Control;
 import io.ecfs.wire.Await;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -78,10 +78,10 @@ final class ConversionsApi {
         OnRecord deed = onRecord(request, wish + " conversion", Long.toString(id));
         deed.act(() -> {
             Answers.positive("the number of a conversion", id);
-            Wish wanted = switch (wish) {
-                case "pause" -> Wish.PAUSE;
-                case "resume" -> Wish.RESUME;
-                case "cancel" -> Wish.CANCEL;
+            Control wanted = switch (wish) {
+                case "pause" -> Control.PAUSE;
+                case "resume" -> Control.RESUME;
+                case "cancel" -> Control.CANCEL;
                 default ->
                     throw new IllegalArgumentException("wish must be pause, resume or cancel, got '" + wish + "'");
             };

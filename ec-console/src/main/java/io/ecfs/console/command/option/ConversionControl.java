@@ -1,10 +1,10 @@
 package io.ecfs.console.command.option;
 
-import io.ecfs.message.namespace.NamespaceRequest.ControlConversion.Wish;
+import io.ecfs.message.namespace.NamespaceRequest.ControlConversion.Control;
 import picocli.CommandLine.Option;
 
 /** What is to become of one conversion. */
-public final class ConversionWish {
+public final class ConversionControl {
     @Option(names = "--pause", paramLabel = "JOB", description = "Pause one; what is being rewritten is finished.")
     private Long pause;
 
@@ -14,8 +14,8 @@ public final class ConversionWish {
     @Option(names = "--cancel", paramLabel = "JOB", description = "End one; what is converted stays so.")
     private Long cancel;
 
-    public Wish wish() {
-        return pause != null ? Wish.PAUSE : resume != null ? Wish.RESUME : Wish.CANCEL;
+    public Control control() {
+        return pause != null ? Control.PAUSE : resume != null ? Control.RESUME : Control.CANCEL;
     }
 
     public long job() {
