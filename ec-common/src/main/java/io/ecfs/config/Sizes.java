@@ -36,7 +36,7 @@ public final class Sizes {
         return Duration.ofNanos(scaled(text, NANOS, "a duration such as 500ms, 10s, 5m, 2h or 1d"));
     }
 
-    /** A duration of at least a millisecond in the largest unit that holds a whole number: {@link #duration} reads it. */
+    /** A duration of at least a millisecond in the largest unit of which it is a multiple; see {@link #duration}. */
     public static String text(Duration duration) {
         long millis = duration.toMillis();
         for (String unit : List.of("d", "h", "m", "s")) {

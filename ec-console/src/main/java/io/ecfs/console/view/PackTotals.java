@@ -68,7 +68,8 @@ public record PackTotals(
     }
 
     PackTotals plus(NamespaceReply.Packs page) {
-        PackTotals totals = new PackTotals(groups, open, bytes, liveBytes, page.cleanBelow(), page.deadShare(), sparse, sparseDeadBytes);
+        PackTotals totals = new PackTotals(
+                groups, open, bytes, liveBytes, page.cleanBelow(), page.deadShare(), sparse, sparseDeadBytes);
         for (PackUse pack : page.packs()) {
             totals = totals.plus(pack);
         }
@@ -77,7 +78,8 @@ public record PackTotals(
 
     private PackTotals plus(PackUse pack) {
         if (pack.length() < 0) {
-            return new PackTotals(groups + 1, open + 1, bytes, liveBytes, cleanBelow, deadShare, sparse, sparseDeadBytes);
+            return new PackTotals(
+                    groups + 1, open + 1, bytes, liveBytes, cleanBelow, deadShare, sparse, sparseDeadBytes);
         }
         boolean few = cleanBelow
                 .filter(share -> pack.liveBytes() < share * pack.length())

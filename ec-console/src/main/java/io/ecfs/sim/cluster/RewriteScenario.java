@@ -14,7 +14,7 @@ public record RewriteScenario(Moment moment, Victim victim) implements Plot {
         REPORTED,
         /** The extents lie in the new group; the order to delete a chunk of an old one is on its way. */
         COMMITTED,
-        /** It was given up, and a chunk of the new group is to be deleted. Its target, or a holder, is killed before. */
+        /** It was given up, and a chunk of the new group is to be deleted. Target or holder is killed before. */
         ABORTED
     }
 

@@ -340,7 +340,8 @@ final class MutationForms {
                         out.number(c.job());
                         Numbers.CONVERSION_CONTROL.write(out, c.control());
                     },
-                    in -> new NamespaceRequest.ControlConversion(request(in), in.number(), Numbers.CONVERSION_CONTROL.read(in))),
+                    in -> new NamespaceRequest.ControlConversion(
+                            request(in), in.number(), Numbers.CONVERSION_CONTROL.read(in))),
             new Form<>(
                     162,
                     FeatureLevel.REWRITES,

@@ -80,7 +80,8 @@ public final class Numbers {
             .at(6, Conversion.State.CANCELLED)
             .complete();
 
-    public static final EnumNumbers<ControlConversion.Control> CONVERSION_CONTROL = EnumNumbers.of(ControlConversion.Control.class)
+    public static final EnumNumbers<ControlConversion.Control> CONVERSION_CONTROL = EnumNumbers.of(
+                    ControlConversion.Control.class)
             .at(1, ControlConversion.Control.PAUSE)
             .at(2, ControlConversion.Control.RESUME)
             .at(3, ControlConversion.Control.CANCEL)

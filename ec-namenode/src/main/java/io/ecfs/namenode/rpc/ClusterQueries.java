@@ -94,8 +94,8 @@ final class ClusterQueries {
                         (caller, find) -> executor.facts(view -> PackUses.find(view, find, caller)))
                 .on(
                         NamespaceRequest.ListPacks.class,
-                        (caller, list) -> executor.facts(view -> PackUses.page(
-                                view, list, context.settings().rewrite())))
+                        (caller, list) -> executor.facts(view ->
+                                PackUses.page(view, list, context.settings().rewrite())))
                 .on(
                         NamespaceRequest.CheckStop.class,
                         (caller, check) -> executor.confirmedByLeader(

@@ -155,12 +155,12 @@ final class MutationService {
         }
     }
 
-    /** Purges what a mutation removed soon, not at the leader's next tick. */
     private static Void converting(Leader leader) {
         leader.rewriting.changed();
         return null;
     }
 
+    /** Purges what a mutation removed soon, not at the leader's next tick. */
     private static Void purgeSoon(Leader leader, boolean mayRemove) {
         if (mayRemove) {
             leader.deletion.deleted();

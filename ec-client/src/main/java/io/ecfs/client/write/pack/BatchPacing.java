@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Decides when the files that wait become the next batch of a pack. Batches of few files cost the most a file. So files
- * that end while the batch before is being committed wait for its end. And whoever closed a file with that batch is
- * likely to close another one soon: the next batch waits for as many files as that had, and for those that waited
- * already, but at most as long as that batch took. A writer that is alone never waits. For one thread at a time.
+ * that end while the batch before is being committed wait for its end. And threads that closed a file with that batch
+ * are likely to close another one soon: the next batch waits for as many files as that had, and for those that waited
+ * already, but at most the shorter of that batch's time and 10 ms. A writer that is alone never waits. For one thread at a time.
  */
 final class BatchPacing {
     /** So many bytes that wait are a batch of their own. */
@@ -15,7 +15,7 @@ final class BatchPacing {
     /** A delay that only the answer to a commit ends. */
     static final long UNTIL_COMMITTED = Long.MAX_VALUE;
 
-    private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private int expected;
     private long untilNanos;
@@ -29,7 +29,7 @@ final class BatchPacing {
      */
     void answered(int files, int waiting, long begunNanos, long nowNanos) {
         expected = files + waiting;
-        untilNanos = nowNanos + Math.min(nowNanos - begunNanos, MOST_NANOS);
+        untilNanos = nowNanos + Math.min(nowNanos - begunNanos, MAX_WAIT_NANOS);
     }
 
     /**
