@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
  * Decides when the files that wait become the next batch of a pack. Batches of few files cost the most a file. So files
  * that end while the batch before is being committed wait for its end. And threads that closed a file with that batch
  * are likely to close another one soon: the next batch waits for as many files as that had, and for those that waited
- * already, but at most the shorter of that batch's time and 10 ms. A writer that is alone never waits. For one thread at a time.
+ * already, but at most the shorter of that batch's time and 10 ms. A writer that is alone never waits. For one thread
+ * at a time.
  */
 final class BatchPacing {
     /** So many bytes that wait are a batch of their own. */
