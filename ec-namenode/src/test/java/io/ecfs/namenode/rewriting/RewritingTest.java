@@ -204,6 +204,28 @@ class RewritingTest {
         assertThat(ended(job).progress().converted()).isEqualTo(10);
     }
 
+    /** Time stands still while the event thread has something to do at once: a busy wait would never end here. */
+    @Test
+    void aConversionWithoutRoomWaitsForTheNextTick() {
+        long job = convertTree(10);
+        datanodes(Rewriting.TAKES_FOR_EVER);
+        cluster.await(() -> underWay().size() == 2);
+        List<PretendDatanode> full =
+                cluster.datanodes.values().stream().limit(4).toList();
+        long capacity = full.get(0).capacity;
+        full.forEach(datanode -> datanode.capacity = 0);
+        cluster.time.advance(Duration.ofSeconds(5));
+        datanodes(Rewriting.SUCCEEDS);
+        cluster.await(
+                () -> conversion(job)
+                        .waiting()
+                        .filter(why -> why.contains("needs 3 datanodes"))
+                        .isPresent(),
+                Duration.ofMinutes(20));
+        full.forEach(datanode -> datanode.capacity = capacity);
+        assertThat(ended(job).progress().converted()).isEqualTo(10);
+    }
+
     @Test
     void aCancelledConversionLeavesTheRestAsItIs() {
         datanodes(Rewriting.TAKES_FOR_EVER);
