@@ -52,7 +52,7 @@ class RelayedWriteTest {
 
     @BeforeEach
     void connect() throws IOException {
-        client = TestCluster.client(cluster.uri(), "encode=master");
+        client = TestCluster.client(cluster.uri(), "encode=master", "pack.on=false");
     }
 
     @AfterEach
