@@ -96,41 +96,27 @@ public record Conversion(
 
     /** The same in another state; {@code nowMillis} is its end if that state is one. */
     public Conversion in(State next, long nowMillis) {
-        return new Conversion(
-                job,
-                path,
-                policy,
-                user,
-                dryRun,
-                begunMillis,
-                next,
-                progress,
-                Optional.empty(),
-                firstFailure,
-                Optional.empty(),
-                next.ended() ? Optional.of(nowMillis) : Optional.empty());
+        Optional<Long> end = next.ended() ? Optional.of(nowMillis) : Optional.empty();
+        return with(next, progress, Optional.empty(), firstFailure, Optional.empty(), end);
     }
 
     /** The same with these counts. */
     public Conversion with(Progress counts, Optional<String> failure) {
-        return new Conversion(
-                job, path, policy, user, dryRun, begunMillis, state, counts, waiting, failure, leftMillis, endedMillis);
+        return with(state, counts, waiting, failure, leftMillis, endedMillis);
     }
 
     /** The same as its leader sees it at the moment. */
     public Conversion now(Optional<String> heldBack, Optional<Long> left) {
-        return new Conversion(
-                job,
-                path,
-                policy,
-                user,
-                dryRun,
-                begunMillis,
-                state,
-                progress,
-                heldBack,
-                firstFailure,
-                left,
-                endedMillis);
+        return with(state, progress, heldBack, firstFailure, left, endedMillis);
+    }
+
+    private Conversion with(
+            State next,
+            Progress counts,
+            Optional<String> heldBack,
+            Optional<String> failure,
+            Optional<Long> left,
+            Optional<Long> end) {
+        return new Conversion(job, path, policy, user, dryRun, begunMillis, next, counts, heldBack, failure, left, end);
     }
 }
