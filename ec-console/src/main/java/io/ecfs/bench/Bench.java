@@ -78,6 +78,8 @@ public final class Bench {
             case HSYNC -> new RecordSyncs();
             case META -> new Metadata();
             case MIXED -> new Mixed();
+            case CONVERT -> new ConvertedTree();
+            case APPEND -> new Appends();
         };
     }
 

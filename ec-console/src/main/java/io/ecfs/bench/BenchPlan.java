@@ -1,6 +1,7 @@
 package io.ecfs.bench;
 
 import io.ecfs.bench.load.Content;
+import io.ecfs.bench.load.FileSizes;
 import io.ecfs.layout.Policy;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.List;
  * @param sizeBytes of user data in one sequential run, dealt over its threads
  * @param warmUpBytes written and read before the first repetition
  * @param preadBytes of one positional read
- * @param smallBytes of one small file
+ * @param small sizes of small files
  * @param files small ones in one run
  * @param operations of one kind in one run of metadata
  * @param seconds of one run of positional reads or of mixed work
@@ -30,7 +31,7 @@ public record BenchPlan(
         long sizeBytes,
         long warmUpBytes,
         List<Integer> preadBytes,
-        int smallBytes,
+        FileSizes small,
         int files,
         int operations,
         double seconds,
@@ -65,7 +66,6 @@ public record BenchPlan(
         requireRange("--reps", repetitions, 1, 1000);
         requireRange("--size", sizeBytes, Content.SLICE, MOST_SIZE);
         preadBytes.forEach(bytes -> requireRange("--pread-size", bytes, 1, Math.min(sizeBytes, 64 << 20)));
-        requireRange("--file-size", smallBytes, 1, Content.SLICE);
         requireRange("--number", files, 1, 10_000_000);
         requireRange("--number", operations, 1, 100_000_000);
         requireRange("--late", lateMillis, 1, 60_000);
@@ -110,7 +110,7 @@ public record BenchPlan(
         for (Policy policy : policies) {
             double perByte = policy.chunks() / (double) policy.dataChunks();
             largest = Math.max(
-                    largest, perByte * (sizeBytes + warmUpBytes + (double) files * (smallBytes + FILE_OVERHEAD)));
+                    largest, perByte * (sizeBytes + warmUpBytes + (double) files * (small.most() + FILE_OVERHEAD)));
             baseFiles += perByte * sizeBytes; // what is read stays until the workload's end, for each policy
         }
         return (long) (SLACK * (largest + baseFiles));

@@ -148,7 +148,8 @@ final class Mixed implements Workload {
         /** User data that was read or written. */
         long bytes() {
             return count(Kind.PREAD) * preadBytes()
-                    + (count(Kind.READ) + count(Kind.WRITE)) * stage.plan().smallBytes();
+                    + (long) ((count(Kind.READ) + count(Kind.WRITE))
+                            * stage.plan().small().mean());
         }
 
         long count(Kind kind) {

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * {@code small_write}, {@code small_read}: many files of one size, each written and closed, then, once their groups are
+ * {@code small_write}, {@code small_read}: many files, each written and closed, then, once their groups are
  * sealed in a cluster of the bench's own, each opened and read; {@code small_disk_bytes_per_byte}: what they take on
  * the disks then.
  */
@@ -41,12 +41,11 @@ final class SmallFiles implements Workload {
 
     private static void run(Stage stage, Policy policy, int threads, int number) throws Exception {
         int files = stage.plan().files();
-        int length = stage.plan().smallBytes();
-        long bytes = (long) files * length;
+        long bytes = stage.plan().small().total(files);
         FilePath directory = stage.path(policy, "small" + threads + "-" + number);
         long before = stage.stored();
         Map<String, Object> what = Stage.what(policy, number, threads);
-        what.put("len", length);
+        what.put("len", bytes / files);
 
         stage.doing("small_write " + policy + ", " + threads + " threads, repetition " + number);
         Measured<Latencies> written = stage.measureWrite(policy, bytes, () -> write(stage, directory, files, threads));
@@ -57,7 +56,7 @@ final class SmallFiles implements Workload {
         boolean sealed =
                 stage.own().isPresent() && stage.awaitSealed(stage.own().get());
         if (number == 1 && stage.own().isPresent()) {
-            stored(stage, policy, threads, stage.own().get().diskBytes() - before, sealed);
+            stored(stage, policy, threads, bytes, stage.own().get().diskBytes() - before, sealed);
         }
 
         stage.doing("small_read " + policy + ", " + threads + " threads, repetition " + number);
@@ -68,13 +67,23 @@ final class SmallFiles implements Workload {
         stage.drain(before);
     }
 
-    private static void stored(Stage stage, Policy policy, int threads, long stored, boolean sealed) {
+    private static void stored(Stage stage, Policy policy, int threads, long bytes, long stored, boolean sealed) {
         BenchPlan plan = stage.plan();
         Map<String, Object> what = Stage.what(policy, 1, threads);
-        what.put("len", plan.smallBytes());
+        what.put("len", bytes / plan.files());
         what.put("sealed", sealed);
         what.put("with_checksums", true);
-        stage.figure("small_disk_bytes_per_byte", stored / ((double) plan.files() * plan.smallBytes()), "ratio", what);
+        stage.figure("small_disk_bytes_per_byte", stored / (double) bytes, "ratio", what);
+    }
+
+    /** Writes the plan's small files below a directory. */
+    static void write(Stage stage, FilePath directory) throws Exception {
+        write(stage, directory, stage.plan().files(), stage.plan().threads(8).get(0));
+    }
+
+    /** Reads them, and compares each byte. */
+    static void verify(Stage stage, FilePath directory) throws Exception {
+        read(stage, directory, stage.plan().files(), stage.plan().threads(8).get(0), true);
     }
 
     private static Latencies write(Stage stage, FilePath directory, int files, int threads) throws Exception {
@@ -89,7 +98,11 @@ final class SmallFiles implements Workload {
     /** Writes small file {@code number} below a directory. */
     static void write(Stage stage, FilePath directory, int number) throws IOException {
         stage.files()
-                .write(path(directory, number), CONTENT + number, stage.plan().smallBytes(), BenchFiles.Timing.NONE);
+                .write(
+                        path(directory, number),
+                        CONTENT + number,
+                        stage.plan().small().of(number),
+                        BenchFiles.Timing.NONE);
     }
 
     /** Reads it. */
@@ -98,7 +111,7 @@ final class SmallFiles implements Workload {
                 .read(
                         path(directory, number),
                         CONTENT + number,
-                        stage.plan().smallBytes(),
+                        stage.plan().small().of(number),
                         verify,
                         BenchFiles.Timing.NONE);
     }

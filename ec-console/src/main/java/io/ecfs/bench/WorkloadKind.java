@@ -20,7 +20,9 @@ public enum WorkloadKind {
     SMALL,
     HSYNC,
     META,
-    MIXED;
+    MIXED,
+    CONVERT,
+    APPEND;
 
     private static final String ALL = "all";
 
@@ -33,7 +35,15 @@ public enum WorkloadKind {
     public boolean takesDatanodesOut() {
         return switch (this) {
             case DEGRADED, RECOVERY, DRAIN -> true;
-            case SEQWRITE, SEQREAD, PREAD, SLOW, SMALL, HSYNC, META, MIXED -> false;
+            case SEQWRITE, SEQREAD, PREAD, SLOW, SMALL, HSYNC, META, MIXED, CONVERT, APPEND -> false;
+        };
+    }
+
+    /** True when {@code all} names it too: recovery needs a cluster without grace, the last two take minutes. */
+    public boolean partOfAll() {
+        return switch (this) {
+            case SEQWRITE, SEQREAD, PREAD, DEGRADED, DRAIN, SLOW, SMALL, HSYNC, META, MIXED -> true;
+            case RECOVERY, CONVERT, APPEND -> false;
         };
     }
 
@@ -43,8 +53,7 @@ public enum WorkloadKind {
     }
 
     /**
-     * The workloads that people named, each once; {@code all} for every one that runs beside others: recovery wants a
-     * cluster of its own, whose dead datanodes get no grace.
+     * The workloads that people named, each once; {@code all} for those that are {@link #partOfAll part of it}.
      *
      * @throws IllegalArgumentException for an unknown word, with the nearest known
      */
@@ -53,7 +62,7 @@ public enum WorkloadKind {
         for (String word : words) {
             if (word.equals(ALL)) {
                 kinds.addAll(
-                        Arrays.stream(values()).filter(kind -> kind != RECOVERY).toList());
+                        Arrays.stream(values()).filter(WorkloadKind::partOfAll).toList());
             } else {
                 kinds.add(parse(word));
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.bench.load.Content;
+import io.ecfs.bench.load.FileSizes;
 import io.ecfs.bench.load.Latencies;
 import io.ecfs.layout.Policy;
 import java.util.Arrays;
@@ -42,7 +43,7 @@ class BenchPlanTest {
                 64L << 20,
                 0,
                 List.of(),
-                4096,
+                new FileSizes(4096, 4096),
                 1,
                 1,
                 1,
@@ -53,10 +54,10 @@ class BenchPlanTest {
     }
 
     @Test
-    void allMeansEveryWorkloadOnceButRecoveryWhichRunsAlone() {
+    void allMeansEveryWorkloadOnceButThoseThatAreNotPartOfIt() {
         assertThat(WorkloadKind.parse(List.of("meta", "all")))
-                .hasSize(WorkloadKind.values().length - 1)
-                .doesNotContain(WorkloadKind.RECOVERY)
+                .hasSize(WorkloadKind.values().length - 3)
+                .doesNotContain(WorkloadKind.RECOVERY, WorkloadKind.CONVERT, WorkloadKind.APPEND)
                 .startsWith(WorkloadKind.META);
         assertThat(WorkloadKind.parse(List.of("recovery"))).containsExactly(WorkloadKind.RECOVERY);
         assertThatThrownBy(() -> WorkloadKind.parse(List.of("recovery", "meta")))

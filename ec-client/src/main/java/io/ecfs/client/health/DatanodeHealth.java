@@ -15,11 +15,11 @@ import java.util.Set;
  * it for what to request next.
  *
  * <pre>
- *   readers:  onRequest, onReply, onCancel --&gt; latencies, suspects, costs --&gt; sources(group), takeTrial
+ *   readers:  onSent, onReply, onCancel --&gt; latencies, suspects, costs --&gt; sources(group), takeTrial
  *   writers:  onWriteFailure               --&gt; excluded datanodes         --&gt; excluded(), silent()
  * </pre>
  *
- * Owned by the client's owner thread, but for {@link #counts}.
+ * Owned by the client's owner thread, but for {@link #counts}, {@link #fine} and {@link #sent}.
  */
 public final class DatanodeHealth {
     private final Clock clock;
@@ -49,10 +49,30 @@ public final class DatanodeHealth {
         return new SourceStates(lateAfter, suspects, hedging, badChunks, group);
     }
 
-    /** A read request is about to be sent. */
-    public void onRequest(ChunkLocation location) {
+    /** Returns whether nothing speaks against reading this chunk first. Safe for use by several threads. */
+    public boolean fine(ChunkLocation location) {
+        return location.state() == ChunkLocation.State.LIVE && !suspects.suspected(location.datanode());
+    }
+
+    /** Returns whether some datanode is slow. */
+    public boolean anySlow() {
+        return hedging.anySlow();
+    }
+
+    /** Returns whether a request for so many bytes is late by now. */
+    public boolean late(int bytes, long waitedNanos) {
+        return waitedNanos >= hedging.lateAfterNanos(bytes);
+    }
+
+    /** Counts a read request that is sent. Safe for use by several threads; {@link #onSent} must follow. */
+    public void sent() {
+        hedging.sent();
+    }
+
+    /** A read request was sent, and counted. */
+    public void onSent(ChunkLocation location) {
         costs.asked(location);
-        hedging.asks();
+        hedging.earns();
     }
 
     /**
@@ -65,7 +85,7 @@ public final class DatanodeHealth {
      */
     public void onReply(ChunkLocation location, int bytes, long through, long began, long took) {
         suspects.answered(location.datanode());
-        hedging.answered(location.datanode(), bytes, began);
+        hedging.answered(location.datanode(), bytes, began, began + took);
         costs.answered(location, through, took);
     }
 
@@ -76,7 +96,7 @@ public final class DatanodeHealth {
 
     /** A request was cancelled before its reply; parameters as of {@link #onReply}. */
     public void onCancel(ChunkLocation location, int bytes, long through, long began, long waited) {
-        hedging.gaveUp(location.datanode(), bytes, began);
+        hedging.gaveUp(location.datanode(), bytes, began, began + waited);
         costs.calledOff(location, through, waited);
     }
 
@@ -87,7 +107,8 @@ public final class DatanodeHealth {
 
     /** @return time at which the trial's request is sent */
     public long onTrialRequest() {
-        hedging.asks();
+        hedging.sent();
+        hedging.earns();
         return clock.nanos();
     }
 
@@ -95,7 +116,7 @@ public final class DatanodeHealth {
     public void onTrialEnd(DatanodeId datanode, boolean answered, int bytes, long began) {
         hedging.tried(datanode);
         if (answered) {
-            hedging.answered(datanode, bytes, began);
+            hedging.answered(datanode, bytes, began, clock.nanos());
         }
     }
 

@@ -78,9 +78,13 @@ public final class Hedging {
         return new Counts(asked.sum(), hedged.sum(), trials.sum());
     }
 
-    /** A request goes out. */
-    void asks() {
+    /** Counts a request that goes out. Safe for use by several threads. */
+    void sent() {
         asked.increment();
+    }
+
+    /** A request went out: the share that may be asked again grows. */
+    void earns() {
         credit = Math.min(MOST_CREDIT, credit + config.share());
     }
 
@@ -102,6 +106,10 @@ public final class Hedging {
         return true;
     }
 
+    boolean anySlow() {
+        return slow > 0;
+    }
+
     /** Returns whether a datanode was late so often that others are asked in its place. */
     boolean slow(DatanodeId datanode) {
         DatanodePace pace = slow > 0 ? paces.get(datanode) : null;
@@ -121,12 +129,11 @@ public final class Hedging {
         pace(datanode).tried(clock.nanos());
     }
 
-    /** Bytes came. */
-    void answered(DatanodeId datanode, int bytes, long began) {
+    /** Bytes that were requested at {@code began} came at {@code now}. */
+    void answered(DatanodeId datanode, int bytes, long began, long now) {
         if (!config.adaptive()) {
             return;
         }
-        long now = clock.nanos();
         long took = now - began;
         int sizeClass = ReadSizes.classOf(bytes);
         DatanodePace pace = pace(datanode);
@@ -146,9 +153,8 @@ public final class Hedging {
         }
     }
 
-    /** A request was cancelled before its reply; when it had taken long by then, it counts as late. */
-    void gaveUp(DatanodeId datanode, int bytes, long began) {
-        long now = clock.nanos();
+    /** A request was cancelled at {@code now}, before its reply; when it had taken long by then, it counts as late. */
+    void gaveUp(DatanodeId datanode, int bytes, long began, long now) {
         if (config.adaptive() && late(ReadSizes.classOf(bytes), now - began)) {
             lapse(datanode, pace(datanode), began, now, now - began);
         }

@@ -33,10 +33,11 @@ class HedgingTest {
     private final Hedging hedging = new Hedging(clock, config);
 
     private void answers(DatanodeId datanode, Duration after) {
-        hedging.asks();
+        hedging.sent();
+        hedging.earns();
         long began = now;
         now += after.toNanos();
-        hedging.answered(datanode, BYTES, began);
+        hedging.answered(datanode, BYTES, began, clock.nanos());
     }
 
     private void allAnswer(int rounds, Duration after) {
@@ -90,13 +91,13 @@ class HedgingTest {
         for (int i = 0; i < 10; i++) {
             long began = now;
             now += 2 * USUAL.toNanos();
-            hedging.gaveUp(SICK, BYTES, began);
+            hedging.gaveUp(SICK, BYTES, began, clock.nanos());
         }
         assertThat(hedging.slow(SICK)).isFalse();
         for (int i = 0; i < 3; i++) {
             long began = now;
             now += Duration.ofMillis(11).toNanos();
-            hedging.gaveUp(SICK, BYTES, began);
+            hedging.gaveUp(SICK, BYTES, began, clock.nanos());
         }
         assertThat(hedging.slow(SICK)).isTrue();
     }
@@ -107,7 +108,7 @@ class HedgingTest {
         long began = now;
         now += Duration.ofMillis(80).toNanos();
         for (int i = 0; i < 50; i++) {
-            hedging.answered(SICK, BYTES, began);
+            hedging.answered(SICK, BYTES, began, clock.nanos());
         }
         assertThat(hedging.slow(SICK)).isFalse();
     }
@@ -144,7 +145,8 @@ class HedgingTest {
         int reads = 10_000;
         int hedged = 0;
         for (int i = 0; i < reads; i++) {
-            hedging.asks();
+            hedging.sent();
+            hedging.earns();
             hedged += hedging.takeHedge() ? 1 : 0;
         }
         assertThat(hedged)
@@ -161,7 +163,7 @@ class HedgingTest {
             for (DatanodeId datanode : DATANODES) {
                 long began = now;
                 now += datanode.equals(SICK) ? 1_000_000_000 : 1000;
-                off.answered(datanode, BYTES, began);
+                off.answered(datanode, BYTES, began, clock.nanos());
             }
         }
         assertThat(off.slow(SICK)).isFalse();

@@ -43,6 +43,18 @@ public final class BenchFiles {
         }
     }
 
+    /** Opens a file of {@code length} bytes, appends so many more of its content, and closes it. */
+    public void append(FilePath path, long id, long length, int bytes) throws IOException {
+        try (EcfsOutputStream out = Await.result(client.append(path, options.sync()))) {
+            for (long at = length; at < length + bytes; ) {
+                int within = (int) (at % Content.SLICE);
+                int part = (int) Math.min(length + bytes - at, Content.SLICE - within);
+                out.write(content.pool(), content.offset(id, at / Content.SLICE) + within, part);
+                at += part;
+            }
+        }
+    }
+
     /**
      * Reads a file to its end.
      *

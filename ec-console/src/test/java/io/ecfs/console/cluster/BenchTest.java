@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -95,6 +97,37 @@ class BenchTest {
         try (Stream<Path> left = Files.list(work)) {
             assertThat(left).isEmpty();
         }
+    }
+
+    @Tag("soak")
+    @Test
+    void filesAreConvertedAndAppendsAreJoined() throws IOException {
+        Path json = directory.resolve("figures.json");
+        Ecfs.run(shortTimes(words(
+                        "bench convert append --policy rs-2-1-64k --datanodes 4 --size 16m --reps 1 --threads 2"
+                                + " --number 12 --seconds 0.1 --pread-size 4k --file-size 1k-40k"
+                                + " -D namenode.settings.rewrite.period=300ms"
+                                + " -D namenode.settings.rewrite.joinAfter=0s --dir",
+                        directory,
+                        "--json",
+                        json)))
+                .well();
+        Map<String, List<Double>> values = new TreeMap<>();
+        figures(json)
+                .forEach(figure -> values.computeIfAbsent(figure.get("name").asText(), name -> new ArrayList<>())
+                        .add(figure.get("value").asDouble()));
+        assertThat(values)
+                .containsOnlyKeys(
+                        "convert",
+                        "convert_wire_per_planned_byte",
+                        "convert_pread_alone",
+                        "convert_pread_beside",
+                        "convert_p99_ratio",
+                        "convert_beside",
+                        "append",
+                        "append_disk_bytes_per_byte");
+        List<Double> onDisk = values.get("append_disk_bytes_per_byte");
+        assertThat(onDisk.get(1)).as("joined").isLessThan(onDisk.get(0)).isLessThan(2);
     }
 
     /** On a slow machine such a check reads the files before they are deleted: traffic between datanodes. */

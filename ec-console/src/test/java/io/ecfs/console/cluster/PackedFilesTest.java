@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
@@ -13,6 +12,7 @@ import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.BlockToken;
@@ -28,7 +28,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -90,16 +89,6 @@ class PackedFilesTest {
         }
     }
 
-    private static Set<String> groups(Set<String> paths) throws IOException {
-        Set<String> groups = new TreeSet<>();
-        for (String path : paths) {
-            for (JsonNode extent : cluster.layout(path).get("extents")) {
-                groups.add(extent.get("groupId").asText());
-            }
-        }
-        return groups;
-    }
-
     private static void assertRead(Map<String, byte[]> files) throws IOException {
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
             assertThat(cluster.read(file.getKey())).as(file.getKey()).isEqualTo(file.getValue());
@@ -112,11 +101,11 @@ class PackedFilesTest {
         try (EcfsClient client = packing()) {
             writeTogether(client, files);
             assertRead(files);
-            assertThat(groups(files.keySet())).hasSize(1);
+            assertThat(cluster.groups(files.keySet())).hasSize(1);
         }
         assertRead(files);
         cluster.awaitAllGroupsHealthy();
-        assertThat(groups(files.keySet())).hasSize(1);
+        assertThat(cluster.groups(files.keySet())).hasSize(1);
     }
 
     @Test
@@ -125,12 +114,12 @@ class PackedFilesTest {
         EcfsClient gone = packing("leaseRenewal=1h");
         writeTogether(gone, files);
         assertRead(files);
-        String group = groups(files.keySet()).iterator().next();
+        GroupId group = cluster.groups(files.keySet()).iterator().next();
         await("the pack is recovered")
                 .atMost(TestCluster.PATIENCE)
                 .until(() -> cluster.report().at("/groups/open").asLong() == 0);
         assertRead(files);
-        assertThat(groups(files.keySet())).containsExactly(group);
+        assertThat(cluster.groups(files.keySet())).containsExactly(group);
         // Its pack was taken from it: later files are written by themselves.
         TestCluster.write(gone, "/lost/late", new byte[] {7});
         assertThat(cluster.read("/lost/late")).isEqualTo(new byte[] {7});
@@ -156,7 +145,8 @@ class PackedFilesTest {
             assertThat(cluster.read("/own/big")).isEqualTo(big);
             assertThat(cluster.read("/own/flushed")).isEqualTo(new byte[] {1, 2});
             assertThat(cluster.read("/own/empty")).isEmpty();
-            assertThat(groups(Set.of("/own/big", "/own/small", "/own/flushed"))).hasSize(3);
+            assertThat(cluster.groups(Set.of("/own/big", "/own/small", "/own/flushed")))
+                    .hasSize(3);
         }
     }
 

@@ -15,6 +15,7 @@ import io.ecfs.console.local.DaemonStart;
 import io.ecfs.console.local.LocalCluster;
 import io.ecfs.datanode.server.DatanodeDaemon;
 import io.ecfs.error.EcfsException;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.report.ClusterReport;
@@ -29,7 +30,10 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -169,6 +173,17 @@ public final class TestCluster implements AutoCloseable {
         return Ecfs.run("admin", "layout", "--cluster", uri(), path, "--json")
                 .well()
                 .json();
+    }
+
+    /** The groups in which these files have bytes. */
+    Set<GroupId> groups(Collection<String> paths) throws IOException {
+        Set<GroupId> groups = new TreeSet<>();
+        for (String path : paths) {
+            Await.result(client.locate(new FilePath(path), 0, Long.MAX_VALUE))
+                    .extents()
+                    .forEach(extent -> groups.add(extent.group()));
+        }
+        return groups;
     }
 
     JsonNode report() throws IOException {

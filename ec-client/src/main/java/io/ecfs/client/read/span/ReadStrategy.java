@@ -28,6 +28,11 @@ public record ReadStrategy(
         return new ReadStrategy(Optional.empty(), delta, ChunkSet.empty(), watch, together);
     }
 
+    /** Returns whether the chunks with the wanted bytes are to be read, and nobody watches. */
+    boolean plain() {
+        return planned.isEmpty() && delta == 0 && together.isEmpty() && watch == SpanWatch.NONE;
+    }
+
     /** The strategy of a span that is read alone. */
     static ReadStrategy single(int delta) {
         return new ReadStrategy(Optional.empty(), delta, ChunkSet.empty(), SpanWatch.NONE, Optional.empty());

@@ -14,6 +14,7 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.wire.Futures;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -58,6 +59,7 @@ final class SpanRead implements HedgeTimer.Poll {
     private final CompletableFuture<SpanBytes> result = new CompletableFuture<>();
     private final ReceivedChunks received;
     private final SpanRequests requests;
+    private final DirectReads direct;
     private boolean begun;
     private State state = State.READING;
 
@@ -72,7 +74,8 @@ final class SpanRead implements HedgeTimer.Poll {
             ErasureCode code,
             SourceStates sources,
             ReceivedChunks received,
-            SpanRequests requests) {
+            SpanRequests requests,
+            DirectReads direct) {
         this.planner = planner;
         this.decoder = decoder;
         this.health = health;
@@ -84,6 +87,7 @@ final class SpanRead implements HedgeTimer.Poll {
         this.sources = sources;
         this.received = received;
         this.requests = requests;
+        this.direct = direct;
         requests.onChange(this::advance);
         way.planned().ifPresent(sources::prefer);
     }
@@ -95,8 +99,23 @@ final class SpanRead implements HedgeTimer.Poll {
      *     Cancel to give up
      */
     CompletableFuture<SpanBytes> start() {
+        return start(() -> {});
+    }
+
+    /**
+     * Begins as {@link #start}, with a request that is in flight already.
+     *
+     * @param call asks the chunk of this index for this range
+     * @param sent time at which it left
+     */
+    CompletableFuture<SpanBytes> startWith(int index, Range range, CompletableFuture<ChunkBytes> call, long sent) {
+        return start(() -> requests.follow(index, range, call, sent));
+    }
+
+    private CompletableFuture<SpanBytes> start(Runnable first) {
         owner.execute(() -> {
             timer.add(this);
+            first.run();
             if (way.planned().isEmpty() && planner.costsMatter()) {
                 weigh();
             }
@@ -302,6 +321,7 @@ final class SpanRead implements HedgeTimer.Poll {
         enter(State.DONE);
         requests.callOff();
         received.release();
+        direct.observe();
         give.run();
     }
 

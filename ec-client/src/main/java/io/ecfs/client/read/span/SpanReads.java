@@ -10,10 +10,15 @@ import io.ecfs.code.ErasureCode;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Starts reads of single spans. Safe for use by several threads. */
+/**
+ * Starts reads of single spans: of one that lies in a single chunk, of a cluster in which nothing stands out, as a
+ * {@link DirectRead}, of others as a {@link SpanRead}. Safe for use by several threads.
+ */
 public final class SpanReads {
     private final SpanPlanner planner;
     private final ChunkSource chunks;
@@ -22,6 +27,7 @@ public final class SpanReads {
     private final HedgeTimer timer;
     private final Scheduler owner;
     private final Clock clock;
+    private final DirectReads direct;
 
     public SpanReads(
             SpanPlanner planner,
@@ -38,6 +44,7 @@ public final class SpanReads {
         this.timer = timer;
         this.owner = owner;
         this.clock = clock;
+        this.direct = new DirectReads(chunks, planner, health, timer, owner, clock);
     }
 
     /** Reads file bytes [from, to), one span; the result counts in group bytes. */
@@ -45,12 +52,18 @@ public final class SpanReads {
             Segment segment, long from, long to, ReadStrategy strategy, LocationRefresher refresher) {
         long begin = from + segment.shift();
         long end = to + segment.shift();
-        return segment.tail().isPresent()
-                ? segment.tail().get().read(begin, end).thenApply(bytes -> new TailBytes(begin, bytes))
-                : read(segment.group(), segment.layout(), begin, end, strategy, refresher);
+        if (segment.tail().isPresent()) {
+            return segment.tail().get().read(begin, end).thenApply(bytes -> new TailBytes(begin, bytes));
+        }
+        LocatedGroup group = segment.group();
+        Span span = new Span(segment.layout(), begin, end);
+        Optional<ChunkLocation> only = strategy.plain() ? direct.chunk(group, span) : Optional.empty();
+        return only.isPresent()
+                ? direct.read(group, only.get(), span, () -> read(group, span, strategy, refresher))
+                : read(group, span, strategy, refresher).start();
     }
 
-    /** Reads group bytes [from, to), one span. */
+    /** Reads group bytes [from, to), one span; the result completes on the client's owner thread. */
     CompletableFuture<SpanBytes> read(
             LocatedGroup group,
             GroupLayout layout,
@@ -58,13 +71,16 @@ public final class SpanReads {
             long to,
             ReadStrategy strategy,
             LocationRefresher refresher) {
-        Span span = new Span(layout, from, to);
+        return read(group, new Span(layout, from, to), strategy, refresher).start();
+    }
+
+    private SpanRead read(LocatedGroup group, Span span, ReadStrategy strategy, LocationRefresher refresher) {
         ErasureCode code = planner.code(group);
         SourceStates sources = health.sources(group);
         ReceivedChunks received = new ReceivedChunks(span);
         SpanRequests requests =
                 new SpanRequests(chunks, owner, clock, health, group, strategy, refresher, sources, received);
-        return new SpanRead(planner, decoder, health, timer, owner, span, strategy, code, sources, received, requests)
-                .start();
+        return new SpanRead(
+                planner, decoder, health, timer, owner, span, strategy, code, sources, received, requests, direct);
     }
 }

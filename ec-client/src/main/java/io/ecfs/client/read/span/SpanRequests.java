@@ -115,11 +115,16 @@ final class SpanRequests {
         if (received.has(index, range) || requests.containsKey(index)) {
             return;
         }
-        ChunkLocation location = location(index);
         long began = clock.nanos();
-        health.onRequest(location);
+        health.sent();
+        follow(index, range, ask(location(index), range, false), began);
+    }
+
+    /** Waits for the answer to a request that left at {@code began}, and was counted. */
+    void follow(int index, Range range, CompletableFuture<ChunkBytes> call, long began) {
+        ChunkLocation location = location(index);
+        health.onSent(location);
         way.watch().asked(location, range.bytes());
-        CompletableFuture<ChunkBytes> call = ask(location, range, false);
         long through = way.together()
                 .map(together -> together.asked(location.volume()))
                 .orElse((long) range.bytes());

@@ -43,10 +43,12 @@ import picocli.CommandLine.Spec;
             "  degraded   read while datanodes are stopped (own cluster only)",
             "  drain      the same preads beside the decommissioning of a datanode (own cluster only)",
             "  slow       read while one datanode answers late, with and without hedging",
-            "  small      write, then read many files of one size",
+            "  small      write, then read many files",
             "  meta       mkdirs, create, open, status, list, rename, delete",
             "  mixed      random reads, small files and status calls at the same time",
             "  all        all of these",
+            "  convert    convert large and small files to replication and back, alone and beside preads (not in all)",
+            "  append     append to a file again and again, then wait until it is joined (not in all)",
             "  recovery   kill one datanode and wait until nothing is missing (own cluster only; alone)",
             "",
             "Access plans beside random reads and replicas, in simulated time or on a cluster (see 'ecfs bench ycsb-e"
@@ -71,6 +73,8 @@ import picocli.CommandLine.Spec;
             "  ecfs bench pread --threads 1,8 --pread-size 4k --seconds 10 --cluster prod",
             "  ecfs bench small --number 10000 --file-size 100k --processes",
             "  ecfs bench recovery --size 4g --processes",
+            "  ecfs bench convert --size 10g --number 2000 --processes",
+            "  ecfs bench append --number 1000 --file-size 1000",
             "  ecfs bench compare before.json after.json                  what changed; also reads the HDFS peer's"
                     + " files"
         })

@@ -2,6 +2,7 @@ package io.ecfs.console.command.bench;
 
 import io.ecfs.bench.BenchPlan;
 import io.ecfs.bench.WorkloadKind;
+import io.ecfs.bench.load.FileSizes;
 import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.bench.system.Target;
 import io.ecfs.client.ClusterUri;
@@ -83,9 +84,9 @@ final class BenchOptions {
     @Option(
             names = "--file-size",
             paramLabel = "BYTES",
-            converter = ByteCount.class,
-            description = "Bytes of one small file (default: 100k).")
-    private Long fileSize;
+            converter = SizeRange.class,
+            description = "Bytes of one small file, or of the smallest and the largest, as 4k-256k (default: 100k).")
+    private FileSizes fileSize = new FileSizes(100 << 10, 100 << 10);
 
     @Option(
             names = "--number",
@@ -190,7 +191,7 @@ final class BenchOptions {
                 sizeBytes,
                 warmUp,
                 preads(),
-                (int) Math.min(Integer.MAX_VALUE, fileSize != null ? fileSize : 100L << 10),
+                fileSize,
                 number != null ? number : quick ? QUICK_FILES : 10_000,
                 number != null ? number : quick ? QUICK_META : 100_000,
                 seconds != null ? seconds : quick ? 1 : 4,

@@ -1,0 +1,112 @@
+package io.ecfs.client.read.span;
+
+import io.ecfs.client.base.ChunkSource;
+import io.ecfs.client.read.span.Span.Range;
+import io.ecfs.message.chunk.BlockToken;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.transfer.ChunkBytes;
+import io.ecfs.wire.Futures;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+
+/**
+ * The read of a span that lies in one chunk, without the client's owner thread as long as nothing goes wrong: the
+ * request leaves on the thread that wants the bytes, and the reply ends the read on the thread that it arrives on.
+ *
+ * <pre>
+ *   IN_FLIGHT   answered        --&gt; DONE
+ *               cancelled       --&gt; CANCELLED
+ *               late, failed    --&gt; PASSED_ON: a {@link SpanRead} goes on with its request
+ * </pre>
+ *
+ * Safe for use by several threads.
+ */
+final class DirectRead {
+    /** The state of a read. */
+    enum State {
+        IN_FLIGHT,
+        DONE,
+        CANCELLED,
+        PASSED_ON
+    }
+
+    private final ChunkLocation location;
+    private final Range range;
+    private final long began;
+    private final CompletableFuture<ChunkBytes> call;
+    private final CompletableFuture<SpanBytes> result = new CompletableFuture<>();
+    private final AtomicReference<State> state = new AtomicReference<>(State.IN_FLIGHT);
+    private volatile long ended;
+
+    /** Sends the request. */
+    DirectRead(ChunkSource chunks, ChunkLocation location, Range range, BlockToken token, long began) {
+        this.location = location;
+        this.range = range;
+        this.began = began;
+        this.call = chunks.read(new ChunkSource.ChunkRead(location, range.from(), range.bytes(), token, false));
+    }
+
+    /**
+     * Waits for the reply; call once.
+     *
+     * @param clock nanoseconds
+     * @param failed runs when the request has failed
+     * @return the bytes, owned by the caller. Cancel to give up
+     */
+    CompletableFuture<SpanBytes> await(Span span, LongSupplier clock, Runnable failed) {
+        call.whenComplete((bytes, failure) -> {
+            if (failure != null) {
+                failed.run();
+                return;
+            }
+            ended = clock.getAsLong();
+            if (state.compareAndSet(State.IN_FLIGHT, State.DONE)) {
+                SpanBytes all = SpanBytes.of(span, Map.of(location.chunk().index(), bytes));
+                if (!result.complete(all)) {
+                    all.close();
+                }
+            } else if (state.get() == State.CANCELLED) {
+                bytes.close();
+            }
+        });
+        Futures.whenCancelled(result, () -> {
+            ended = clock.getAsLong();
+            if (state.compareAndSet(State.IN_FLIGHT, State.CANCELLED)) {
+                call.cancel(false);
+            }
+        });
+        return result;
+    }
+
+    /** Has another read go on with the request; false when this one is over. */
+    boolean passOn(SpanRead to) {
+        if (!state.compareAndSet(State.IN_FLIGHT, State.PASSED_ON)) {
+            return false;
+        }
+        Futures.join(to.startWith(location.chunk().index(), range, call, began), result, SpanBytes::close);
+        return true;
+    }
+
+    State state() {
+        return state.get();
+    }
+
+    ChunkLocation location() {
+        return location;
+    }
+
+    int bytes() {
+        return range.bytes();
+    }
+
+    long began() {
+        return began;
+    }
+
+    /** Nanoseconds until the reply or the cancel. */
+    long took() {
+        return ended - began;
+    }
+}

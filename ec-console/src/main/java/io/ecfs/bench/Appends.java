@@ -1,0 +1,74 @@
+package io.ecfs.bench;
+
+import io.ecfs.bench.load.BenchFiles;
+import io.ecfs.bench.load.Latencies;
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code append}: one file is opened for append, written and closed again and again; then {@code
+ * append_disk_bytes_per_byte}: what it takes on the disks, at once and when it lies in as few groups as it fits.
+ */
+final class Appends implements Workload {
+    @Override
+    public Session begin(Stage stage, Policy policy) {
+        return number -> run(stage, policy, number);
+    }
+
+    private static void run(Stage stage, Policy policy, int number) throws Exception {
+        FilePath path = stage.path(policy, "append-" + number);
+        int length = stage.plan().small().least();
+        int appends = stage.plan().files();
+        long bytes = (long) appends * length;
+        long before = stage.stored();
+        Map<String, Object> what = Stage.what(policy, number);
+        what.put("len", length);
+
+        stage.doing("append " + policy + ", repetition " + number);
+        Measured<Latencies> written = stage.measureWrite(policy, bytes, () -> append(stage, path, appends, length));
+        stage.rate("append", "ops/s", what, written, bytes);
+        if (stage.own().isPresent()) {
+            stage.awaitSealed(stage.own().get());
+            stored(stage, stage.stored() - before, bytes, what, false);
+        }
+        long fewest = (bytes + policy.groupBytes() - 1) / policy.groupBytes();
+        stage.doing("append: until the file is joined, repetition " + number);
+        ClusterWatch.await(
+                "the file to be joined", () -> Optional.of(groups(stage, path)).filter(groups -> groups <= fewest));
+        stage.drain(before + BenchPlan.onDisk(policy, bytes));
+        stored(stage, stage.stored() - before, bytes, what, true);
+        stage.files().read(path, 0, bytes, true, BenchFiles.Timing.NONE);
+        stage.delete(path);
+        stage.drain(before);
+    }
+
+    private static Latencies append(Stage stage, FilePath path, int appends, int length) throws Exception {
+        Latencies latencies = new Latencies(1);
+        stage.files().write(path, 0, 0, BenchFiles.Timing.NONE);
+        for (int i = 0; i < appends; i++) {
+            long begin = System.nanoTime();
+            stage.files().append(path, 0, (long) i * length, length);
+            latencies.record(0, System.nanoTime() - begin);
+        }
+        return latencies;
+    }
+
+    private static long groups(Stage stage, FilePath path) throws IOException {
+        return Await.result(stage.client().locate(path, 0, Long.MAX_VALUE)).extents().stream()
+                .map(Extent::group)
+                .distinct()
+                .count();
+    }
+
+    private static void stored(Stage stage, long stored, long bytes, Map<String, Object> what, boolean joined) {
+        Map<String, Object> of = new LinkedHashMap<>(what);
+        of.put("joined", joined);
+        stage.figure("append_disk_bytes_per_byte", stored / (double) bytes, "ratio", of);
+    }
+}
