@@ -38,11 +38,6 @@ final class Cleaning extends BackgroundJob {
     }
 
     @Override
-    public String why() {
-        return "cleaned";
-    }
-
-    @Override
     public boolean freesSpace() {
         return true;
     }
@@ -100,7 +95,7 @@ final class Cleaning extends BackgroundJob {
                             .filter(extent -> extent.group().equals(group.group()) && !Sources.lost(view, extent))
                             .toList();
             if (!extents.isEmpty() && namespace.status(id).isPresent()) {
-                to(group.policy()).plan(view, file, extents);
+                to(group.policy(), RewriteReason.CLEANING).plan(view, file, extents);
             }
         }
     }

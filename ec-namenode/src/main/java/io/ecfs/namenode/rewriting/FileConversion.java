@@ -31,8 +31,6 @@ import org.slf4j.LoggerFactory;
  * Owner thread: the namenode's event thread.
  */
 final class FileConversion implements RewriteJob {
-    static final String WHY = "converted";
-
     private static final Logger LOG = LoggerFactory.getLogger(FileConversion.class);
 
     /** Names that one step walks over. */
@@ -93,16 +91,11 @@ final class FileConversion implements RewriteJob {
         this.recorded = before;
         this.clockMillis = clockMillis;
         this.sources = sources;
-        this.batches = new RewriteBatches(policy());
+        this.batches = new RewriteBatches(policy(), RewriteReason.CONVERSION);
     }
 
     private Policy policy() {
         return facts.known().policy();
-    }
-
-    @Override
-    public String why() {
-        return WHY;
     }
 
     @Override

@@ -200,21 +200,22 @@ final class GroupRewrites {
             job.notRewritten(view, byChange.get(true), "it changed before it was rewritten");
         }
         if (!pieces.isEmpty()) {
-            propose(job, new Command.BeginRewrite(context.epochMillis(), pieces, policy, room.volumes(), stamp));
+            propose(job, new Need.Rewrite(policy, pieces, rewrite.reason()), room.volumes());
         }
         return true;
     }
 
-    private void propose(RewriteJob job, Command.BeginRewrite begin) {
+    private void propose(RewriteJob job, Need.Rewrite rewrite, List<VolumeId> volumes) {
         proposed++;
         proposer.propose(
-                begin,
+                new Command.BeginRewrite(
+                        context.epochMillis(), rewrite.pieces(), rewrite.policy(), volumes, stamp),
                 outcome -> unlessStopped(() -> {
                     proposed--;
                     outcome.resolve(
-                            begun -> order(job, begin.pieces(), ((CommandResult.Allocated) begun).group()), failure -> {
+                            begun -> order(job, rewrite, ((CommandResult.Allocated) begun).group()), failure -> {
                                 settled = false; // it may have been logged
-                                failed(job, begin.pieces(), failure.getMessage());
+                                failed(job, rewrite.pieces(), failure.getMessage());
                             });
                 }));
     }
@@ -241,16 +242,16 @@ final class GroupRewrites {
         }
     }
 
-    private void order(RewriteJob job, List<RewritePiece> pieces, GroupFacts group) {
+    private void order(RewriteJob job, Need.Rewrite rewrite, GroupFacts group) {
         VolumeId volume = group.places().get(0).volume().orElseThrow();
         Optional<DatanodeId> datanode = cluster.topology().owner(volume).map(DatanodeFacts::datanode);
         try (MetadataView view = context.facts().get()) {
-            DatanodeOrder.Rewrite order = order(view, pieces, group, volume, datanode.orElseThrow());
+            DatanodeOrder.Rewrite order = order(view, rewrite.pieces(), group, volume, datanode.orElseThrow());
             running.put(
-                    group.group(), new GroupRewriting(job, pieces, order, datanode.orElseThrow(), context.nowMillis()));
+                    group.group(), new GroupRewriting(job, rewrite, order, datanode.orElseThrow(), context.nowMillis()));
             ordered.accept(datanode.orElseThrow());
         } catch (EcfsException e) {
-            abort(group.group(), job, pieces, e.getMessage());
+            abort(group.group(), job, rewrite.pieces(), e.getMessage());
         }
     }
 
@@ -351,20 +352,20 @@ final class GroupRewrites {
     private void committed(GroupRewriting rewriting, SealedGroup word, List<RefusedFile> refused) {
         Group target = rewriting.order.target();
         running.remove(target.group());
-        String why = rewriting.job.why();
         long written = GroupLayout.storedBytes(target.policy(), word.length());
-        totals.rewritten(why, word.length(), written);
+        RewriteReason reason = rewriting.need.reason();
+        totals.rewritten(reason, word.length(), written);
         recorder.note(new ClusterEvent.GroupRewritten(
-                IncidentCause.rewritten(), target.group(), why, target.policy().chunks(), word.length(), written));
+                IncidentCause.rewritten(), target.group(), reason.text(), target.policy().chunks(), word.length(), written));
         try (MetadataView view = context.facts().get()) {
-            rewriting.job.rewritten(view, rewriting.pieces, refused);
+            rewriting.job.rewritten(view, rewriting.need.pieces(), refused);
         }
         ended.run();
     }
 
     private void abort(GroupRewriting rewriting, String reason) {
         rewriting.become(Stage.ABORTING, reason);
-        abort(rewriting.order.target().group(), rewriting.job, rewriting.pieces, reason);
+        abort(rewriting.order.target().group(), rewriting.job, rewriting.need.pieces(), reason);
     }
 
     private void abort(GroupId group, RewriteJob job, List<RewritePiece> pieces, String reason) {

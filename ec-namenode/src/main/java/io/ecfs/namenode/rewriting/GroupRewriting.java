@@ -5,9 +5,7 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.namespace.SealedGroup;
-import io.ecfs.namenode.group.RewritePiece;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -33,7 +31,7 @@ final class GroupRewriting {
     }
 
     final RewriteJob job;
-    final List<RewritePiece> pieces;
+    final Need.Rewrite need;
     final DatanodeOrder.Rewrite order;
     final DatanodeId datanode;
     final long sinceMillis;
@@ -46,12 +44,12 @@ final class GroupRewriting {
     /** @param datanode that fills the group */
     GroupRewriting(
             RewriteJob job,
-            List<RewritePiece> pieces,
+            Need.Rewrite need,
             DatanodeOrder.Rewrite order,
             DatanodeId datanode,
             long sinceMillis) {
         this.job = job;
-        this.pieces = pieces;
+        this.need = need;
         this.order = order;
         this.datanode = datanode;
         this.sinceMillis = sinceMillis;

@@ -91,8 +91,6 @@ public final class Rewriting {
         rewrites = new GroupRewrites(
                 context, cluster, proposer, locator, recorder, sources, stamp, ordered, this::goOnSoon);
         background = List.of(new Cleaning(context, sources), new Sweep(context, sources));
-        background.forEach(job -> rewrites.totals().expect(job.why()));
-        rewrites.totals().expect(FileConversion.WHY);
     }
 
     /** Ends the term. What datanodes have under way is aborted by the next leader, which goes on with conversions. */

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Walks over all files, and has rewritten what a conversion rule of their directory requires, or what appends left in
- * many places.
+ * Walks over all files, and has rewritten what a conversion rule of their directory requires, what is packed with files
+ * of other rights, and what appends left in many places.
  */
 final class Sweep extends BackgroundJob {
     private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
@@ -32,6 +32,7 @@ final class Sweep extends BackgroundJob {
     private static final int MOST_REFUSED = 10_000;
 
     private final Sources sources;
+    private final MixedPacks mixed = new MixedPacks();
     private Optional<TreeCursor> cursor = Optional.empty();
     /** Files that were over their quota, and when. */
     private final Map<InodeId, Long> refused = new LinkedHashMap<>() {
@@ -47,11 +48,6 @@ final class Sweep extends BackgroundJob {
     }
 
     @Override
-    public String why() {
-        return "joined or converted by a rule";
-    }
-
-    @Override
     public boolean freesSpace() {
         return false;
     }
@@ -59,6 +55,7 @@ final class Sweep extends BackgroundJob {
     @Override
     void begin(MetadataView view) {
         cursor = Optional.of(new TreeCursor(InodeId.ROOT, true, List.of()));
+        mixed.beginRound();
         refused.values().removeIf(since -> context.passed(REFUSED, since));
     }
 
@@ -70,6 +67,7 @@ final class Sweep extends BackgroundJob {
     @Override
     void page(MetadataView view) {
         TreeCursor walk = cursor.orElseThrow();
+        mixed.beginPage();
         walk.next(view.knownNamespace(), PAGE).forEach(met -> examine(view, met));
         if (walk.ended()) {
             cursor = Optional.empty();
@@ -88,20 +86,25 @@ final class Sweep extends BackgroundJob {
         List<Extent> others =
                 required.map(policy -> Sources.otherPolicy(view, file, policy)).orElse(List.of());
         if (!others.isEmpty()) {
-            plan(view, met.file(), required.get(), others);
+            plan(view, met.file(), required.get(), others, RewriteReason.RULE);
+            return;
+        }
+        Map<Policy, List<Extent>> apart = mixed.extents(view, met.file());
+        if (!apart.isEmpty() && mixed.foundAgain(met.file().id())) {
+            apart.forEach((policy, extents) -> plan(view, met.file(), policy, extents, RewriteReason.OTHER_RIGHTS));
             return;
         }
         Joining.of(view, file)
                 .filter(joined ->
                         joined.places() >= Joining.MANY || (!file.open() && age.compareTo(settings.joinAfter()) >= 0))
-                .ifPresent(joined -> plan(view, met.file(), joined.policy(), joined.extents()));
+                .ifPresent(joined -> plan(view, met.file(), joined.policy(), joined.extents(), RewriteReason.JOINING));
     }
 
-    private void plan(MetadataView view, Inode inode, Policy policy, List<Extent> extents) {
+    private void plan(MetadataView view, Inode inode, Policy policy, List<Extent> extents, RewriteReason reason) {
         boolean readable = sources.unreadable(view, extents).isEmpty()
                 && extents.stream().noneMatch(extent -> Sources.lost(view, extent));
         if (readable) {
-            to(policy).plan(view, inode, extents);
+            to(policy, reason).plan(view, inode, extents);
         }
     }
 
