@@ -34,6 +34,10 @@ final class Sweep extends BackgroundJob {
     private final Sources sources;
     private final MixedPacks mixed = new MixedPacks();
     private Optional<TreeCursor> cursor = Optional.empty();
+    /** Log entry after which the last walk began; it has met no file that is to change unless the facts do. */
+    private long examined = -1;
+
+    private boolean nothingToDo;
     /** Files that were over their quota, and when. */
     private final Map<InodeId, Long> refused = new LinkedHashMap<>() {
         @Override
@@ -54,6 +58,12 @@ final class Sweep extends BackgroundJob {
 
     @Override
     void begin(MetadataView view) {
+        long now = view.applied().index();
+        if (nothingToDo && now == examined) {
+            return;
+        }
+        examined = now;
+        nothingToDo = true;
         cursor = Optional.of(new TreeCursor(InodeId.ROOT, true, List.of()));
         mixed.beginRound();
         refused.values().removeIf(since -> context.passed(REFUSED, since));
@@ -68,17 +78,23 @@ final class Sweep extends BackgroundJob {
     void page(MetadataView view) {
         TreeCursor walk = cursor.orElseThrow();
         mixed.beginPage();
-        walk.next(view.knownNamespace(), PAGE).forEach(met -> examine(view, met));
+        for (TreeCursor.Met met : walk.next(view.knownNamespace(), PAGE)) {
+            nothingToDo &= examine(view, met);
+        }
         if (walk.ended()) {
             cursor = Optional.empty();
             closeBatches();
         }
     }
 
-    private void examine(MetadataView view, TreeCursor.Met met) {
+    /** Returns whether a file stays as it is until the facts change. */
+    private boolean examine(MetadataView view, TreeCursor.Met met) {
         Inode.File file = (Inode.File) met.file().body();
-        if (!file.patches().isEmpty() || refused.containsKey(met.file().id())) {
-            return;
+        if (!file.patches().isEmpty()) {
+            return true;
+        }
+        if (refused.containsKey(met.file().id())) {
+            return false;
         }
         Duration age = Duration.ofMillis(
                 Math.max(0, context.epochMillis() - met.file().attributes().modifiedMillis()));
@@ -87,17 +103,18 @@ final class Sweep extends BackgroundJob {
                 required.map(policy -> Sources.otherPolicy(view, file, policy)).orElse(List.of());
         if (!others.isEmpty()) {
             plan(view, met.file(), required.get(), others, RewriteReason.RULE);
-            return;
+            return false;
         }
         Map<Policy, List<Extent>> apart = mixed.extents(view, met.file());
         if (!apart.isEmpty() && mixed.foundAgain(met.file().id())) {
             apart.forEach((policy, extents) -> plan(view, met.file(), policy, extents, RewriteReason.OTHER_RIGHTS));
-            return;
+            return false;
         }
-        Joining.of(view, file)
-                .filter(joined ->
+        Optional<Joining.Joined> joining = Joining.of(view, file);
+        joining.filter(joined ->
                         joined.places() >= Joining.MANY || (!file.open() && age.compareTo(settings.joinAfter()) >= 0))
                 .ifPresent(joined -> plan(view, met.file(), joined.policy(), joined.extents(), RewriteReason.JOINING));
+        return met.rules().isEmpty() && apart.isEmpty() && joining.isEmpty();
     }
 
     private void plan(MetadataView view, Inode inode, Policy policy, List<Extent> extents, RewriteReason reason) {
