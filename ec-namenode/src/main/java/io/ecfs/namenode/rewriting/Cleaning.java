@@ -25,14 +25,14 @@ final class Cleaning extends BackgroundJob {
     /** Groups that one page has. */
     private static final int PAGE = 2000;
 
-    private final Sources sources;
+    private final RewriteSources sources;
     private final Deque<GroupId> chosen = new ArrayDeque<>();
     /** Of the round under way, and the group at which it goes on. */
     private Optional<CleaningChoice> choice = Optional.empty();
 
     private GroupId at = FIRST;
 
-    Cleaning(NamenodeContext context, Sources sources) {
+    Cleaning(NamenodeContext context, RewriteSources sources) {
         super(context);
         this.sources = sources;
     }
@@ -92,7 +92,7 @@ final class Cleaning extends BackgroundJob {
             Inode file = namespace.inode(id).orElseThrow();
             List<Extent> extents = ((Inode.File) file.body())
                     .extents().stream()
-                            .filter(extent -> extent.group().equals(group.group()) && !Sources.lost(view, extent))
+                            .filter(extent -> extent.group().equals(group.group()) && !RewriteSources.lost(view, extent))
                             .toList();
             if (!extents.isEmpty() && namespace.status(id).isPresent()) {
                 to(group.policy(), RewriteReason.CLEANING).plan(view, file, extents);

@@ -31,7 +31,7 @@ final class Sweep extends BackgroundJob {
 
     private static final int MOST_REFUSED = 10_000;
 
-    private final Sources sources;
+    private final RewriteSources sources;
     private final MixedPacks mixed = new MixedPacks();
     private Optional<TreeCursor> cursor = Optional.empty();
     /** Log entry after which the last walk began; it has met no file that is to change unless the facts do. */
@@ -46,7 +46,7 @@ final class Sweep extends BackgroundJob {
         }
     };
 
-    Sweep(NamenodeContext context, Sources sources) {
+    Sweep(NamenodeContext context, RewriteSources sources) {
         super(context);
         this.sources = sources;
     }
@@ -100,7 +100,7 @@ final class Sweep extends BackgroundJob {
                 Math.max(0, context.epochMillis() - met.file().attributes().modifiedMillis()));
         Optional<Policy> required = file.open() ? Optional.empty() : ConversionRule.of(met.rules(), age);
         List<Extent> others =
-                required.map(policy -> Sources.otherPolicy(view, file, policy)).orElse(List.of());
+                required.map(policy -> RewriteSources.otherPolicy(view, file, policy)).orElse(List.of());
         if (!others.isEmpty()) {
             plan(view, met.file(), required.get(), others, RewriteReason.RULE);
             return false;
@@ -119,7 +119,7 @@ final class Sweep extends BackgroundJob {
 
     private void plan(MetadataView view, Inode inode, Policy policy, List<Extent> extents, RewriteReason reason) {
         boolean readable = sources.unreadable(view, extents).isEmpty()
-                && extents.stream().noneMatch(extent -> Sources.lost(view, extent));
+                && extents.stream().noneMatch(extent -> RewriteSources.lost(view, extent));
         if (readable) {
             to(policy, reason).plan(view, inode, extents);
         }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One rewrite under way: a group of the log that a datanode fills. Owner thread: the namenode's event thread. */
-final class GroupRewriting {
-    private static final Logger LOG = LoggerFactory.getLogger(GroupRewriting.class);
+final class RunningRewrite {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningRewrite.class);
 
     /** ORDERED --&gt; COMMITTING --&gt; ABORTING, or ORDERED --&gt; ABORTING; both of the latter end it. */
     enum Stage {
@@ -42,7 +42,7 @@ final class GroupRewriting {
     private boolean sent;
 
     /** @param datanode that fills the group */
-    GroupRewriting(
+    RunningRewrite(
             RewriteJob job,
             Need.Rewrite need,
             DatanodeOrder.Rewrite order,

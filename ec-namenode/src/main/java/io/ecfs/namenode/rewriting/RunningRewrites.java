@@ -26,10 +26,11 @@ import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.placement.Placement;
-import io.ecfs.namenode.rewriting.GroupRewriting.Stage;
+import io.ecfs.namenode.rewriting.RunningRewrite.Stage;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,8 +48,8 @@ import org.slf4j.LoggerFactory;
  * The rewrites under way, at most {@value #AT_ONCE}: begun in the log, ordered from a datanode, and committed or
  * aborted in the log. Owner thread: the namenode's event thread.
  */
-final class GroupRewrites {
-    private static final Logger LOG = LoggerFactory.getLogger(GroupRewrites.class);
+final class RunningRewrites {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningRewrites.class);
 
     /** Groups that are rewritten at the same time. */
     static final int AT_ONCE = 2;
@@ -66,14 +67,14 @@ final class GroupRewrites {
     private final Proposer proposer;
     private final Locator locator;
     private final EventRecorder recorder;
-    private final Sources sources;
+    private final RewriteSources sources;
     private final Placement placement;
     private final Placement reserve;
     private final int stamp;
     private final Consumer<DatanodeId> ordered;
     private final Runnable ended;
     private final RewriteTotals totals = new RewriteTotals();
-    private final Map<GroupId, GroupRewriting> running = new TreeMap<>();
+    private final Map<GroupId, RunningRewrite> running = new TreeMap<>();
     /** Commands under way that begin a rewrite, or have a file adopt a policy. */
     private int proposed;
     /** No rewrite is left in the facts that is not among those running: of an earlier leader, or not aborted. */
@@ -86,20 +87,19 @@ final class GroupRewrites {
      * @param ordered receives each datanode that has a fresh order
      * @param ended called when there is room for another rewrite
      */
-    GroupRewrites(
+    RunningRewrites(
             NamenodeContext context,
             ClusterView cluster,
             Proposer proposer,
-            Locator locator,
             EventRecorder recorder,
-            Sources sources,
+            RewriteSources sources,
             int stamp,
             Consumer<DatanodeId> ordered,
             Runnable ended) {
         this.context = context;
         this.cluster = cluster;
         this.proposer = proposer;
-        this.locator = locator;
+        this.locator = new Locator(cluster, new TokenIssuer(context));
         this.recorder = recorder;
         this.sources = sources;
         this.placement = new Placement(context.settings().minFreeBytes());
@@ -131,7 +131,7 @@ final class GroupRewrites {
         if (!settled && proposed == 0) {
             abortInherited();
         }
-        for (GroupRewriting rewriting : List.copyOf(running.values())) {
+        for (RunningRewrite rewriting : List.copyOf(running.values())) {
             if (rewriting.ordered()) {
                 watch(rewriting);
             }
@@ -152,7 +152,7 @@ final class GroupRewrites {
         }
     }
 
-    private void watch(GroupRewriting rewriting) {
+    private void watch(RunningRewrite rewriting) {
         commitWhenReported(rewriting);
         if (!rewriting.ordered()) {
             return;
@@ -248,7 +248,7 @@ final class GroupRewrites {
         try (MetadataView view = context.facts().get()) {
             DatanodeOrder.Rewrite order = order(view, rewrite.pieces(), group, volume, datanode.orElseThrow());
             running.put(
-                    group.group(), new GroupRewriting(job, rewrite, order, datanode.orElseThrow(), context.nowMillis()));
+                    group.group(), new RunningRewrite(job, rewrite, order, datanode.orElseThrow(), context.nowMillis()));
             ordered.accept(datanode.orElseThrow());
         } catch (EcfsException e) {
             abort(group.group(), job, rewrite.pieces(), e.getMessage());
@@ -310,7 +310,7 @@ final class GroupRewrites {
         }
     }
 
-    private void answered(GroupRewriting rewriting, ChunkChange.Rewritten answer) {
+    private void answered(RunningRewrite rewriting, ChunkChange.Rewritten answer) {
         if (answer.finished().isEmpty()) {
             abort(rewriting, answer.reason());
         } else {
@@ -320,7 +320,7 @@ final class GroupRewrites {
     }
 
     /** Old groups go with the commit: each new chunk must have been reported by the datanode that has it. */
-    private void commitWhenReported(GroupRewriting rewriting) {
+    private void commitWhenReported(RunningRewrite rewriting) {
         Optional<SealedGroup> filled = rewriting.filled.filter(word -> rewriting.ordered());
         if (filled.isEmpty()) {
             return;
@@ -340,7 +340,7 @@ final class GroupRewrites {
         }
     }
 
-    private void commit(GroupRewriting rewriting, SealedGroup word) {
+    private void commit(RunningRewrite rewriting, SealedGroup word) {
         rewriting.become(Stage.COMMITTING, "all chunks are on disk");
         proposer.propose(
                 new Command.CommitRewrite(context.epochMillis(), word),
@@ -349,7 +349,7 @@ final class GroupRewrites {
                         failure -> abort(rewriting, failure.getMessage()))));
     }
 
-    private void committed(GroupRewriting rewriting, SealedGroup word, List<RefusedFile> refused) {
+    private void committed(RunningRewrite rewriting, SealedGroup word, List<RefusedFile> refused) {
         Group target = rewriting.order.target();
         running.remove(target.group());
         long written = GroupLayout.storedBytes(target.policy(), word.length());
@@ -363,7 +363,7 @@ final class GroupRewrites {
         ended.run();
     }
 
-    private void abort(GroupRewriting rewriting, String reason) {
+    private void abort(RunningRewrite rewriting, String reason) {
         rewriting.become(Stage.ABORTING, reason);
         abort(rewriting.order.target().group(), rewriting.job, rewriting.need.pieces(), reason);
     }
