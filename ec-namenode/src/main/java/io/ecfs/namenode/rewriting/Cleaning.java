@@ -4,6 +4,7 @@ import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.PackedGroups;
@@ -25,6 +26,7 @@ final class Cleaning extends BackgroundJob {
     /** Groups that one page has. */
     private static final int PAGE = 2000;
 
+    private final ClusterView cluster;
     private final RewriteSources sources;
     private final Deque<GroupId> chosen = new ArrayDeque<>();
     /** Of the round under way, and the group at which it goes on. */
@@ -32,8 +34,9 @@ final class Cleaning extends BackgroundJob {
 
     private GroupId at = FIRST;
 
-    Cleaning(NamenodeContext context, RewriteSources sources) {
+    Cleaning(NamenodeContext context, ClusterView cluster, RewriteSources sources) {
         super(context);
+        this.cluster = cluster;
         this.sources = sources;
     }
 
@@ -45,7 +48,8 @@ final class Cleaning extends BackgroundJob {
     @Override
     void begin(MetadataView view) {
         at = FIRST;
-        choice = Optional.of(new CleaningChoice(settings, view.count(Counter.LAST_GROUP)));
+        choice = Optional.of(new CleaningChoice(
+                cluster.roomIsScarce() ? settings.leavingNothingDead() : settings, view.count(Counter.LAST_GROUP)));
     }
 
     @Override
@@ -92,7 +96,8 @@ final class Cleaning extends BackgroundJob {
             Inode file = namespace.inode(id).orElseThrow();
             List<Extent> extents = ((Inode.File) file.body())
                     .extents().stream()
-                            .filter(extent -> extent.group().equals(group.group()) && !RewriteSources.lost(view, extent))
+                            .filter(extent ->
+                                    extent.group().equals(group.group()) && !RewriteSources.lost(view, extent))
                             .toList();
             if (!extents.isEmpty() && namespace.status(id).isPresent()) {
                 to(group.policy(), RewriteReason.CLEANING).plan(view, file, extents);

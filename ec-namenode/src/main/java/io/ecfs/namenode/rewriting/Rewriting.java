@@ -51,7 +51,7 @@ public final class Rewriting {
         this.sources = sources;
         rewrites = new RunningRewrites(context, cluster, proposer, recorder, sources, stamp, ordered, this::goOnSoon);
         conversions = new ActiveConversions(context, proposer, recorder, sources);
-        background = List.of(new Cleaning(context, sources), new Sweep(context, sources));
+        background = List.of(new Cleaning(context, cluster, sources), new Sweep(context, sources));
     }
 
     /** Ends the term. What datanodes have under way is aborted by the next leader, which goes on with conversions. */
@@ -61,7 +61,7 @@ public final class Rewriting {
     }
 
     /**
-     * Checks whether files can be converted to a policy.
+     * Checks whether files can be converted to a policy, now or when there is room.
      *
      * @throws EcfsException {@code INVALID_ARGUMENT} when the cluster has too few datanodes for it, {@code UNSUPPORTED}
      */
@@ -74,7 +74,7 @@ public final class Rewriting {
                                 + view.levelInForce() + ": 'ecfs admin finalize-upgrade' raises it");
             }
         }
-        Placement.Choice room = rewrites.room(policy, false);
+        Placement.Choice room = rewrites.emptied(policy);
         if (room.volumes().size() < policy.chunks()) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,

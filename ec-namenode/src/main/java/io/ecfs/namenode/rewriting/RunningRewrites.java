@@ -69,7 +69,6 @@ final class RunningRewrites {
     private final EventRecorder recorder;
     private final RewriteSources sources;
     private final Placement placement;
-    private final Placement reserve;
     private final int stamp;
     private final Consumer<DatanodeId> ordered;
     private final Runnable ended;
@@ -103,7 +102,6 @@ final class RunningRewrites {
         this.recorder = recorder;
         this.sources = sources;
         this.placement = new Placement(context.settings().minFreeBytes());
-        this.reserve = new Placement(context.settings().minFreeBytes() / 2);
         this.stamp = stamp;
         this.ordered = ordered;
         this.ended = ended;
@@ -169,20 +167,34 @@ final class RunningRewrites {
         return DEADLINE.plusSeconds(bytes / SLOWEST);
     }
 
-    /** The volumes that can take a chunk of a new group. */
-    Placement.Choice room(Policy policy, boolean reserved) {
-        return (reserved ? reserve : placement)
-                .choose(
-                        cluster.candidates(),
-                        Set.of(),
-                        policy.chunks(),
-                        context.environment().randomness());
+    /** The volumes that could take a chunk of a new group if they had room. */
+    Placement.Choice emptied(Policy policy) {
+        return choose(new Placement(0, true), policy);
+    }
+
+    /**
+     * The volumes that can take a chunk of the new group. What frees more than it takes may use half of the room that
+     * users' writes leave, also of volumes that take no other new chunk.
+     */
+    private Placement.Choice room(RewriteJob job, Need.Rewrite rewrite) {
+        long chunk = new GroupLayout(rewrite.policy(), rewrite.length()).chunkBytes(0);
+        return choose(
+                job.freesSpace() ? new Placement(context.settings().minFreeBytes() / 2 + chunk, true) : placement,
+                rewrite.policy());
+    }
+
+    private Placement.Choice choose(Placement from, Policy policy) {
+        return from.choose(
+                cluster.candidates(),
+                Set.of(),
+                policy.chunks(),
+                context.environment().randomness());
     }
 
     /** Begins a rewrite of what is still as it was; returns false, and has it put back, when there is no room. */
     boolean begin(MetadataView view, RewriteJob job, Need.Rewrite rewrite) {
         Policy policy = rewrite.policy();
-        Placement.Choice room = room(policy, job.freesSpace());
+        Placement.Choice room = room(job, rewrite);
         if (room.volumes().size() < policy.chunks()) {
             job.putBack(rewrite);
             job.heldBack(Optional.of(policy + " needs " + policy.chunks() + " datanodes: " + room.explain()));
@@ -208,8 +220,7 @@ final class RunningRewrites {
     private void propose(RewriteJob job, Need.Rewrite rewrite, List<VolumeId> volumes) {
         proposed++;
         proposer.propose(
-                new Command.BeginRewrite(
-                        context.epochMillis(), rewrite.pieces(), rewrite.policy(), volumes, stamp),
+                new Command.BeginRewrite(context.epochMillis(), rewrite.pieces(), rewrite.policy(), volumes, stamp),
                 outcome -> unlessStopped(() -> {
                     proposed--;
                     outcome.resolve(
@@ -248,7 +259,8 @@ final class RunningRewrites {
         try (MetadataView view = context.facts().get()) {
             DatanodeOrder.Rewrite order = order(view, rewrite.pieces(), group, volume, datanode.orElseThrow());
             running.put(
-                    group.group(), new RunningRewrite(job, rewrite, order, datanode.orElseThrow(), context.nowMillis()));
+                    group.group(),
+                    new RunningRewrite(job, rewrite, order, datanode.orElseThrow(), context.nowMillis()));
             ordered.accept(datanode.orElseThrow());
         } catch (EcfsException e) {
             abort(group.group(), job, rewrite.pieces(), e.getMessage());
@@ -356,7 +368,12 @@ final class RunningRewrites {
         RewriteReason reason = rewriting.need.reason();
         totals.rewritten(reason, word.length(), written);
         recorder.note(new ClusterEvent.GroupRewritten(
-                IncidentCause.rewritten(), target.group(), reason.text(), target.policy().chunks(), word.length(), written));
+                IncidentCause.rewritten(),
+                target.group(),
+                reason.text(),
+                target.policy().chunks(),
+                word.length(),
+                written));
         try (MetadataView view = context.facts().get()) {
             rewriting.job.rewritten(view, rewriting.need.pieces(), refused);
         }

@@ -4,23 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
-import io.ecfs.layout.InodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.datanode.DatanodeOrder;
-import io.ecfs.message.namespace.NamespaceReply;
-import io.ecfs.message.namespace.NamespaceRequest.CommitFiles;
-import io.ecfs.message.namespace.NamespaceRequest.CompleteFile;
-import io.ecfs.message.namespace.NamespaceRequest.Create;
-import io.ecfs.message.namespace.NamespaceRequest.CreateWithoutGroup;
-import io.ecfs.message.namespace.NamespaceRequest.OpenPack;
 import io.ecfs.message.namespace.NamespaceRequest.SetMode;
-import io.ecfs.message.namespace.PackedFile;
 import io.ecfs.namenode.entry.CommandCodec;
 import io.ecfs.namenode.rpc.TestCluster;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -31,39 +21,11 @@ class MixedPacksTest {
 
     private final TestCluster cluster =
             new TestCluster(1, 6, TestCluster.RECOVERY.off(), new CommandCodec(), Duration.ofMinutes(2)).ready();
-    private final GroupId pack = pack(IntStream.range(0, FILES).mapToObj(MixedPacksTest::name).toList());
+    private final GroupId pack = cluster.pack(
+            IntStream.range(0, FILES).mapToObj(MixedPacksTest::name).toList(), LENGTH);
 
     private static String name(int file) {
         return "/f" + (10 + file);
-    }
-
-    private InodeId create(String path) {
-        Create create =
-                new Create(cluster.request("writer"), new FilePath(path), 0644, false, true, Optional.empty());
-        return ((NamespaceReply.Status) cluster.call(new CreateWithoutGroup(create)))
-                .status()
-                .inode();
-    }
-
-    /** Files that share one sealed group. */
-    private GroupId pack(List<String> names) {
-        List<InodeId> files = names.stream().map(this::create).toList();
-        NamespaceReply.Created opened =
-                (NamespaceReply.Created) cluster.call(new OpenPack(cluster.request("writer"), files.get(0), List.of()));
-        GroupId group = opened.first().group();
-        InodeId pack = opened.status().inode();
-        List<PackedFile> packed = new ArrayList<>();
-        for (int i = 0; i < files.size(); i++) {
-            packed.add(new PackedFile(
-                    files.get(i), List.of(new PackedFile.Piece(group, (long) i * LENGTH, LENGTH))));
-        }
-        cluster.call(new CommitFiles(cluster.request("writer"), pack, packed));
-        cluster.call(new CompleteFile(
-                cluster.request("writer"),
-                pack,
-                Optional.of(cluster.write(
-                        opened.first(), (long) files.size() * LENGTH, TestCluster.POLICY.chunks()))));
-        return group;
     }
 
     private void chmod(int mode, int from, int to) {
@@ -140,7 +102,7 @@ class MixedPacksTest {
 
     @Test
     void theOnlyFileOfAPackStays() {
-        pack(List.of("/alone"));
+        cluster.pack(List.of("/alone"), LENGTH);
         cluster.call(new SetMode(cluster.request("writer"), new FilePath("/alone"), 0600));
         walks(5);
         assertThat(orders()).isEmpty();
