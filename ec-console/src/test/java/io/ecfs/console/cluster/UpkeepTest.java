@@ -14,10 +14,12 @@ import io.ecfs.message.report.HistoryEvent;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,8 +64,12 @@ class UpkeepTest {
     }
 
     private Set<String> groups() throws IOException {
+        return groups(files.keySet());
+    }
+
+    private Set<String> groups(Set<String> paths) throws IOException {
         Set<String> groups = new TreeSet<>();
-        for (String path : files.keySet()) {
+        for (String path : paths) {
             for (JsonNode extent : cluster.layout(path).get("extents")) {
                 groups.add(extent.get("groupId").asText());
             }
@@ -71,12 +77,19 @@ class UpkeepTest {
         return groups;
     }
 
-    private long rewrittenBytes() throws IOException {
+    private Stream<ClusterEvent.GroupRewritten> rewrites() throws IOException {
         return Await.result(cluster.client().admin().events(0, 1000)).events().stream()
                 .map(HistoryEvent::event)
                 .filter(ClusterEvent.GroupRewritten.class::isInstance)
-                .mapToLong(event -> ((ClusterEvent.GroupRewritten) event).bytesRead())
-                .sum();
+                .map(ClusterEvent.GroupRewritten.class::cast);
+    }
+
+    private long rewrittenBytes() throws IOException {
+        return rewrites().mapToLong(ClusterEvent.GroupRewritten::bytesRead).sum();
+    }
+
+    private List<String> reasons() throws IOException {
+        return rewrites().map(ClusterEvent.GroupRewritten::why).toList();
     }
 
     @Test
@@ -97,6 +110,28 @@ class UpkeepTest {
         assertThat((double) rewrittenBytes()).isCloseTo(12.0 * length, within(0.1 * 12 * length));
         assertThat(groups()).hasSize(1);
         assertBytes();
+    }
+
+    @Test
+    void aFileThatOthersMayNoLongerReadLeavesItsPack() throws IOException {
+        try (EcfsClient packing = TestCluster.client(cluster.uri(), "pack.on=true")) {
+            for (int i = 0; i < 20; i++) {
+                write(packing, "/packed/f" + i, 3000);
+            }
+        }
+        Set<String> before = groups();
+        String secret = "/packed/f7";
+        Set<String> neighbours = new TreeSet<>(files.keySet());
+        neighbours.remove(secret);
+        Await.result(cluster.client().setMode(new FilePath(secret), 0600));
+        await("the file lies in a group of its own")
+                .atMost(TestCluster.PATIENCE)
+                .untilAsserted(() -> assertThat(groups(Set.of(secret))).doesNotContainAnyElementsOf(before));
+        assertThat(groups(neighbours)).isEqualTo(before);
+        assertBytes();
+        await("the event is recorded")
+                .atMost(TestCluster.PATIENCE)
+                .untilAsserted(() -> assertThat(reasons()).containsExactly("moved out of a pack"));
     }
 
     @Test

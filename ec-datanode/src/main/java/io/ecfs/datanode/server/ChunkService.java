@@ -205,11 +205,28 @@ public final class ChunkService implements Handler {
             throw existsHere(chunk);
         }
         return onQueue(target, chunk, () -> {
-                    target.volume().create(chunk, open.token().stamp(), open.policy(), open.writer());
+                    create(target, open, session);
                     notifier.present(open.volume(), target, chunk);
                     return Envelope.of(new ChunkReply.Opened(chunk));
                 })
                 .whenComplete((opened, failure) -> opening.remove(chunk, target));
+    }
+
+    /**
+     * A datanode writes chunks of others with a token of its own where namenodes had it rewrite files; these have chosen
+     * the volumes with regard to their room.
+     */
+    private static void create(ServedVolume target, ChunkRequest.OpenChunk open, Session session) throws EcfsException {
+        boolean rewrite = session.identity() instanceof PeerIdentity.Datanode
+                && open.token()
+                        .scope()
+                        .filter(scope -> scope.principal().equals(session.principal()))
+                        .isPresent();
+        if (rewrite) {
+            target.volume().createInReserve(open.chunk(), open.token().stamp(), open.policy(), open.writer());
+        } else {
+            target.volume().create(open.chunk(), open.token().stamp(), open.policy(), open.writer());
+        }
     }
 
     /** Owns the payload. */

@@ -79,7 +79,8 @@ public record DatanodeConfig(
     /**
      * The bounds of the store.
      *
-     * @param reserveBytes a volume with less free than this takes no new chunk
+     * @param reserveBytes a volume with less free than this takes no new chunk, and with less than half of it no bytes
+     *     either; cleaning of packs may use the rest
      * @param openFiles most files that stay open on one volume
      * @param threads of one volume
      * @param queueBound requests that wait for one volume; past it {@code BUSY}

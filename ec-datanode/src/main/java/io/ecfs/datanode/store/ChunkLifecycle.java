@@ -11,6 +11,8 @@ import io.ecfs.message.chunk.ChunkState;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,8 @@ final class ChunkLifecycle {
     private final ChunkVerifier verifier;
     private final Tails tails;
     private final UnsyncedChunks unsynced;
+    /** Chunks being written that may use the space that others leave. */
+    private final Set<ChunkId> inReserve = ConcurrentHashMap.newKeySet();
 
     ChunkLifecycle(
             String uuid,
@@ -57,12 +61,28 @@ final class ChunkLifecycle {
 
     /** As {@link Volume#create(ChunkId, int, Policy, long)}. */
     void create(ChunkId chunk, int stamp, Policy policy, long writer) throws EcfsException {
+        requireNew(chunk);
+        health.requireRoom();
+        begin(chunk, stamp, policy, writer);
+    }
+
+    /** As {@link Volume#createInReserve}. */
+    void createInReserve(ChunkId chunk, int stamp, Policy policy, long writer) throws EcfsException {
+        requireNew(chunk);
+        health.requireChanges();
+        begin(chunk, stamp, policy, writer);
+        inReserve.add(chunk);
+    }
+
+    private void begin(ChunkId chunk, int stamp, Policy policy, long writer) throws EcfsException {
+        health.onDisk("create " + chunk, () -> chunks.keep(storage.create(chunk, stamp, policy, writer)));
+    }
+
+    private void requireNew(ChunkId chunk) throws EcfsException {
         Optional<StoredChunk> there = chunks.find(chunk);
         if (there.isPresent()) {
             throw exists(there.get());
         }
-        health.requireRoom();
-        health.onDisk("create " + chunk, () -> chunks.keep(storage.create(chunk, stamp, policy, writer)));
     }
 
     /** As {@link Volume#append}. */
@@ -70,6 +90,9 @@ final class ChunkLifecycle {
         StoredChunk chunk = writable(id, writer);
         chunk.requireAppend(offset, bytes, tailOf);
         ReceivedPayload.requireSound(id, offset, bytes, payload);
+        if (!inReserve.contains(id)) {
+            health.requireRoomFor(bytes);
+        }
         return verifier.onFiles(chunk, "append to " + id, () -> {
             StoredChunk longer = storage.append(beginTail(chunk, bytes, tailOf), payload, bytes);
             chunks.keep(longer);
@@ -235,6 +258,7 @@ final class ChunkLifecycle {
             try {
                 StoredChunk published = storage.publish(chunk, header, sync);
                 chunks.keep(published);
+                inReserve.remove(chunk.chunk());
                 if (sync) {
                     unsynced.forget(chunk.chunk());
                 } else {
@@ -255,6 +279,7 @@ final class ChunkLifecycle {
             tails.drop(chunk.chunk());
             storage.delete(chunk.files());
             chunks.forget(chunk.chunk());
+            inReserve.remove(chunk.chunk());
             unsynced.forget(chunk.chunk());
         });
         LOG.debug("event=chunk_removed volume={} chunk={} bytes={}", uuid, chunk.chunk(), chunk.bytes());

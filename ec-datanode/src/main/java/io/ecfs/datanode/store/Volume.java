@@ -206,6 +206,11 @@ public final class Volume implements AutoCloseable {
         lifecycle.create(chunk, stamp, policy, writer);
     }
 
+    /** As {@link #create} where a namenode has chosen the volume with regard to its room: also in what is reserved. */
+    public void createInReserve(ChunkId chunk, int stamp, Policy policy, long writer) throws EcfsException {
+        lifecycle.createInReserve(chunk, stamp, policy, writer);
+    }
+
     /**
      * Appends the payload's bytes once their checksums match; borrows the payload.
      *

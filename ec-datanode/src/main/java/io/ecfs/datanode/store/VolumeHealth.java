@@ -9,6 +9,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.message.VolumeState;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,10 +33,13 @@ final class VolumeHealth {
     private final long reserveBytes;
     private final ReadErrors readErrors;
     private volatile VolumeIo.Space space;
+    /** Bytes that were written to chunks since the disk was measured. */
+    private final AtomicLong grown = new AtomicLong();
+
     private final AtomicReference<VolumeState> trouble =
             new AtomicReference<>(VolumeState.HEALTHY); // it only gets worse
 
-    /** @param reserveBytes free space below which new chunks are refused */
+    /** @param reserveBytes free space below which new chunks are refused, and below half of which bytes are */
     VolumeHealth(VolumeIo io, String uuid, long reserveBytes, ReadErrors readErrors) throws IOException {
         this.io = io;
         this.uuid = uuid;
@@ -59,7 +63,41 @@ final class VolumeHealth {
 
     /** Measures the free space of the disk. */
     void measure() throws EcfsException {
-        onDisk("measure", () -> space = io.space());
+        onDisk("measure", () -> {
+            space = io.space();
+            grown.set(0);
+        });
+    }
+
+    /**
+     * Takes note of bytes that a chunk grows by. Half of the reserve is left for tail logs, and for what makes room.
+     *
+     * @throws EcfsException {@code VOLUME_FULL}, {@code VOLUME_FAILED}
+     */
+    void requireRoomFor(int bytes) throws EcfsException {
+        if (reserveBytes == 0 || leaves(grown.addAndGet(bytes))) {
+            return;
+        }
+        measure();
+        if (!leaves(grown.addAndGet(bytes))) {
+            throw new EcfsException(
+                    ErrorCode.VOLUME_FULL,
+                    "volume " + uuid + " takes no more bytes: " + space.freeBytes() + " bytes free, half of "
+                            + reserveBytes + " are reserved");
+        }
+    }
+
+    private boolean leaves(long bytes) {
+        return space.freeBytes() - bytes >= reserveBytes / 2;
+    }
+
+    /** As {@link #requireRoom}, but for chunks that may use what is reserved. */
+    void requireChanges() throws EcfsException {
+        if (state() == VolumeState.READ_ONLY) {
+            throw new EcfsException(
+                    ErrorCode.VOLUME_READ_ONLY,
+                    "volume " + uuid + " at " + io.describe() + " takes no change any more");
+        }
     }
 
     /** @throws EcfsException {@code VOLUME_FULL}, {@code VOLUME_READ_ONLY}, {@code VOLUME_FAILED} */
@@ -67,12 +105,8 @@ final class VolumeHealth {
         if (space.freeBytes() - reserveBytes < PLENTY) { // otherwise what heartbeats measure will do
             measure();
         }
-        VolumeState state = state();
-        if (state == VolumeState.READ_ONLY) {
-            throw new EcfsException(
-                    ErrorCode.VOLUME_READ_ONLY,
-                    "volume " + uuid + " at " + io.describe() + " takes no change any more");
-        } else if (state == VolumeState.FULL) {
+        requireChanges();
+        if (state() == VolumeState.FULL) {
             throw new EcfsException(
                     ErrorCode.VOLUME_FULL,
                     "volume " + uuid + " takes no new chunk: " + space.freeBytes() + " bytes free, " + reserveBytes

@@ -67,6 +67,28 @@ class VolumeFaultTest {
     }
 
     @Test
+    void writersLeaveHalfOfTheReserveToWhatMakesRoom() throws IOException {
+        MemoryVolumeIo small = new MemoryVolumeIo("small", 16L * CELL, random);
+        try (Volume volume = Volume.open(small, Chunks.OWNER, Chunks.terms(8L * CELL), () -> new UUID(1, 1))) {
+            volume.create(CHUNK, Stamp.NONE, POLICY, 1);
+            int written = 0;
+            while (small.space().freeBytes() >= 5L * CELL) {
+                append(volume, CHUNK, 1, (long) written++ * CELL, CELL, false);
+            }
+            long end = (long) written * CELL;
+            assertCode(ErrorCode.VOLUME_FULL, () -> append(volume, CHUNK, 1, end, CELL, false));
+            assertThat(volume.state()).isEqualTo(VolumeState.FULL);
+            assertCode(ErrorCode.VOLUME_FULL, () -> volume.create(id(2, 0), Stamp.NONE, POLICY, 1));
+            ChunkId rewritten = id(3, 0);
+            volume.createInReserve(rewritten, Stamp.NONE, POLICY, 1);
+            append(volume, rewritten, 1, 0, CELL, false);
+            append(volume, rewritten, 1, CELL, CELL, false);
+            volume.finish(rewritten, 1, 2L * CELL, 6L * CELL, true);
+            volume.finish(CHUNK, 1, end, 3 * end, true);
+        }
+    }
+
+    @Test
     void aFullDiskPublishesNothingHalfWay() throws IOException {
         try (Volume volume = Chunks.open(disk, random)) {
             volume.create(CHUNK, Stamp.NONE, POLICY, 1);

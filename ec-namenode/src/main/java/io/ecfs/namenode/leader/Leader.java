@@ -35,6 +35,7 @@ import io.ecfs.namenode.rebalance.MovePolicy;
 import io.ecfs.namenode.reconstruction.RepairRounds;
 import io.ecfs.namenode.reconstruction.RepairService;
 import io.ecfs.namenode.rewriting.Rewriting;
+import io.ecfs.namenode.rewriting.RewriteSources;
 import io.ecfs.namenode.scrub.ParityScrubber;
 import io.ecfs.namenode.scrub.Replacements;
 import io.ecfs.namenode.scrub.Suspects;
@@ -152,12 +153,10 @@ public final class Leader {
                 context,
                 cluster,
                 proposer,
-                survey,
-                new Locator(cluster, new TokenIssuer(context)),
                 recorder,
+                new RewriteSources(
+                        cluster, survey, () -> repairs.running() > repairs.moving(), suspects::suspected),
                 stamp,
-                () -> repairs.running() > repairs.moving(),
-                suspects::suspected,
                 this::ordered);
         incidents = new IncidentWatch(
                 context,
@@ -167,7 +166,7 @@ public final class Leader {
                 repairs::repairs,
                 moves.balance()::going,
                 moves.mover()::going,
-                rewriting::converting,
+                rewriting.conversions()::converting,
                 () -> suspects.isEmpty() && !replacements.disputes());
         orphans = new OrphanService(context, cluster, proposer, repairs::isRebuilding, replacements);
         adminStates = new AdminStateMonitor(context, cluster, proposer, repairs::rebuildsOn, orphans::replacedChunks);

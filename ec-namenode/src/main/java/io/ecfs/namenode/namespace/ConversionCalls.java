@@ -3,7 +3,6 @@ package io.ecfs.namenode.namespace;
 import io.ecfs.dispatch.HandlerTable;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
-import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.NamespaceRequest.ControlConversion;
 import io.ecfs.message.namespace.NamespaceRequest.ConvertFiles;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
@@ -16,6 +15,8 @@ import io.ecfs.namenode.group.ConversionFacts;
 import io.ecfs.namenode.group.Conversions;
 import io.ecfs.namenode.history.History;
 import io.ecfs.namenode.namespace.inode.Inode;
+import io.ecfs.namenode.namespace.inode.Inodes;
+import io.ecfs.namenode.namespace.path.Paths;
 import io.ecfs.namenode.namespace.path.Permissions;
 import io.ecfs.namenode.store.KeyValueStore.Transaction;
 import java.util.List;
@@ -38,30 +39,24 @@ final class ConversionCalls {
         Inode top = scope.resolve(call.path()).target();
         scope.permissions().checkOwner(top, call.path());
         scope.permissions().check(top, Permissions.Access.WRITE, call.path());
-        List<Conversion> going = Conversions.all(scope.transaction()).stream()
-                .map(ConversionFacts::known)
-                .filter(known -> !known.state().ended())
+        List<ConversionFacts> going = Conversions.all(scope.transaction()).stream()
+                .filter(facts -> !facts.known().state().ended())
                 .toList();
         if (going.size() >= Conversions.MOST) {
             throw new EcfsException(
                     ErrorCode.BUSY, going.size() + " conversions go on already: wait until one of them has ended");
         }
         long own = going.stream()
-                .filter(known -> known.user().equals(scope.user()))
+                .filter(facts -> facts.known().user().equals(scope.user()))
                 .count();
         if (own >= MOST_OF_A_USER && !scope.permissions().superuser()) {
             throw new EcfsException(
                     ErrorCode.BUSY,
                     own + " conversions of yours go on, or are paused: wait until one has ended, or cancel one");
         }
-        for (Conversion known : going) {
-            FilePath path = known.path();
-            boolean counts = known.dryRun() || call.dryRun();
-            if (!counts && (path.contains(call.path()) || call.path().contains(path))) {
-                throw new EcfsException(
-                        ErrorCode.ALREADY_EXISTS,
-                        path + " is being converted to " + known.policy() + " already (conversion " + known.job()
-                                + "): wait for its end, or cancel it");
+        for (ConversionFacts other : going) {
+            if (!call.dryRun() && !other.known().dryRun()) {
+                requireApart(scope.transaction(), top, other);
             }
         }
         Conversion begun = Conversion.begun(
@@ -82,6 +77,21 @@ final class ConversionCalls {
                     scope.call().caller().who());
         }
         return new CommandResult.ConversionBegun(begun.job());
+    }
+
+    /** Compares what is converted, wherever it was when that was asked for. */
+    private static void requireApart(Transaction transaction, Inode top, ConversionFacts other) throws EcfsException {
+        Optional<Inode> others = Inodes.find(transaction, other.top());
+        Conversion known = other.known();
+        if (others.isPresent()
+                && (Paths.within(transaction, top, other.top())
+                        || Paths.within(transaction, others.get(), top.id()))) {
+            throw new EcfsException(
+                    ErrorCode.ALREADY_EXISTS,
+                    Paths.find(transaction, others.get()).orElse(known.path()) + " is being converted to "
+                            + known.policy() + " already (conversion " + known.job()
+                            + "): wait for its end, or cancel it");
+        }
     }
 
     private static CommandResult control(Scope scope, ControlConversion call) throws EcfsException {

@@ -23,8 +23,14 @@ import java.util.stream.Collectors;
  * datanode gets the key u^(1/w), the largest keys win.
  *
  * @param minFreeBytes a volume with less free space takes no new chunk
+ * @param full whether volumes count that their datanodes call full, when they have so much
  */
-public record Placement(long minFreeBytes) {
+public record Placement(long minFreeBytes, boolean full) {
+
+    /** For chunks of users' writes: no volume counts that its datanode calls full. */
+    public Placement(long minFreeBytes) {
+        this(minFreeBytes, false);
+    }
 
     /** Reasons why a datanode gets no chunk. */
     public enum Unusable {
@@ -87,9 +93,8 @@ public record Placement(long minFreeBytes) {
         Map<Unusable, List<DatanodeId>> unusable = new TreeMap<>();
         List<Drawn> drawn = new ArrayList<>();
         for (PlacementCandidate candidate : candidates) {
-            List<PlacementCandidate.Volume> room = candidate.volumes().stream()
-                    .filter(v -> v.state() == VolumeState.HEALTHY && v.freeBytes() >= minFreeBytes)
-                    .toList();
+            List<PlacementCandidate.Volume> room =
+                    candidate.volumes().stream().filter(this::hasRoom).toList();
             if (room.isEmpty()
                     || candidate.adminState() != AdminState.State.IN_SERVICE
                     || candidate.state() != DatanodeState.HEALTHY
@@ -101,6 +106,11 @@ public record Placement(long minFreeBytes) {
             }
         }
         return new Choice(spread(drawn, limit).stream().map(Drawn::volume).toList(), unusable);
+    }
+
+    private boolean hasRoom(PlacementCandidate.Volume volume) {
+        boolean takesChunks = volume.state() == VolumeState.HEALTHY || (full && volume.state() == VolumeState.FULL);
+        return takesChunks && volume.freeBytes() >= minFreeBytes;
     }
 
     private static Unusable reason(PlacementCandidate candidate, Set<DatanodeId> avoid) {

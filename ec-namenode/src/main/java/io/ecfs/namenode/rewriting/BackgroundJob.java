@@ -23,12 +23,14 @@ abstract class BackgroundJob implements RewriteJob {
 
     final NamenodeContext context;
     final RewriteSettings settings;
-    private final Map<Policy, RewriteBatches> batches = new LinkedHashMap<>();
+    private final Map<Kind, RewriteBatches> batches = new LinkedHashMap<>();
     /** Pieces that are being rewritten. */
     private int outstanding;
 
     private long roundMillis;
     private Optional<Long> pageMillis = Optional.empty();
+
+    private record Kind(Policy policy, RewriteReason reason) {}
 
     BackgroundJob(NamenodeContext context) {
         this.context = context;
@@ -91,8 +93,9 @@ abstract class BackgroundJob implements RewriteJob {
     }
 
     /** To be rewritten under this policy. */
-    final RewriteBatches to(Policy policy) {
-        return batches.computeIfAbsent(policy, RewriteBatches::new);
+    final RewriteBatches to(Policy policy, RewriteReason reason) {
+        return batches.computeIfAbsent(
+                new Kind(policy, reason), kind -> new RewriteBatches(kind.policy(), kind.reason()));
     }
 
     final void closeBatches() {

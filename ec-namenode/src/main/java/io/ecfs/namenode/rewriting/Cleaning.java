@@ -4,6 +4,7 @@ import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.namenode.cluster.Counter;
+import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.PackedGroups;
@@ -25,21 +26,18 @@ final class Cleaning extends BackgroundJob {
     /** Groups that one page has. */
     private static final int PAGE = 2000;
 
-    private final Sources sources;
+    private final ClusterView cluster;
+    private final RewriteSources sources;
     private final Deque<GroupId> chosen = new ArrayDeque<>();
     /** Of the round under way, and the group at which it goes on. */
     private Optional<CleaningChoice> choice = Optional.empty();
 
     private GroupId at = FIRST;
 
-    Cleaning(NamenodeContext context, Sources sources) {
+    Cleaning(NamenodeContext context, ClusterView cluster, RewriteSources sources) {
         super(context);
+        this.cluster = cluster;
         this.sources = sources;
-    }
-
-    @Override
-    public String why() {
-        return "cleaned";
     }
 
     @Override
@@ -50,7 +48,8 @@ final class Cleaning extends BackgroundJob {
     @Override
     void begin(MetadataView view) {
         at = FIRST;
-        choice = Optional.of(new CleaningChoice(settings, view.count(Counter.LAST_GROUP)));
+        choice = Optional.of(new CleaningChoice(
+                cluster.roomIsScarce() ? settings.leavingNothingDead() : settings, view.count(Counter.LAST_GROUP)));
     }
 
     @Override
@@ -97,10 +96,11 @@ final class Cleaning extends BackgroundJob {
             Inode file = namespace.inode(id).orElseThrow();
             List<Extent> extents = ((Inode.File) file.body())
                     .extents().stream()
-                            .filter(extent -> extent.group().equals(group.group()) && !Sources.lost(view, extent))
+                            .filter(extent ->
+                                    extent.group().equals(group.group()) && !RewriteSources.lost(view, extent))
                             .toList();
             if (!extents.isEmpty() && namespace.status(id).isPresent()) {
-                to(group.policy()).plan(view, file, extents);
+                to(group.policy(), RewriteReason.CLEANING).plan(view, file, extents);
             }
         }
     }

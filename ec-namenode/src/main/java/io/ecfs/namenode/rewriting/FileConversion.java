@@ -1,26 +1,19 @@
 package io.ecfs.namenode.rewriting;
 
 import io.ecfs.layout.Extent;
-import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.message.report.Conversion;
-import io.ecfs.message.report.Conversion.Progress;
 import io.ecfs.message.report.Conversion.State;
 import io.ecfs.namenode.group.ConversionFacts;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.state.MetadataView;
-import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,78 +24,33 @@ import org.slf4j.LoggerFactory;
  * Owner thread: the namenode's event thread.
  */
 final class FileConversion implements RewriteJob {
-    static final String WHY = "converted";
-
     private static final Logger LOG = LoggerFactory.getLogger(FileConversion.class);
 
     /** Names that one step walks over. */
     private static final int PAGE = 500;
 
-    private static final int MOST_ATTEMPTS = 4;
-
-    /** Files that wait for their turn to be tried again, at most. */
-    private static final int MOST_LATER = 100_000;
-
-    /** Time after which a file is examined again whose sources cannot be read yet. */
-    private static final Duration PAUSE = Duration.ofSeconds(1);
-
-    /** So many files may wait for sources that cannot be read before the walk waits, too. */
-    private static final int MOST_WAITING = 1000;
-
-    /** A file waits at most so long for sources that cannot be read, while nothing is reconstructed. */
-    private static final Duration PATIENCE = Duration.ofMinutes(30);
-
     private final ConversionFacts facts;
-    private final Progress before;
-    private final LongSupplier clockMillis;
-    private final Sources sources;
+    private final RewriteSources sources;
     private final RewriteBatches batches;
+    private final ConversionCounts counts;
+    private final ConversionAttempts attempts;
     private final Deque<InodeId> queue = new ArrayDeque<>();
-    /** When files are examined again, by the clock. */
-    private final TreeSet<Later> later = new TreeSet<>(Later.FIRST);
-    /** Rewrites that files wait for. */
-    private final Map<InodeId, Integer> outstanding = new HashMap<>();
-
-    private final Map<InodeId, Integer> attempts = new HashMap<>();
     private Optional<TreeCursor> cursor = Optional.empty();
     private State state = State.COUNTING;
     private boolean paused;
-    private long files;
-    private long converted;
-    private long failed;
-    private long bytes;
-    private long bytesToWrite;
-    private long bytesDone;
     private Optional<String> held = Optional.empty();
-    /** Since when files wait for their sources, by the clock; and why the last one of them. */
-    private final Map<InodeId, Long> waiting = new HashMap<>();
-
-    private Optional<String> postponed = Optional.empty();
-
-    private Optional<String> firstFailure = Optional.empty();
-    /** When it began to rewrite, without the times of pauses. */
-    private long runsSinceMillis;
-
-    private long pausedMillis;
-    private Progress recorded;
 
     /** @param clockMillis of the leader, monotonic */
-    FileConversion(ConversionFacts facts, LongSupplier clockMillis, Sources sources) {
+    FileConversion(ConversionFacts facts, LongSupplier clockMillis, RewriteSources sources) {
         this.facts = facts;
-        this.before = facts.known().progress();
-        this.recorded = before;
-        this.clockMillis = clockMillis;
         this.sources = sources;
-        this.batches = new RewriteBatches(policy());
+        this.counts = new ConversionCounts(facts.known().progress(), clockMillis);
+        this.attempts = new ConversionAttempts(clockMillis);
+        this.batches = new RewriteBatches(policy(), RewriteReason.CONVERSION);
     }
 
     private Policy policy() {
         return facts.known().policy();
-    }
-
-    @Override
-    public String why() {
-        return WHY;
     }
 
     @Override
@@ -132,49 +80,25 @@ final class FileConversion implements RewriteJob {
 
     void pause(boolean now) {
         if (now && !paused) {
-            pausedMillis = clockMillis.getAsLong();
+            counts.pause();
         } else if (!now && paused) {
-            runsSinceMillis += clockMillis.getAsLong() - pausedMillis;
+            counts.resume();
         }
         paused = now;
     }
 
     /** Returns whether its progress is another than when it was asked last. */
     boolean advanced() {
-        Progress now = progress();
-        boolean other = !state.ended() && !now.equals(recorded);
-        recorded = now;
-        return other;
+        return !state.ended() && counts.advanced();
     }
 
     Conversion report() {
         Conversion known = facts.known();
         Conversion now = state.ended() ? known : known.in(paused ? State.PAUSED : state, 0);
-        return now.with(progress(), firstFailure.or(known::firstFailure))
+        return now.with(counts.progress(), counts.firstFailure().or(known::firstFailure))
                 .now(
-                        going() ? held.or(() -> postponed.filter(reason -> !waiting.isEmpty())) : Optional.empty(),
-                        leftMillis());
-    }
-
-    /** What earlier leaders did, and what this one has counted and done since. */
-    private Progress progress() {
-        long writtenBefore =
-                before.bytes() == 0 ? 0 : (long) ((double) before.bytesToWrite() * before.bytesDone() / before.bytes());
-        return new Progress(
-                before.converted() + Math.max(files, converted + failed),
-                before.converted() + converted,
-                failed,
-                before.bytesDone() + bytes,
-                writtenBefore + bytesToWrite,
-                before.bytesDone() + bytesDone);
-    }
-
-    private Optional<Long> leftMillis() {
-        if (!converts() || bytesDone == 0) {
-            return Optional.empty();
-        }
-        long ran = clockMillis.getAsLong() - runsSinceMillis;
-        return Optional.of((long) ((double) ran * Math.max(0, bytes - bytesDone) / bytesDone));
+                        going() ? held.or(attempts::waitsFor) : Optional.empty(),
+                        converts() ? counts.leftMillis() : Optional.empty());
     }
 
     @Override
@@ -199,11 +123,7 @@ final class FileConversion implements RewriteJob {
     private Need count(MetadataView view, TreeCursor walk) {
         for (TreeCursor.Met met : walk.next(view.knownNamespace(), PAGE)) {
             if (!isConverted(view, met.file())) {
-                files++;
-                for (Extent extent : Sources.otherPolicy(view, file(met.file()), policy())) {
-                    bytes += extent.length();
-                    bytesToWrite += GroupLayout.storedBytes(policy(), extent.length());
-                }
+                counts.found(policy(), RewriteSources.otherPolicy(view, file(met.file()), policy()));
             }
         }
         if (!walk.ended()) {
@@ -213,7 +133,7 @@ final class FileConversion implements RewriteJob {
             become(State.DONE, "counted");
             return new Need.Nothing();
         }
-        runsSinceMillis = clockMillis.getAsLong();
+        counts.begin();
         become(State.RUNNING, "counted");
         cursor = Optional.empty();
         return new Need.Turn();
@@ -238,70 +158,46 @@ final class FileConversion implements RewriteJob {
         if (planned.isPresent()) {
             return planned.get();
         }
-        if (later.isEmpty() && outstanding.isEmpty()) {
-            become(failed == 0 ? State.DONE : State.FAILED, "all files were tried");
+        if (attempts.isEmpty()) {
+            become(counts.noneFailed() ? State.DONE : State.FAILED, "all files were tried");
         }
         return new Need.Nothing();
     }
 
-    private record Later(long dueMillis, InodeId file) {
-        static final Comparator<Later> FIRST = Comparator.comparingLong(Later::dueMillis)
-                .thenComparing(Later::file, Comparator.comparing(InodeId::value));
-    }
-
-    private boolean walks() {
-        return waiting.size() < MOST_WAITING;
-    }
-
     private Optional<InodeId> nextFile() {
-        if (walks() && !queue.isEmpty()) {
-            return Optional.of(queue.poll());
-        }
-        boolean due = !later.isEmpty() && later.first().dueMillis() <= clockMillis.getAsLong();
-        return due ? Optional.of(later.pollFirst().file()) : Optional.empty();
+        return attempts.full() || queue.isEmpty() ? attempts.due() : Optional.of(queue.poll());
     }
 
     private Need examine(MetadataView view, InodeId id) {
-        if (outstanding.containsKey(id)) { // met twice by the walk
+        if (attempts.isRewritten(id)) { // met twice by the walk
             return new Need.Turn();
         }
         Optional<Inode> found = linked(view, id);
         if (found.isEmpty() || isConverted(view, found.get())) {
-            waiting.remove(id);
-            converted += attempts.remove(id) == null ? 0 : 1; // deleted meanwhile, or by another's doing
+            if (attempts.forget(id)) { // deleted meanwhile, or converted by another's doing
+                counts.converted();
+            }
             return new Need.Turn();
         }
         Inode inode = found.get();
-        List<Extent> others = Sources.otherPolicy(view, file(inode), policy());
+        List<Extent> others = RewriteSources.otherPolicy(view, file(inode), policy());
         Optional<String> never = whyNever(view, inode, others);
         if (never.isPresent()) {
             fail(view, id, never.get());
             return new Need.Turn();
         }
-        attempts.putIfAbsent(id, 0);
+        attempts.begin(id);
         if (others.isEmpty()) {
-            outstanding.put(id, 1);
+            attempts.await(id, 1);
             return new Need.Adoption(policy(), id);
         }
         Optional<String> notNow = sources.unreadable(view, others);
         if (notNow.isPresent()) {
-            postpone(view, id, notNow.get());
+            attempts.postpone(id, notNow.get()).ifPresent(reason -> fail(view, id, reason));
         } else {
-            waiting.remove(id);
-            outstanding.put(id, batches.plan(view, inode, others));
+            attempts.await(id, batches.plan(view, inode, others));
         }
         return new Need.Turn();
-    }
-
-    /** Others go on meanwhile: what is lost for good would hold them up for ever. */
-    private void postpone(MetadataView view, InodeId id, String reason) {
-        postponed = Optional.of(reason);
-        long now = clockMillis.getAsLong();
-        if (now - waiting.computeIfAbsent(id, file -> now) < PATIENCE.toMillis()) {
-            examineLater(view, id, PAUSE.multipliedBy(1 + waiting.size() / 50));
-        } else {
-            fail(view, id, reason);
-        }
     }
 
     private Optional<String> whyNever(MetadataView view, Inode inode, List<Extent> others) {
@@ -312,7 +208,7 @@ final class FileConversion implements RewriteJob {
         if (file(inode).open() && others.isEmpty()) {
             return Optional.of("it is open for writing: convert it again when it is closed");
         }
-        if (others.stream().anyMatch(extent -> Sources.lost(view, extent))) {
+        if (others.stream().anyMatch(extent -> RewriteSources.lost(view, extent))) {
             return Optional.of("it lost bytes with power: 'ecfs admin fsck' lists it");
         }
         return file(inode).patches().isEmpty()
@@ -347,8 +243,9 @@ final class FileConversion implements RewriteJob {
 
     @Override
     public void rewritten(MetadataView view, List<RewritePiece> pieces, List<RefusedFile> refused) {
-        bytesDone += pieces.stream().mapToLong(piece -> piece.extent().length()).sum();
-        refused.forEach(file -> attempts.put(file.file(), MOST_ATTEMPTS));
+        counts.rewritten(
+                pieces.stream().mapToLong(piece -> piece.extent().length()).sum());
+        refused.forEach(file -> attempts.tryNoMore(file.file()));
         for (InodeId file : files(pieces)) {
             String reason = refused.stream()
                     .filter(each -> each.file().equals(file))
@@ -376,37 +273,23 @@ final class FileConversion implements RewriteJob {
     /** @param reason of a file's failure, if it is not converted and was tried often enough */
     private void release(MetadataView view, List<InodeId> done, String reason) {
         for (InodeId file : done) {
-            if (outstanding.merge(file, -1, Integer::sum) > 0) {
+            if (!attempts.ended(file)) {
                 continue;
             }
-            outstanding.remove(file);
             boolean left = linked(view, file)
                     .filter(inode -> !isConverted(view, inode))
                     .isPresent();
-            int tried = attempts.merge(file, 1, Integer::sum);
-            if (!left) {
-                attempts.remove(file);
-                converted++;
-            } else if (tried < MOST_ATTEMPTS) {
-                examineLater(view, file, PAUSE.multipliedBy(tried));
+            if (left) {
+                attempts.retry(file, reason).ifPresent(failure -> fail(view, file, failure));
             } else {
-                fail(view, file, reason);
+                attempts.forget(file);
+                counts.converted();
             }
-        }
-    }
-
-    private void examineLater(MetadataView view, InodeId file, Duration pause) {
-        if (later.size() < MOST_LATER) {
-            later.add(new Later(clockMillis.getAsLong() + pause.toMillis(), file));
-        } else {
-            fail(view, file, "too many files have failed and wait for another try: convert it again");
         }
     }
 
     private void fail(MetadataView view, InodeId file, String reason) {
-        attempts.remove(file);
-        waiting.remove(file);
-        failed++;
+        attempts.forget(file);
         // Names of others' files may be hidden from the user.
         String path = view.knownNamespace()
                 .status(file)
@@ -415,24 +298,18 @@ final class FileConversion implements RewriteJob {
                 .map(status -> status.path().toString())
                 .orElse("a file below " + facts.known().path());
         LOG.info("event=file_not_converted job={} path={} reason=\"{}\"", facts.job(), path, reason);
-        if (firstFailure.isEmpty()) {
-            firstFailure = Optional.of(path + ": " + reason);
-        }
+        counts.failed(path + ": " + reason);
     }
 
     private void become(State next, String reason) {
         LOG.info(
-                "event=conversion_state job={} path={} policy={} from={} to={} files={} converted={} failed={}"
-                        + " bytes={} reason=\"{}\"",
+                "event=conversion_state job={} path={} policy={} from={} to={} {} reason=\"{}\"",
                 facts.job(),
                 facts.known().path(),
                 policy(),
                 state,
                 next,
-                files,
-                converted,
-                failed,
-                bytes,
+                counts,
                 reason);
         state = next;
     }

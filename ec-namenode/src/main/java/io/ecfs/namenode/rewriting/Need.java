@@ -8,7 +8,11 @@ import java.util.List;
 /** What a {@link RewriteJob} needs now. */
 sealed interface Need {
     /** To have these bytes in a new group. */
-    record Rewrite(Policy policy, List<RewritePiece> pieces) implements Need {}
+    record Rewrite(Policy policy, List<RewritePiece> pieces, RewriteReason reason) implements Need {
+        long length() {
+            return pieces.stream().mapToLong(piece -> piece.extent().length()).sum();
+        }
+    }
 
     /** To have a policy adopted by a file without bytes under another one. */
     record Adoption(Policy policy, InodeId file) implements Need {}

@@ -25,6 +25,7 @@ final class RewriteBatches {
     private static final int MOST_KINDS = 64;
 
     private final Policy policy;
+    private final RewriteReason reason;
     private final Deque<List<RewritePiece>> full = new ArrayDeque<>();
     private final Map<Rights, Small> small = new LinkedHashMap<>();
 
@@ -35,8 +36,9 @@ final class RewriteBatches {
     }
 
     /** @param policy of the new groups */
-    RewriteBatches(Policy policy) {
+    RewriteBatches(Policy policy, RewriteReason reason) {
         this.policy = policy;
+        this.reason = reason;
     }
 
     /**
@@ -106,7 +108,7 @@ final class RewriteBatches {
 
     /** The next rewrite that is complete; empty for none. */
     Optional<Need.Rewrite> next() {
-        return Optional.ofNullable(full.poll()).map(pieces -> new Need.Rewrite(policy, pieces));
+        return Optional.ofNullable(full.poll()).map(pieces -> new Need.Rewrite(policy, pieces, reason));
     }
 
     /** Puts one back that cannot begin now. */

@@ -12,9 +12,6 @@ import java.util.Optional;
  * thread.
  */
 interface RewriteJob {
-    /** For people, of a rewrite: converted, cleaned and so on. */
-    String why();
-
     /** Returns whether a rewrite may take the room that is reserved for those that free more than they take. */
     boolean freesSpace();
 

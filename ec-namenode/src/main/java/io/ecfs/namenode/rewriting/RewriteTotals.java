@@ -1,11 +1,13 @@
 package io.ecfs.namenode.rewriting;
 
+import java.util.EnumMap;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Totals of rewrites in this leader's term, by why they were done. Owner thread: the namenode's event thread. */
 public final class RewriteTotals {
-    private final Map<String, Sums> byReason = new TreeMap<>();
+    private final Map<RewriteReason, Sums> byReason = new EnumMap<>(RewriteReason.class);
 
     /**
      * @param groups that took the place of others
@@ -20,17 +22,13 @@ public final class RewriteTotals {
         }
     }
 
-    void rewritten(String why, long bytesRead, long bytesWritten) {
-        byReason.merge(why, new Sums(1, bytesRead, bytesWritten), Sums::plus);
+    void rewritten(RewriteReason reason, long bytesRead, long bytesWritten) {
+        byReason.merge(reason, new Sums(1, bytesRead, bytesWritten), Sums::plus);
     }
 
-    /** Has sums of 0 for a reason that may come. */
-    void expect(String why) {
-        byReason.putIfAbsent(why, Sums.NONE);
-    }
-
-    /** By reason: converted, cleaned and so on. */
+    /** By reason in words, those included for which nothing was rewritten. */
     public Map<String, Sums> byReason() {
-        return Map.copyOf(byReason);
+        return Stream.of(RewriteReason.values())
+                .collect(Collectors.toMap(RewriteReason::text, reason -> byReason.getOrDefault(reason, Sums.NONE)));
     }
 }

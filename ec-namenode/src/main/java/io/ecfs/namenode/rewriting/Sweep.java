@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Walks over all files, and has rewritten what a conversion rule of their directory requires, or what appends left in
- * many places.
+ * Walks over all files, and has rewritten what a conversion rule of their directory requires, what is packed with files
+ * of other rights, and what appends left in many places.
  */
 final class Sweep extends BackgroundJob {
     private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
@@ -31,8 +31,13 @@ final class Sweep extends BackgroundJob {
 
     private static final int MOST_REFUSED = 10_000;
 
-    private final Sources sources;
+    private final RewriteSources sources;
+    private final MixedPacks mixed = new MixedPacks();
     private Optional<TreeCursor> cursor = Optional.empty();
+    /** Log entry after which the last walk began; it has met no file that is to change unless the facts do. */
+    private long examined = -1;
+
+    private boolean nothingToDo;
     /** Files that were over their quota, and when. */
     private final Map<InodeId, Long> refused = new LinkedHashMap<>() {
         @Override
@@ -41,14 +46,9 @@ final class Sweep extends BackgroundJob {
         }
     };
 
-    Sweep(NamenodeContext context, Sources sources) {
+    Sweep(NamenodeContext context, RewriteSources sources) {
         super(context);
         this.sources = sources;
-    }
-
-    @Override
-    public String why() {
-        return "joined or converted by a rule";
     }
 
     @Override
@@ -58,7 +58,14 @@ final class Sweep extends BackgroundJob {
 
     @Override
     void begin(MetadataView view) {
+        long now = view.applied().index();
+        if (nothingToDo && now == examined) {
+            return;
+        }
+        examined = now;
+        nothingToDo = true;
         cursor = Optional.of(new TreeCursor(InodeId.ROOT, true, List.of()));
+        mixed.beginRound();
         refused.values().removeIf(since -> context.passed(REFUSED, since));
     }
 
@@ -70,38 +77,51 @@ final class Sweep extends BackgroundJob {
     @Override
     void page(MetadataView view) {
         TreeCursor walk = cursor.orElseThrow();
-        walk.next(view.knownNamespace(), PAGE).forEach(met -> examine(view, met));
+        mixed.beginPage();
+        for (TreeCursor.Met met : walk.next(view.knownNamespace(), PAGE)) {
+            nothingToDo &= examine(view, met);
+        }
         if (walk.ended()) {
             cursor = Optional.empty();
             closeBatches();
         }
     }
 
-    private void examine(MetadataView view, TreeCursor.Met met) {
+    /** Returns whether a file stays as it is until the facts change. */
+    private boolean examine(MetadataView view, TreeCursor.Met met) {
         Inode.File file = (Inode.File) met.file().body();
-        if (!file.patches().isEmpty() || refused.containsKey(met.file().id())) {
-            return;
+        if (!file.patches().isEmpty()) {
+            return true;
+        }
+        if (refused.containsKey(met.file().id())) {
+            return false;
         }
         Duration age = Duration.ofMillis(
                 Math.max(0, context.epochMillis() - met.file().attributes().modifiedMillis()));
         Optional<Policy> required = file.open() ? Optional.empty() : ConversionRule.of(met.rules(), age);
         List<Extent> others =
-                required.map(policy -> Sources.otherPolicy(view, file, policy)).orElse(List.of());
+                required.map(policy -> RewriteSources.otherPolicy(view, file, policy)).orElse(List.of());
         if (!others.isEmpty()) {
-            plan(view, met.file(), required.get(), others);
-            return;
+            plan(view, met.file(), required.get(), others, RewriteReason.RULE);
+            return false;
         }
-        Joining.of(view, file)
-                .filter(joined ->
+        Map<Policy, List<Extent>> apart = mixed.extents(view, met.file());
+        if (!apart.isEmpty() && mixed.foundAgain(met.file().id())) {
+            apart.forEach((policy, extents) -> plan(view, met.file(), policy, extents, RewriteReason.OTHER_RIGHTS));
+            return false;
+        }
+        Optional<Joining.Joined> joining = Joining.of(view, file);
+        joining.filter(joined ->
                         joined.places() >= Joining.MANY || (!file.open() && age.compareTo(settings.joinAfter()) >= 0))
-                .ifPresent(joined -> plan(view, met.file(), joined.policy(), joined.extents()));
+                .ifPresent(joined -> plan(view, met.file(), joined.policy(), joined.extents(), RewriteReason.JOINING));
+        return met.rules().isEmpty() && apart.isEmpty() && joining.isEmpty();
     }
 
-    private void plan(MetadataView view, Inode inode, Policy policy, List<Extent> extents) {
+    private void plan(MetadataView view, Inode inode, Policy policy, List<Extent> extents, RewriteReason reason) {
         boolean readable = sources.unreadable(view, extents).isEmpty()
-                && extents.stream().noneMatch(extent -> Sources.lost(view, extent));
+                && extents.stream().noneMatch(extent -> RewriteSources.lost(view, extent));
         if (readable) {
-            to(policy).plan(view, inode, extents);
+            to(policy, reason).plan(view, inode, extents);
         }
     }
 

@@ -1,12 +1,12 @@
 /**
  * Rewriting of extents into other groups, on the leader. {@link io.ecfs.namenode.rewriting.Rewriting} gives the jobs
- * their turns: conversions to another policy, cleaning of packs, and a walk over all files for conversion rules and for
- * what appends left.
+ * their turns: conversions to another policy, cleaning of packs, and a walk over all files for conversion rules, for
+ * packed files of other rights and for what appends left.
  *
  * <pre>
- *   FileConversion --+
- *   Cleaning --------+-- RewriteJob: Need --&gt; GroupRewrites: a GroupRewriting each
- *   Sweep: Joining --+                                 |
+ *   ActiveConversions: FileConversion --+
+ *   Cleaning: CleaningChoice -----------+-- RewriteJob: Need --&gt; RunningRewrites: a RunningRewrite each
+ *   Sweep: MixedPacks, Joining ---------+                                |
  *     log: BeginRewrite --&gt; a datanode: Rewrite --&gt; Rewritten --&gt; log: CommitRewrite or AbortRewrite
  * </pre>
  *

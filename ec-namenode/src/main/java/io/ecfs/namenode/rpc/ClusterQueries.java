@@ -137,7 +137,7 @@ final class ClusterQueries {
 
     private NamespaceReply conversions(Leader leading, CallerIdentity caller) {
         return new NamespaceReply.Conversions(
-                leading.rewriting.report(superuser(caller) ? Optional.empty() : Optional.of(caller.user())));
+                leading.rewriting.conversions().report(superuser(caller) ? Optional.empty() : Optional.of(caller.user())));
     }
 
     private boolean superuser(CallerIdentity caller) {

@@ -7,7 +7,7 @@ import java.util.Objects;
  * Settings of what is rewritten without being asked for.
  *
  * @param cleanBelow packs are cleaned whose live bytes are a smaller share than this; 0: none is
- * @param deadShare of the bytes of all packs that stays dead
+ * @param deadShare of the bytes of all packs that stays dead while there is room
  * @param joinAfter time without a change after which the extents that appends left are joined
  * @param period time from the begin of a walk over all files, or groups, to that of the next
  */
@@ -23,6 +23,11 @@ public record RewriteSettings(double cleanBelow, double deadShare, Duration join
             throw new IllegalArgumentException("rewrite needs a period of at least 1 ms and a joinAfter that is not"
                     + " negative, got " + period + " and " + joinAfter);
         }
+    }
+
+    /** The same, with no byte that stays dead. */
+    public RewriteSettings leavingNothingDead() {
+        return new RewriteSettings(cleanBelow, 0, joinAfter, period);
     }
 
     public static RewriteSettings defaults() {

@@ -124,6 +124,25 @@ class PlacementTest {
     }
 
     @Test
+    void whatMakesRoomGoesToFullVolumesToo() {
+        List<PlacementCandidate> nodes = List.of(
+                node(
+                        1,
+                        "r",
+                        DatanodeState.HEALTHY,
+                        new PlacementCandidate.Volume(new VolumeId(1), VolumeState.FULL, 5 * GIB, 0)),
+                node(
+                        2,
+                        "r",
+                        DatanodeState.HEALTHY,
+                        new PlacementCandidate.Volume(new VolumeId(2), VolumeState.FULL, GIB / 2, 0)));
+        Randomness random = Randomness.over(new SplittableRandom(1));
+        assertThat(placement.choose(nodes, Set.of(), 2, random).volumes()).isEmpty();
+        assertThat(new Placement(GIB, true).choose(nodes, Set.of(), 2, random).volumes())
+                .containsExactly(new VolumeId(1));
+    }
+
+    @Test
     void explainsWhyDatanodesAreNotUsable() {
         List<PlacementCandidate> nodes = List.of(
                 node(1, "r", DatanodeState.HEALTHY, volume(1, 9 * GIB, 0)),

@@ -19,6 +19,7 @@ import io.ecfs.message.namespace.NamespaceRequest.Create;
 import io.ecfs.message.namespace.NamespaceRequest.Delete;
 import io.ecfs.message.namespace.NamespaceRequest.GetConversions;
 import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
+import io.ecfs.message.namespace.NamespaceRequest.Rename;
 import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.Conversion.State;
 import io.ecfs.namenode.command.CallerIdentity;
@@ -274,6 +275,26 @@ class RewritingTest {
         assertThat(cluster.call(request)).isEqualTo(first);
         assertThat(cluster.refusal(request(new FilePath("/"))).code()).isEqualTo(ErrorCode.ALREADY_EXISTS);
         assertThat(conversions()).hasSize(1);
+    }
+
+    @Test
+    void aDirectoryThatIsConvertedIsKnownWhereverItIsRenamed() {
+        datanodes(Rewriting.TAKES_FOR_EVER);
+        convertTree(3);
+        mkdir("/other");
+        cluster.call(new Rename(
+                cluster.request("operator"), new FilePath("/tree"), new FilePath("/other/tree"), false));
+        assertThat(cluster.refusal(request(new FilePath("/other/tree/f0"))))
+                .hasMessageStartingWith("/other/tree is being converted");
+        assertThat(cluster.refusal(request(new FilePath("/other"))))
+                .hasMessageStartingWith("/other/tree is being converted");
+        mkdir("/tree");
+        datanodes(Rewriting.SUCCEEDS);
+        assertThat(ended(convert(new FilePath("/tree"))).state()).isEqualTo(State.DONE);
+    }
+
+    private void mkdir(String path) {
+        cluster.call(new Mkdirs(cluster.request("operator"), new FilePath(path), 0755, true));
     }
 
     @Test

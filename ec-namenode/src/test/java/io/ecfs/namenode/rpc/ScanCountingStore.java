@@ -3,10 +3,14 @@ package io.ecfs.namenode.rpc;
 import io.ecfs.namenode.store.KeyValueStore;
 import java.nio.file.Path;
 
-/** A store that counts the rows of groups and of chunks that walks through its views come by. */
+/** A store that counts the rows that walks through its views come by. */
 public final class ScanCountingStore implements KeyValueStore {
     private final KeyValueStore store;
+    /** Rows of groups and of chunks. */
     public long walked;
+
+    /** Rows of names. */
+    public long names;
 
     ScanCountingStore(KeyValueStore store) {
         this.store = store;
@@ -26,6 +30,7 @@ public final class ScanCountingStore implements KeyValueStore {
                 boolean counts = table == Table.GROUPS || table == Table.CHUNKS_BY_VOLUME;
                 view.scan(table, from, to, (key, value) -> {
                     walked += counts ? 1 : 0;
+                    names += table == Table.ENTRIES ? 1 : 0;
                     return visitor.visit(key, value);
                 });
             }

@@ -25,6 +25,7 @@ import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.PackedFile;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.ClusterReport;
@@ -46,6 +47,7 @@ import io.ecfs.namenode.store.MemoryStore;
 import io.ecfs.wire.Futures;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -384,6 +386,30 @@ public final class TestCluster {
         NamespaceReply.Created created = create("writer", path);
         complete("writer", created.status().inode(), write(created.first(), length, POLICY.chunks()));
         return created;
+    }
+
+    /** Closed files of the same length that share one sealed group. */
+    public GroupId pack(List<String> paths, long length) {
+        List<InodeId> files = paths.stream().map(this::createWithoutGroup).toList();
+        NamespaceReply.Created opened = (NamespaceReply.Created)
+                call(new NamespaceRequest.OpenPack(request("writer"), files.get(0), List.of()));
+        GroupId group = opened.first().group();
+        InodeId pack = opened.status().inode();
+        List<PackedFile> packed = new ArrayList<>();
+        for (InodeId file : files) {
+            packed.add(new PackedFile(file, List.of(new PackedFile.Piece(group, packed.size() * length, length))));
+        }
+        call(new NamespaceRequest.CommitFiles(request("writer"), pack, packed));
+        complete("writer", pack, write(opened.first(), packed.size() * length, POLICY.chunks()));
+        return group;
+    }
+
+    private InodeId createWithoutGroup(String path) {
+        NamespaceRequest.Create create =
+                new NamespaceRequest.Create(request("writer"), new FilePath(path), 0644, false, true, Optional.empty());
+        return ((NamespaceReply.Status) call(new NamespaceRequest.CreateWithoutGroup(create)))
+                .status()
+                .inode();
     }
 
     public NamespaceReply.Located locate(String path) {

@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** From an inode to its present path. */
+/** From an inode to its present path, and to the directories above it. */
 public final class Paths {
     private Paths() {}
 
@@ -32,6 +32,18 @@ public final class Paths {
             at = Inodes.get(view, at.parent().get());
         }
         return Optional.of(path(inode.id(), "/" + String.join("/", names), names.size()));
+    }
+
+    /** Returns whether an inode is this one, or lies below it. */
+    public static boolean within(View view, Inode inode, InodeId top) {
+        Inode at = inode;
+        while (!at.id().equals(top)) {
+            if (at.parent().isEmpty()) {
+                return false;
+            }
+            at = Inodes.get(view, at.parent().get());
+        }
+        return true;
     }
 
     private static FilePath path(InodeId inode, String text, int depth) {

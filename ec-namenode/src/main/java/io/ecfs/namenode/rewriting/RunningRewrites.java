@@ -26,10 +26,11 @@ import io.ecfs.namenode.context.Locator;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
+import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.placement.Placement;
-import io.ecfs.namenode.rewriting.GroupRewriting.Stage;
+import io.ecfs.namenode.rewriting.RunningRewrite.Stage;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,8 +48,8 @@ import org.slf4j.LoggerFactory;
  * The rewrites under way, at most {@value #AT_ONCE}: begun in the log, ordered from a datanode, and committed or
  * aborted in the log. Owner thread: the namenode's event thread.
  */
-final class GroupRewrites {
-    private static final Logger LOG = LoggerFactory.getLogger(GroupRewrites.class);
+final class RunningRewrites {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningRewrites.class);
 
     /** Groups that are rewritten at the same time. */
     static final int AT_ONCE = 2;
@@ -66,14 +67,13 @@ final class GroupRewrites {
     private final Proposer proposer;
     private final Locator locator;
     private final EventRecorder recorder;
-    private final Sources sources;
+    private final RewriteSources sources;
     private final Placement placement;
-    private final Placement reserve;
     private final int stamp;
     private final Consumer<DatanodeId> ordered;
     private final Runnable ended;
     private final RewriteTotals totals = new RewriteTotals();
-    private final Map<GroupId, GroupRewriting> running = new TreeMap<>();
+    private final Map<GroupId, RunningRewrite> running = new TreeMap<>();
     /** Commands under way that begin a rewrite, or have a file adopt a policy. */
     private int proposed;
     /** No rewrite is left in the facts that is not among those running: of an earlier leader, or not aborted. */
@@ -86,24 +86,22 @@ final class GroupRewrites {
      * @param ordered receives each datanode that has a fresh order
      * @param ended called when there is room for another rewrite
      */
-    GroupRewrites(
+    RunningRewrites(
             NamenodeContext context,
             ClusterView cluster,
             Proposer proposer,
-            Locator locator,
             EventRecorder recorder,
-            Sources sources,
+            RewriteSources sources,
             int stamp,
             Consumer<DatanodeId> ordered,
             Runnable ended) {
         this.context = context;
         this.cluster = cluster;
         this.proposer = proposer;
-        this.locator = locator;
+        this.locator = new Locator(cluster, new TokenIssuer(context));
         this.recorder = recorder;
         this.sources = sources;
         this.placement = new Placement(context.settings().minFreeBytes());
-        this.reserve = new Placement(context.settings().minFreeBytes() / 2);
         this.stamp = stamp;
         this.ordered = ordered;
         this.ended = ended;
@@ -131,7 +129,7 @@ final class GroupRewrites {
         if (!settled && proposed == 0) {
             abortInherited();
         }
-        for (GroupRewriting rewriting : List.copyOf(running.values())) {
+        for (RunningRewrite rewriting : List.copyOf(running.values())) {
             if (rewriting.ordered()) {
                 watch(rewriting);
             }
@@ -152,7 +150,7 @@ final class GroupRewrites {
         }
     }
 
-    private void watch(GroupRewriting rewriting) {
+    private void watch(RunningRewrite rewriting) {
         commitWhenReported(rewriting);
         if (!rewriting.ordered()) {
             return;
@@ -169,20 +167,34 @@ final class GroupRewrites {
         return DEADLINE.plusSeconds(bytes / SLOWEST);
     }
 
-    /** The volumes that can take a chunk of a new group. */
-    Placement.Choice room(Policy policy, boolean reserved) {
-        return (reserved ? reserve : placement)
-                .choose(
-                        cluster.candidates(),
-                        Set.of(),
-                        policy.chunks(),
-                        context.environment().randomness());
+    /** The volumes that could take a chunk of a new group if they had room. */
+    Placement.Choice emptied(Policy policy) {
+        return choose(new Placement(0, true), policy);
+    }
+
+    /**
+     * The volumes that can take a chunk of the new group. What frees more than it takes may use half of the room that
+     * users' writes leave, also of volumes that take no other new chunk.
+     */
+    private Placement.Choice room(RewriteJob job, Need.Rewrite rewrite) {
+        long chunk = new GroupLayout(rewrite.policy(), rewrite.length()).chunkBytes(0);
+        return choose(
+                job.freesSpace() ? new Placement(context.settings().minFreeBytes() / 2 + chunk, true) : placement,
+                rewrite.policy());
+    }
+
+    private Placement.Choice choose(Placement from, Policy policy) {
+        return from.choose(
+                cluster.candidates(),
+                Set.of(),
+                policy.chunks(),
+                context.environment().randomness());
     }
 
     /** Begins a rewrite of what is still as it was; returns false, and has it put back, when there is no room. */
     boolean begin(MetadataView view, RewriteJob job, Need.Rewrite rewrite) {
         Policy policy = rewrite.policy();
-        Placement.Choice room = room(policy, job.freesSpace());
+        Placement.Choice room = room(job, rewrite);
         if (room.volumes().size() < policy.chunks()) {
             job.putBack(rewrite);
             job.heldBack(Optional.of(policy + " needs " + policy.chunks() + " datanodes: " + room.explain()));
@@ -200,21 +212,21 @@ final class GroupRewrites {
             job.notRewritten(view, byChange.get(true), "it changed before it was rewritten");
         }
         if (!pieces.isEmpty()) {
-            propose(job, new Command.BeginRewrite(context.epochMillis(), pieces, policy, room.volumes(), stamp));
+            propose(job, new Need.Rewrite(policy, pieces, rewrite.reason()), room.volumes());
         }
         return true;
     }
 
-    private void propose(RewriteJob job, Command.BeginRewrite begin) {
+    private void propose(RewriteJob job, Need.Rewrite rewrite, List<VolumeId> volumes) {
         proposed++;
         proposer.propose(
-                begin,
+                new Command.BeginRewrite(context.epochMillis(), rewrite.pieces(), rewrite.policy(), volumes, stamp),
                 outcome -> unlessStopped(() -> {
                     proposed--;
                     outcome.resolve(
-                            begun -> order(job, begin.pieces(), ((CommandResult.Allocated) begun).group()), failure -> {
+                            begun -> order(job, rewrite, ((CommandResult.Allocated) begun).group()), failure -> {
                                 settled = false; // it may have been logged
-                                failed(job, begin.pieces(), failure.getMessage());
+                                failed(job, rewrite.pieces(), failure.getMessage());
                             });
                 }));
     }
@@ -241,16 +253,17 @@ final class GroupRewrites {
         }
     }
 
-    private void order(RewriteJob job, List<RewritePiece> pieces, GroupFacts group) {
+    private void order(RewriteJob job, Need.Rewrite rewrite, GroupFacts group) {
         VolumeId volume = group.places().get(0).volume().orElseThrow();
         Optional<DatanodeId> datanode = cluster.topology().owner(volume).map(DatanodeFacts::datanode);
         try (MetadataView view = context.facts().get()) {
-            DatanodeOrder.Rewrite order = order(view, pieces, group, volume, datanode.orElseThrow());
+            DatanodeOrder.Rewrite order = order(view, rewrite.pieces(), group, volume, datanode.orElseThrow());
             running.put(
-                    group.group(), new GroupRewriting(job, pieces, order, datanode.orElseThrow(), context.nowMillis()));
+                    group.group(),
+                    new RunningRewrite(job, rewrite, order, datanode.orElseThrow(), context.nowMillis()));
             ordered.accept(datanode.orElseThrow());
         } catch (EcfsException e) {
-            abort(group.group(), job, pieces, e.getMessage());
+            abort(group.group(), job, rewrite.pieces(), e.getMessage());
         }
     }
 
@@ -309,7 +322,7 @@ final class GroupRewrites {
         }
     }
 
-    private void answered(GroupRewriting rewriting, ChunkChange.Rewritten answer) {
+    private void answered(RunningRewrite rewriting, ChunkChange.Rewritten answer) {
         if (answer.finished().isEmpty()) {
             abort(rewriting, answer.reason());
         } else {
@@ -319,7 +332,7 @@ final class GroupRewrites {
     }
 
     /** Old groups go with the commit: each new chunk must have been reported by the datanode that has it. */
-    private void commitWhenReported(GroupRewriting rewriting) {
+    private void commitWhenReported(RunningRewrite rewriting) {
         Optional<SealedGroup> filled = rewriting.filled.filter(word -> rewriting.ordered());
         if (filled.isEmpty()) {
             return;
@@ -339,7 +352,7 @@ final class GroupRewrites {
         }
     }
 
-    private void commit(GroupRewriting rewriting, SealedGroup word) {
+    private void commit(RunningRewrite rewriting, SealedGroup word) {
         rewriting.become(Stage.COMMITTING, "all chunks are on disk");
         proposer.propose(
                 new Command.CommitRewrite(context.epochMillis(), word),
@@ -348,23 +361,28 @@ final class GroupRewrites {
                         failure -> abort(rewriting, failure.getMessage()))));
     }
 
-    private void committed(GroupRewriting rewriting, SealedGroup word, List<RefusedFile> refused) {
+    private void committed(RunningRewrite rewriting, SealedGroup word, List<RefusedFile> refused) {
         Group target = rewriting.order.target();
         running.remove(target.group());
-        String why = rewriting.job.why();
         long written = GroupLayout.storedBytes(target.policy(), word.length());
-        totals.rewritten(why, word.length(), written);
+        RewriteReason reason = rewriting.need.reason();
+        totals.rewritten(reason, word.length(), written);
         recorder.note(new ClusterEvent.GroupRewritten(
-                IncidentCause.rewritten(), target.group(), why, target.policy().chunks(), word.length(), written));
+                IncidentCause.rewritten(),
+                target.group(),
+                reason.text(),
+                target.policy().chunks(),
+                word.length(),
+                written));
         try (MetadataView view = context.facts().get()) {
-            rewriting.job.rewritten(view, rewriting.pieces, refused);
+            rewriting.job.rewritten(view, rewriting.need.pieces(), refused);
         }
         ended.run();
     }
 
-    private void abort(GroupRewriting rewriting, String reason) {
+    private void abort(RunningRewrite rewriting, String reason) {
         rewriting.become(Stage.ABORTING, reason);
-        abort(rewriting.order.target().group(), rewriting.job, rewriting.pieces, reason);
+        abort(rewriting.order.target().group(), rewriting.job, rewriting.need.pieces(), reason);
     }
 
     private void abort(GroupId group, RewriteJob job, List<RewritePiece> pieces, String reason) {

@@ -5,17 +5,15 @@ import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.namespace.SealedGroup;
-import io.ecfs.namenode.group.RewritePiece;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One rewrite under way: a group of the log that a datanode fills. Owner thread: the namenode's event thread. */
-final class GroupRewriting {
-    private static final Logger LOG = LoggerFactory.getLogger(GroupRewriting.class);
+final class RunningRewrite {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningRewrite.class);
 
     /** ORDERED --&gt; COMMITTING --&gt; ABORTING, or ORDERED --&gt; ABORTING; both of the latter end it. */
     enum Stage {
@@ -33,7 +31,7 @@ final class GroupRewriting {
     }
 
     final RewriteJob job;
-    final List<RewritePiece> pieces;
+    final Need.Rewrite need;
     final DatanodeOrder.Rewrite order;
     final DatanodeId datanode;
     final long sinceMillis;
@@ -44,14 +42,14 @@ final class GroupRewriting {
     private boolean sent;
 
     /** @param datanode that fills the group */
-    GroupRewriting(
+    RunningRewrite(
             RewriteJob job,
-            List<RewritePiece> pieces,
+            Need.Rewrite need,
             DatanodeOrder.Rewrite order,
             DatanodeId datanode,
             long sinceMillis) {
         this.job = job;
-        this.pieces = pieces;
+        this.need = need;
         this.order = order;
         this.datanode = datanode;
         this.sinceMillis = sinceMillis;

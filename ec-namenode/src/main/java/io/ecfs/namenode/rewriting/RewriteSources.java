@@ -10,19 +10,37 @@ import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
-/** Which groups may be copied: those that are sealed, lack no chunk and are not suspect. */
-final class Sources {
+/**
+ * Which groups may be copied, and when: those that are sealed, lack no chunk and are not suspect, while lost chunks are
+ * not reconstructed. Owner thread: the namenode's event thread.
+ */
+public final class RewriteSources {
     private final ClusterView cluster;
     private final HealthSurvey survey;
+    private final BooleanSupplier reconstructing;
     private final Predicate<GroupId> suspected;
 
-    /** @param suspected whether chunks of a group contradict each other */
-    Sources(ClusterView cluster, HealthSurvey survey, Predicate<GroupId> suspected) {
+    /**
+     * @param reconstructing whether lost chunks are being rebuilt
+     * @param suspected whether chunks of a group contradict each other
+     */
+    public RewriteSources(
+            ClusterView cluster, HealthSurvey survey, BooleanSupplier reconstructing, Predicate<GroupId> suspected) {
         this.cluster = cluster;
         this.survey = survey;
+        this.reconstructing = reconstructing;
         this.suspected = suspected;
+    }
+
+    /** The reason why no group is to be copied now. */
+    Optional<String> heldBack() {
+        if (!survey.firstPassDone()) {
+            return Optional.of("the leader compares chunks with the facts first");
+        }
+        return reconstructing.getAsBoolean() ? Optional.of("lost chunks are reconstructed first") : Optional.empty();
     }
 
     boolean suspected(GroupId group) {
