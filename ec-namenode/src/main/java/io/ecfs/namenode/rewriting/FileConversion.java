@@ -1,7 +1,6 @@
 package io.ecfs.namenode.rewriting;
 
 import io.ecfs.layout.Extent;
-import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.namespace.RefusedFile;
@@ -57,6 +56,9 @@ final class FileConversion implements RewriteJob {
     private final LongSupplier clockMillis;
     private final Sources sources;
     private final RewriteBatches batches;
+    /** Of the files that were counted, as they will be rewritten. */
+    private final RewriteBatches counted;
+
     private final Deque<InodeId> queue = new ArrayDeque<>();
     /** When files are examined again, by the clock. */
     private final TreeSet<Later> later = new TreeSet<>(Later.FIRST);
@@ -94,6 +96,7 @@ final class FileConversion implements RewriteJob {
         this.clockMillis = clockMillis;
         this.sources = sources;
         this.batches = new RewriteBatches(policy());
+        this.counted = new RewriteBatches(policy());
     }
 
     private Policy policy() {
@@ -200,12 +203,17 @@ final class FileConversion implements RewriteJob {
         for (TreeCursor.Met met : walk.next(view.knownNamespace(), PAGE)) {
             if (!isConverted(view, met.file())) {
                 files++;
-                for (Extent extent : Sources.otherPolicy(view, file(met.file()), policy())) {
-                    bytes += extent.length();
-                    bytesToWrite += GroupLayout.storedBytes(policy(), extent.length());
+                List<Extent> others = Sources.otherPolicy(view, file(met.file()), policy());
+                bytes += others.stream().mapToLong(Extent::length).sum();
+                if (!others.isEmpty()) {
+                    counted.plan(view, met.file(), others);
                 }
             }
         }
+        if (walk.ended()) {
+            counted.closeSmall();
+        }
+        bytesToWrite += counted.forecast();
         if (!walk.ended()) {
             return new Need.Turn();
         }

@@ -2,6 +2,7 @@ package io.ecfs.namenode.rewriting;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
@@ -27,6 +28,7 @@ import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.RewriteLayout;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.placement.Placement;
 import io.ecfs.namenode.rewriting.GroupRewriting.Stage;
@@ -269,12 +271,20 @@ final class GroupRewrites {
                 volume,
                 group(locator.locateFor(datanode, group, deadline), 0),
                 sources,
-                pieces.stream()
-                        .map(piece -> new Range(
-                                piece.extent().group(),
-                                piece.extent().groupOffset(),
-                                piece.extent().length()))
-                        .collect(Collectors.toList()));
+                ranges(pieces, RewriteLayout.of(group.policy(), pieces)));
+    }
+
+    private static List<Range> ranges(List<RewritePiece> pieces, RewriteLayout layout) {
+        List<Range> ranges = new ArrayList<>(pieces.size());
+        for (int i = 0; i < pieces.size(); i++) {
+            Extent extent = pieces.get(i).extent();
+            ranges.add(new Range(
+                    extent.group(),
+                    extent.groupOffset(),
+                    extent.length(),
+                    layout.begins().get(i)));
+        }
+        return ranges;
     }
 
     private static Group group(LocatedGroup located, long length) {
@@ -353,9 +363,10 @@ final class GroupRewrites {
         running.remove(target.group());
         String why = rewriting.job.why();
         long written = GroupLayout.storedBytes(target.policy(), word.length());
-        totals.rewritten(why, word.length(), written);
+        long read = rewriting.order.userBytes();
+        totals.rewritten(why, read, written);
         recorder.note(new ClusterEvent.GroupRewritten(
-                IncidentCause.rewritten(), target.group(), why, target.policy().chunks(), word.length(), written));
+                IncidentCause.rewritten(), target.group(), why, target.policy().chunks(), read, written));
         try (MetadataView view = context.facts().get()) {
             rewriting.job.rewritten(view, rewriting.pieces, refused);
         }
