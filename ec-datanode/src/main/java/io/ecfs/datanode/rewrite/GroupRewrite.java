@@ -31,7 +31,8 @@ import java.util.function.Consumer;
  *   assemble: read parts, fill, until the stripe is full or the bytes end --&gt; ready --send--&gt; answered -.
  *      ^                                                                                               |
  *      `--------------------- while bytes are left, at most 4 MiB, or two stripes ---------------------'
- *   all answered --finish with sync--&gt; all finished --&gt; done         anything fails --&gt; chunks aborted, failed
+ *   all answered --finish with sync--&gt; all finished --{@link CopyCheck}--&gt; alike: done
+ *   anything fails --&gt; chunks aborted, failed
  * </pre>
  *
  * Owned by the thread of {@code owner}; the stripe that is assembled belongs to the workers meanwhile.
@@ -57,6 +58,7 @@ final class GroupRewrite {
     private int stripes;
     private boolean assembling;
     private boolean finishing;
+    private boolean comparing;
 
     /** @param writer number that fences the chunks from any other writer's */
     GroupRewrite(
@@ -126,8 +128,19 @@ final class GroupRewrite {
             finishing = true;
             writer.finish(true);
         }
-        if (finishing && !writer.finishing()) {
+        if (finishing && !comparing && !writer.finishing()) {
+            comparing = true;
+            new CopyCheck(order, shared, badChunks)
+                    .run()
+                    .whenComplete((alike, failure) -> owner.execute(() -> compared(failure)));
+        }
+    }
+
+    private void compared(Throwable failure) {
+        if (failure == null) {
             done.complete(writer.sealed());
+        } else {
+            fail(EcfsException.of(failure));
         }
     }
 
