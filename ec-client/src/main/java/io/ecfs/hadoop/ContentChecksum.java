@@ -7,10 +7,13 @@ import io.ecfs.layout.CellRange;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.GroupLayout.ChunkRange;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.transfer.ComposedChecksum;
+import io.ecfs.transfer.WindowChecksums;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -26,17 +29,14 @@ import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.CompositeCrcFileChecksum;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.util.CrcComposer;
-import org.apache.hadoop.util.CrcUtil;
 import org.apache.hadoop.util.DataChecksum;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * CRC32C of a file's content, independent of its layout: the same as HDFS's COMPOSITE-CRC32C of the same content. It is
- * composed of the checksums that datanodes store of each window of a chunk (Hadoop: CrcComposer). Bytes are read only
- * for cells partly in the range, for chunks whose checksums are not available, and behind the sealed groups of an open
- * file. For one thread.
+ * composed of the checksums that datanodes store of each window of a chunk. Bytes are read only for cells partly in the
+ * range, for chunks whose checksums are not available, and behind the sealed groups of an open file. For one thread.
  */
 final class ContentChecksum {
     private static final Logger LOG = LoggerFactory.getLogger(ContentChecksum.class);
@@ -46,7 +46,7 @@ final class ContentChecksum {
     private final EcfsClient client;
     private final Path path;
     private final FileReader file;
-    private final CrcComposer crc = CrcComposer.newCrcComposer(DataChecksum.Type.CRC32C, WINDOW);
+    private final ComposedChecksum crc = new ComposedChecksum();
 
     private ContentChecksum(EcfsClient client, Path path, FileReader file) {
         this.client = client;
@@ -59,8 +59,7 @@ final class ContentChecksum {
         long end = Math.min(length, file.length());
         ContentChecksum content = new ContentChecksum(client, path, file);
         content.addAll(end);
-        int value = end == 0 ? 0 : CrcUtil.readInt(content.crc.digest(), 0);
-        return new CompositeCrcFileChecksum(value, DataChecksum.Type.CRC32C, 0);
+        return new CompositeCrcFileChecksum(content.crc.value(), DataChecksum.Type.CRC32C, 0);
     }
 
     private void addAll(long end) throws IOException {
@@ -91,11 +90,11 @@ final class ContentChecksum {
     private void add(LocatedGroup group, long from, long to, long shift) throws IOException {
         GroupLayout layout = new GroupLayout(group.policy(), group.length());
         List<CellRange> cells = layout.cells(from + shift, to + shift);
-        Map<Integer, Windows> windows = windows(group, cells);
+        Map<Integer, WindowChecksums> windows = windows(group, cells);
         for (CellRange cell : cells) {
-            Windows known = windows.get(cell.chunkIndex());
+            WindowChecksums known = windows.get(cell.chunkIndex());
             if (known != null && wholeWindows(cell, layout.chunkBytes(cell.chunkIndex()))) {
-                known.addTo(crc, cell);
+                known.addTo(crc, cell.chunkOffset(), cell.chunkOffset() + cell.bytes());
             } else {
                 long begin = cell.groupOffset() - shift;
                 addRead(begin, begin + cell.bytes());
@@ -105,25 +104,13 @@ final class ContentChecksum {
 
     private static boolean wholeWindows(CellRange cell, long chunkBytes) {
         long end = cell.chunkOffset() + cell.bytes();
-        return cell.chunkOffset() % WINDOW == 0 && (end % WINDOW == 0 || end == chunkBytes);
-    }
-
-    /**
-     * Checksums of a range of one chunk.
-     *
-     * @param from offset in the chunk of the first window
-     */
-    private record Windows(long from, int[] checksums) {
-        void addTo(CrcComposer crc, CellRange cell) {
-            long end = cell.chunkOffset() + cell.bytes();
-            for (long at = cell.chunkOffset(); at < end; at += WINDOW) {
-                crc.update(checksums[(int) ((at - from) / WINDOW)], Math.min(WINDOW, end - at));
-            }
-        }
+        return WindowChecksums.whole(cell.chunkOffset(), end, chunkBytes)
+                .equals(new ChunkRange(cell.chunkOffset(), end));
     }
 
     /** The checksums of the chunks that have these cells, requested concurrently; unavailable ones are left out. */
-    private Map<Integer, Windows> windows(LocatedGroup group, List<CellRange> cells) throws InterruptedIOException {
+    private Map<Integer, WindowChecksums> windows(LocatedGroup group, List<CellRange> cells)
+            throws InterruptedIOException {
         Map<Integer, long[]> ranges = new TreeMap<>();
         for (CellRange cell : cells) {
             long end = cell.chunkOffset() + cell.bytes();
@@ -136,11 +123,11 @@ final class ContentChecksum {
                 .filter(chunk -> chunk.state() == ChunkLocation.State.LIVE)
                 .ifPresent(chunk -> asked.put(
                         chunk, client.checksums(chunk, range[0], (int) (range[1] - range[0]), group.token()))));
-        Map<Integer, Windows> known = new TreeMap<>();
+        Map<Integer, WindowChecksums> known = new TreeMap<>();
         for (Map.Entry<ChunkLocation, CompletableFuture<int[]>> one : asked.entrySet()) {
             int index = one.getKey().chunk().index();
             try {
-                known.put(index, new Windows(ranges.get(index)[0], Await.result(one.getValue())));
+                known.put(index, new WindowChecksums(ranges.get(index)[0], Await.result(one.getValue())));
             } catch (EcfsException e) {
                 LOG.info(
                         "event=checksums_not_had chunk={} reason=\"{}\"",
@@ -159,6 +146,6 @@ final class ContentChecksum {
             at += file.read(at, buffer);
             read.update(buffer.flip());
         }
-        crc.update((int) read.getValue(), to - from);
+        crc.add((int) read.getValue(), to - from);
     }
 }

@@ -80,6 +80,17 @@ public final class Stripe implements AutoCloseable {
         }
     }
 
+    /** Adds {@code bytes} zeros, for which it must have room. */
+    public void fillZeros(long bytes) throws IOException {
+        Invariant.check(!isSealed && filled + bytes <= policy.stripeBytes(), "%d zeros have no room", bytes);
+        for (long end = filled + bytes; filled < end; ) {
+            int inCell = (int) (filled % policy.cellBytes());
+            int here = (int) Math.min(end - filled, policy.cellBytes() - inCell);
+            cell((int) (filled / policy.cellBytes()), policy.cellBytes()).setZero(layout.dataAt() + inCell, here);
+            filled += here;
+        }
+    }
+
     /** Copies stripe bytes [from, from + length) of an open stripe to {@code at} in a buffer. */
     public void copy(int from, int length, ByteBuf target, int at) {
         Invariant.check(!isSealed && from + length <= filled, "bytes of a stripe are copied that are not there");

@@ -200,7 +200,7 @@ public sealed interface DatanodeOrder {
      * @param volume one of the datanode that executes it
      * @param target with all its chunks and the right of this datanode to write them
      * @param sources whole groups, each with the right of this datanode to read it
-     * @param ranges bytes of the sources, in the order in which the target has them
+     * @param ranges bytes of the sources, in the order in which the target has them; between them it has zeros
      */
     record Rewrite(VolumeId volume, Group target, List<Group> sources, List<Range> ranges) implements DatanodeOrder {
         /** @param length user bytes of a source; 0 of the target, which is open */
@@ -213,13 +213,29 @@ public sealed interface DatanodeOrder {
             }
         }
 
-        /** Bytes of a source. */
-        public record Range(GroupId group, long offset, long length) {
+        /**
+         * Bytes of a source.
+         *
+         * @param at offset in the target. It is in the order, since it follows from the files that the bytes belong to,
+         *     which a datanode does not know
+         */
+        public record Range(GroupId group, long offset, long length, long at) {
             public Range {
                 Objects.requireNonNull(group, "group");
-                if (offset < 0 || length <= 0) {
-                    throw new IllegalArgumentException("range of " + length + " bytes at " + offset + " of " + group);
+                if (offset < 0 || length <= 0 || at < 0) {
+                    throw new IllegalArgumentException(
+                            "range of " + length + " bytes at " + offset + " of " + group + ", for offset " + at);
                 }
+            }
+
+            /** Offset in the target of the first byte behind it. */
+            public long end() {
+                return Math.addExact(at, length);
+            }
+
+            /** Its bytes from {@code skip} on, so many of them. */
+            public Range part(long skip, long bytes) {
+                return new Range(group, offset + skip, bytes, at + skip);
             }
         }
 
@@ -228,10 +244,22 @@ public sealed interface DatanodeOrder {
             Objects.requireNonNull(target, "target");
             sources = List.copyOf(sources);
             ranges = List.copyOf(ranges);
+            long end = 0;
+            for (Range range : ranges) {
+                if (range.at() < end) {
+                    throw new IllegalArgumentException(range + " begins before the end of the one before it: " + end);
+                }
+                end = range.end();
+            }
         }
 
-        /** User bytes of the target when it is filled. */
+        /** Bytes of the target when it is filled, those of gaps included. */
         public long length() {
+            return ranges.isEmpty() ? 0 : ranges.get(ranges.size() - 1).end();
+        }
+
+        /** Users' bytes that it copies. */
+        public long userBytes() {
             return ranges.stream().mapToLong(Range::length).sum();
         }
     }

@@ -10,7 +10,9 @@ import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.report.ClusterEvent;
 import io.ecfs.message.report.GroupFile;
+import io.ecfs.message.report.HistoryEvent;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -136,6 +138,14 @@ class ConversionTest {
                 .containsOnly(GroupFile.State.GONE);
     }
 
+    private long bytesWritten() throws IOException {
+        return Await.result(cluster.client().admin().events(0, 1000)).events().stream()
+                .map(HistoryEvent::event)
+                .filter(ClusterEvent.GroupRewritten.class::isInstance)
+                .mapToLong(event -> ((ClusterEvent.GroupRewritten) event).bytesWritten())
+                .sum();
+    }
+
     @Test
     void aTreeIsConvertedTwiceAndItsOldGroupsGo() throws IOException {
         writeTree();
@@ -143,10 +153,12 @@ class ConversionTest {
         Ecfs plan = convert("/tree", Policy.parse("rs-2-1-64k"), "--dry-run").well();
         assertThat(plan.text()).contains(": 23 files to rs-2-1-64k: reads ");
         assertThat(groups("/tree")).isEqualTo(before);
+        JsonNode forecast = conversions().get(0);
 
         Policy first = Policy.parse("rs-2-1-64k");
         Ecfs done = convert("/tree", first, "--wait").well();
         assertThat(done.text()).contains("23 of 23 files");
+        assertThat(bytesWritten()).isEqualTo(forecast.get("bytesToWrite").asLong());
         assertPolicy(first, "/tree");
         assertPolicy(POLICY, "/other");
         assertBytes();

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.PackPlace;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.report.ClusterEvent;
@@ -110,6 +112,44 @@ class UpkeepTest {
         assertThat((double) rewrittenBytes()).isCloseTo(12.0 * length, within(0.1 * 12 * length));
         assertThat(groups()).hasSize(1);
         assertBytes();
+    }
+
+    /** Those in the last stripe apart, whose cells are smaller. */
+    @Test
+    void eachSmallFileOfACleanedPackLiesInOneCell() throws IOException {
+        int[] lengths = {40_000, 30_000, 1, 65_536, 20_000, 50_001, 4096};
+        try (EcfsClient packing = TestCluster.client(cluster.uri(), "pack.on=true")) {
+            for (int i = 0; i < 120; i++) {
+                write(packing, (i % 4 == 0 ? "/kept/f" : "/gone/f") + i, lengths[i % lengths.length]);
+            }
+        }
+        Set<String> before = groups();
+        Await.result(cluster.client().delete(new FilePath("/gone"), true));
+        files.keySet().removeIf(path -> path.startsWith("/gone/"));
+        await("the packs are cleaned")
+                .atMost(TestCluster.PATIENCE)
+                .untilAsserted(() -> assertThat(groups()).doesNotContainAnyElementsOf(before));
+        assertThat(groups()).hasSize(1);
+        int inFullStripes = 0;
+        for (String path : files.keySet()) {
+            JsonNode layout = cluster.layout(path);
+            GroupLayout group =
+                    new GroupLayout(POLICY, layout.at("/groups/0/length").asLong());
+            long from = layout.at("/extents/0/groupOffset").asLong();
+            long to = from + files.get(path).length;
+            assertThat(layout.get("extents")).hasSize(1);
+            assertThat(from % PackPlace.ALIGNMENT).as(path).isZero();
+            if (to <= group.fullStripes() * POLICY.stripeBytes()) {
+                assertThat(group.cells(from, to)).as(path).hasSize(1);
+                inFullStripes++;
+            }
+        }
+        assertThat(inFullStripes).isGreaterThan(files.size() / 2);
+        assertBytes();
+        assertThat(rewrittenBytes())
+                .as("gaps are not read")
+                .isEqualTo(
+                        files.values().stream().mapToLong(bytes -> bytes.length).sum());
     }
 
     @Test

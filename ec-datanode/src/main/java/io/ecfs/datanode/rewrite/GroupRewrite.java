@@ -16,6 +16,7 @@ import io.ecfs.stripe.write.DirectRoute;
 import io.ecfs.transfer.ChunkBytes;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,7 +31,8 @@ import java.util.function.Consumer;
  *   assemble: read parts, fill, until the stripe is full or the bytes end --&gt; ready --send--&gt; answered -.
  *      ^                                                                                               |
  *      `--------------------- while bytes are left, at most 4 MiB, or two stripes ---------------------'
- *   all answered --finish with sync--&gt; all finished --&gt; done         anything fails --&gt; chunks aborted, failed
+ *   all answered --finish with sync--&gt; all finished --{@link CopyCheck}--&gt; alike: done
+ *   anything fails --&gt; chunks aborted, failed
  * </pre>
  *
  * Owned by the thread of {@code owner}; the stripe that is assembled belongs to the workers meanwhile.
@@ -56,6 +58,7 @@ final class GroupRewrite {
     private int stripes;
     private boolean assembling;
     private boolean finishing;
+    private boolean comparing;
 
     /** @param writer number that fences the chunks from any other writer's */
     GroupRewrite(
@@ -125,8 +128,19 @@ final class GroupRewrite {
             finishing = true;
             writer.finish(true);
         }
-        if (finishing && !writer.finishing()) {
+        if (finishing && !comparing && !writer.finishing()) {
+            comparing = true;
+            new CopyCheck(order, shared, badChunks)
+                    .run()
+                    .whenComplete((alike, failure) -> owner.execute(() -> compared(failure)));
+        }
+    }
+
+    private void compared(Throwable failure) {
+        if (failure == null) {
             done.complete(writer.sealed());
+        } else {
+            fail(EcfsException.of(failure));
         }
     }
 
@@ -171,19 +185,23 @@ final class GroupRewrite {
         } catch (EcfsException e) {
             return CompletableFuture.failedFuture(e);
         }
-        long here = next.stream().mapToLong(part -> part.read().bytes()).sum();
+        List<Part.Cell> cells = next.stream()
+                .filter(Part.Cell.class::isInstance)
+                .map(Part.Cell.class::cast)
+                .toList();
+        long here = next.stream().mapToLong(Part::bytes).sum();
         return shared.pace()
-                .take(here)
-                .thenCompose(may -> read(next))
-                .thenCompose(read -> shared.workers().submit(() -> put(read, next, stripe)))
+                .take(cells.stream().mapToLong(Part::bytes).sum())
+                .thenCompose(may -> read(cells))
+                .thenCompose(read -> shared.workers().submit(() -> put(next, read, stripe)))
                 .thenCompose(
                         put -> here == bytes ? CompletableFuture.completedFuture(null) : fill(stripe, bytes - here));
     }
 
-    /** All of the parts, or none: what came of the others is released when one fails. */
-    private CompletableFuture<List<ChunkBytes>> read(List<Part> next) {
+    /** All of the cells, or none: what came of the others is released when one fails. */
+    private CompletableFuture<List<ChunkBytes>> read(List<Part.Cell> cells) {
         List<CompletableFuture<ChunkBytes>> reads =
-                next.stream().map(this::read).toList();
+                cells.stream().map(this::read).toList();
         return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new))
                 .whenComplete((all, failure) -> {
                     if (failure != null) {
@@ -195,21 +213,26 @@ final class GroupRewrite {
                 .thenApply(all -> reads.stream().map(CompletableFuture::join).toList());
     }
 
-    private CompletableFuture<ChunkBytes> read(Part part) {
-        return shared.client().read(part.chunk().address(), part.read()).whenComplete((bytes, failure) -> {
+    private CompletableFuture<ChunkBytes> read(Part.Cell cell) {
+        return shared.client().read(cell.chunk().address(), cell.read()).whenComplete((bytes, failure) -> {
             if (failure != null) {
-                BadChunk.of(part.chunk(), EcfsException.of(failure)).ifPresent(badChunks);
+                BadChunk.of(cell.chunk(), EcfsException.of(failure)).ifPresent(badChunks);
             }
         });
     }
 
-    private static Void put(List<ChunkBytes> read, List<Part> wanted, Stripe stripe) throws IOException {
+    /** @param read the bytes of the cells among the parts, in their order */
+    private static Void put(List<Part> parts, List<ChunkBytes> read, Stripe stripe) throws IOException {
         try {
-            for (int i = 0; i < read.size(); i++) {
-                long from = wanted.get(i).read().offset();
-                ByteBuf bytes =
-                        read.get(i).slice(from, from + wanted.get(i).read().bytes());
-                stripe.fill(bytes.nioBuffer());
+            Iterator<ChunkBytes> next = read.iterator();
+            for (Part part : parts) {
+                if (part instanceof Part.Cell cell) {
+                    long from = cell.read().offset();
+                    ByteBuf bytes = next.next().slice(from, from + cell.bytes());
+                    stripe.fill(bytes.nioBuffer());
+                } else {
+                    stripe.fillZeros(part.bytes());
+                }
             }
             return null;
         } finally {

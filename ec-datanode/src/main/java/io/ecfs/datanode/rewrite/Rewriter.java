@@ -56,7 +56,7 @@ public final class Rewriter implements AutoCloseable {
     }
 
     /**
-     * Fills a group, encodes it and puts its chunks on disk.
+     * Fills a group, encodes it, puts its chunks on disk and compares them with the sources.
      *
      * @param owner of the rewrite's state
      * @param badChunks receives sources that are corrupt or missing; must not block

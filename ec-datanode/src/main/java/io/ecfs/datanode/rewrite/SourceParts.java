@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The reads of a rewrite's sources, in the order of the bytes. Used by one thread at a time. */
+/** The bytes of a rewrite's target in their order: reads of its sources, and zeros. Used by one thread at a time. */
 final class SourceParts {
     /** Reads at the same time, but for those of the last range. */
     private static final int MOST_PARTS = 32;
@@ -25,14 +25,29 @@ final class SourceParts {
     private final Map<GroupId, Group> groups;
     private final Iterator<Range> ranges;
     private Optional<Range> left = Optional.empty();
+    /** Offset in the target of what comes next. */
+    private long position;
 
     SourceParts(DatanodeOrder.Rewrite order) {
         this.groups = order.sources().stream().collect(Collectors.toMap(Group::group, group -> group));
         this.ranges = order.ranges().iterator();
     }
 
-    /** Bytes of one cell of a source. */
-    record Part(ChunkLocation chunk, ChunkRequest.ReadChunk read) {}
+    /** A run of bytes of the target. */
+    sealed interface Part {
+        long bytes();
+
+        /** Of a gap between files. */
+        record Zeros(long bytes) implements Part {}
+
+        /** Bytes of one cell of a source. */
+        record Cell(ChunkLocation chunk, ChunkRequest.ReadChunk read) implements Part {
+            @Override
+            public long bytes() {
+                return read.bytes();
+            }
+        }
+    }
 
     /**
      * The next parts: at most so many bytes, and cells; of small files those of several ranges.
@@ -42,19 +57,23 @@ final class SourceParts {
      */
     List<Part> next(long mostBytes) throws EcfsException {
         List<Part> parts = new ArrayList<>();
-        long wanted = mostBytes;
-        while (wanted > 0 && parts.size() < MOST_PARTS && (left.isPresent() || ranges.hasNext())) {
+        long end = position + mostBytes;
+        while (position < end && parts.size() < MOST_PARTS && (left.isPresent() || ranges.hasNext())) {
             Range range = left.isPresent() ? left.get() : ranges.next();
+            left = Optional.of(range);
+            if (range.at() > position) {
+                parts.add(new Part.Zeros(Math.min(range.at(), end) - position));
+                position = Math.min(range.at(), end);
+                continue;
+            }
             Group group = group(range);
-            long bytes = Math.min(Math.min(wanted, group.policy().stripeBytes()), range.length());
-            left = range.length() == bytes
-                    ? Optional.empty()
-                    : Optional.of(new Range(range.group(), range.offset() + bytes, range.length() - bytes));
+            long bytes = Math.min(Math.min(end - position, group.policy().stripeBytes()), range.length());
+            left = range.length() == bytes ? Optional.empty() : Optional.of(range.part(bytes, range.length() - bytes));
             for (CellRange cell :
                     new GroupLayout(group.policy(), group.length()).cells(range.offset(), range.offset() + bytes)) {
                 parts.add(part(group, cell));
             }
-            wanted -= bytes;
+            position += bytes;
         }
         return parts;
     }
@@ -74,7 +93,7 @@ final class SourceParts {
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.GROUP_UNREADABLE,
                         "chunk " + cell.chunkIndex() + " of " + group.group() + " has no place at present"));
-        return new Part(
+        return new Part.Cell(
                 chunk,
                 new ChunkRequest.ReadChunk(
                         chunk.chunk(), chunk.volume(), cell.chunkOffset(), cell.bytes(), group.token()));

@@ -118,7 +118,7 @@ class OrdersTest {
                                 V1,
                                 new DatanodeOrder.Rewrite.Group(chunk.group(), policy, 0, List.of(), token),
                                 List.of(),
-                                List.of(new DatanodeOrder.Rewrite.Range(new GroupId(6), 0, 1))),
+                                List.of(new DatanodeOrder.Rewrite.Range(new GroupId(6), 0, 1, 0))),
                         new DatanodeOrder.Verify(V1, chunk))
                 .collect(Collectors.toMap(Object::getClass, order -> order));
     }

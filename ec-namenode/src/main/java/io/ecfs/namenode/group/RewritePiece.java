@@ -25,6 +25,11 @@ public record RewritePiece(InodeId file, Extent extent) {
         return new Extent(extent.fileOffset(), extent.length(), group, groupOffset, Optional.of(extent.written()));
     }
 
+    /** Returns whether the next bytes of the same file are those of {@code next}. */
+    boolean continuedBy(RewritePiece next) {
+        return next.file().equals(file) && next.extent().fileOffset() == extent.fileEnd();
+    }
+
     /** In entries and rows: number inode, file offset, length, group, group offset, group of the origin (0: none). */
     public static void write(RowWriter out, RewritePiece piece) {
         Extent extent = piece.extent();

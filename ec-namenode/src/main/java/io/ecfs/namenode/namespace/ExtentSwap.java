@@ -15,6 +15,7 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupOwner;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.group.PackedGroups;
+import io.ecfs.namenode.group.RewriteLayout;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.group.Rewrites;
 import io.ecfs.namenode.group.Sealing;
@@ -99,9 +100,7 @@ final class ExtentSwap {
                     gone.get(0) + " and " + (gone.size() - 1)
                             + " others: the file was deleted, has these bytes elsewhere, or grants other rights");
         }
-        long length = command.pieces().stream()
-                .mapToLong(piece -> piece.extent().length())
-                .sum();
+        long length = RewriteLayout.of(command.policy(), command.pieces()).length();
         if (length > command.policy().groupBytes()) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT, length + " bytes are more than a group under " + command.policy());
@@ -117,25 +116,23 @@ final class ExtentSwap {
     }
 
     private static GroupOwner owner(Transaction transaction, List<RewritePiece> pieces) {
-        InodeId first = pieces.get(0).file();
-        return pieces.stream().allMatch(piece -> piece.file().equals(first))
-                ? new GroupOwner.File(first)
-                : new GroupOwner.Pack(new InodeId(Counter.LAST_INODE.next(transaction)));
+        return RewriteLayout.shared(pieces)
+                ? new GroupOwner.Pack(new InodeId(Counter.LAST_INODE.next(transaction)))
+                : new GroupOwner.File(pieces.get(0).file());
     }
 
     static CommandResult commit(Transaction transaction, Command.CommitRewrite command) throws EcfsException {
         GroupId id = command.word().group();
         List<RewritePiece> pieces = pieces(transaction, id);
         GroupFacts open = group(transaction, id);
-        long length =
-                pieces.stream().mapToLong(piece -> piece.extent().length()).sum();
-        if (command.word().length() != length) {
+        RewriteLayout layout = RewriteLayout.of(open.policy(), pieces);
+        if (command.word().length() != layout.length()) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "group " + id + " was filled with " + command.word().length() + " bytes, its extents have "
-                            + length);
+                    "group " + id + " was filled with " + command.word().length() + " bytes, its extents take "
+                            + layout.length());
         }
-        List<Swap> swaps = swaps(transaction, id, pieces);
+        List<Swap> swaps = swaps(transaction, id, pieces, layout);
         Rewrites.delete(transaction, id);
         if (swaps.isEmpty()) {
             Sealing.drop(transaction, open);
@@ -186,13 +183,13 @@ final class ExtentSwap {
         return new CommandResult.Done();
     }
 
-    private static List<Swap> swaps(Transaction transaction, GroupId group, List<RewritePiece> pieces) {
+    private static List<Swap> swaps(
+            Transaction transaction, GroupId group, List<RewritePiece> pieces, RewriteLayout layout) {
         Map<InodeId, Map<Extent, Extent>> wanted = new LinkedHashMap<>();
-        long offset = 0;
-        for (RewritePiece piece : pieces) {
+        for (int i = 0; i < pieces.size(); i++) {
+            RewritePiece piece = pieces.get(i);
             wanted.computeIfAbsent(piece.file(), file -> new LinkedHashMap<>())
-                    .put(piece.extent(), piece.in(group, offset));
-            offset += piece.extent().length();
+                    .put(piece.extent(), piece.in(group, layout.begins().get(i)));
         }
         List<Swap> swaps = new ArrayList<>();
         Optional<Attributes> rights = Optional.empty();

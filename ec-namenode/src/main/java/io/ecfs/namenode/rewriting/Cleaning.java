@@ -8,12 +8,17 @@ import io.ecfs.namenode.context.ClusterView;
 import io.ecfs.namenode.context.NamenodeContext;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.PackedGroups;
+import io.ecfs.namenode.group.RewriteLayout;
+import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.state.MetadataView;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,13 +31,30 @@ final class Cleaning extends BackgroundJob {
     /** Groups that one page has. */
     private static final int PAGE = 2000;
 
+    /** Groups that are remembered; others are counted again. */
+    private static final int MOST_COUNTED = 100_000;
+
     private final ClusterView cluster;
     private final RewriteSources sources;
+    private final Map<GroupId, Count> counted = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<GroupId, Count> eldest) {
+            return size() > MOST_COUNTED;
+        }
+    };
     private final Deque<GroupId> chosen = new ArrayDeque<>();
     /** Of the round under way, and the group at which it goes on. */
     private Optional<CleaningChoice> choice = Optional.empty();
 
     private GroupId at = FIRST;
+
+    /**
+     * What is left of a group, counted file by file.
+     *
+     * @param live bytes of it then: while they are the same, so are its files
+     * @param taken bytes that they take in a new group, with the gaps between them
+     */
+    private record Count(long live, long taken) {}
 
     Cleaning(NamenodeContext context, ClusterView cluster, RewriteSources sources) {
         super(context);
@@ -64,7 +86,7 @@ final class Cleaning extends BackgroundJob {
         view.groups(at, group -> {
             at = new GroupId(group.group().value() + 1);
             if (PackedGroups.packed(group) && !group.open()) {
-                round.add(group.group(), group.length(), group.liveBytes().orElse(group.length()));
+                round.add(group.group(), group.length(), taken(group));
             }
             return ++seen[0] < PAGE;
         });
@@ -90,8 +112,18 @@ final class Cleaning extends BackgroundJob {
         return true;
     }
 
+    /** Bytes that what is left of a group takes in a new one; before it was counted those that are live. */
+    private long taken(GroupFacts group) {
+        long live = live(group);
+        return Optional.ofNullable(counted.get(group.group()))
+                .filter(count -> count.live() == live)
+                .map(Count::taken)
+                .orElse(live);
+    }
+
     private void plan(MetadataView view, GroupFacts group) {
         NamespaceView namespace = view.knownNamespace();
+        List<Left> left = new ArrayList<>();
         for (InodeId id : namespace.files(group, Integer.MAX_VALUE)) {
             Inode file = namespace.inode(id).orElseThrow();
             List<Extent> extents = ((Inode.File) file.body())
@@ -100,8 +132,27 @@ final class Cleaning extends BackgroundJob {
                                     extent.group().equals(group.group()) && !RewriteSources.lost(view, extent))
                             .toList();
             if (!extents.isEmpty() && namespace.status(id).isPresent()) {
-                to(group.policy(), RewriteReason.CLEANING).plan(view, file, extents);
+                left.add(new Left(file, extents));
             }
         }
+        long taken = RewriteLayout.packed(group.policy(), 0, pieces(left)).length();
+        counted.put(group.group(), new Count(live(group), taken));
+        if (CleaningChoice.pays(settings, group.length(), taken)) {
+            left.forEach(each -> to(group.policy(), RewriteReason.CLEANING).plan(view, each.file(), each.extents()));
+        }
+    }
+
+    /** Extents of a file in a group that is cleaned. */
+    private record Left(Inode file, List<Extent> extents) {}
+
+    private static List<RewritePiece> pieces(List<Left> left) {
+        return left.stream()
+                .flatMap(each -> each.extents().stream()
+                        .map(extent -> new RewritePiece(each.file().id(), extent)))
+                .toList();
+    }
+
+    private static long live(GroupFacts group) {
+        return group.liveBytes().orElse(group.length());
     }
 }

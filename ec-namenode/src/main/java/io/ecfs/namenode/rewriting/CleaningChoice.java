@@ -10,7 +10,8 @@ import java.util.TreeSet;
 /**
  * Which packs are cleaned: none while few of all their bytes are dead, since a pack from which more is deleted later
  * costs less; else those whose (1-u)/(1+u) x age is largest, u being the live share (Rosenblum and Ousterhout 1992,
- * section 3.6), until few are. A group with live share u costs u/(1-u) bytes copied for each byte that it frees.
+ * section 3.6), until few are. A group with live share u costs u/(1-u) bytes copied for each byte that it frees. Gaps
+ * that the files need between them in a new group are not dead: packs of tiny files would be cleaned again and again.
  */
 final class CleaningChoice {
     /** Groups of one choice, at most. */
@@ -33,19 +34,32 @@ final class CleaningChoice {
         this.last = last;
     }
 
-    /** Considers a sealed pack of so many bytes, of which {@code live} belong to files. */
-    void add(GroupId group, long length, long live) {
-        long left = Math.min(live, length); // files may refer to bytes that power took
+    /**
+     * Considers a sealed pack of so many bytes.
+     *
+     * @param taken bytes that its files take in a new group
+     */
+    void add(GroupId group, long length, long taken) {
+        long left = Math.min(taken, length); // files may refer to bytes that power took
         bytes += length;
         dead += length - left;
-        double share = (double) left / Math.max(1, length);
-        if (share < settings.cleanBelow()) {
+        if (pays(settings, length, left)) {
+            double share = share(length, left);
             double age = 1 + last - group.value();
             candidates.add(new Candidate(group, (1 - share) / (1 + share) * age, length - left));
             if (candidates.size() > MOST) {
                 candidates.pollLast();
             }
         }
+    }
+
+    /** Returns whether so little is left of a pack that it may be cleaned. */
+    static boolean pays(RewriteSettings settings, long length, long taken) {
+        return share(length, taken) < settings.cleanBelow();
+    }
+
+    private static double share(long length, long left) {
+        return (double) left / Math.max(1, length);
     }
 
     /** The groups to clean, the most urgent first. */

@@ -1,8 +1,6 @@
 package io.ecfs.namenode.rewriting;
 
 import io.ecfs.layout.Extent;
-import io.ecfs.layout.GroupLayout;
-import io.ecfs.layout.Policy;
 import io.ecfs.message.report.Conversion.Progress;
 import java.util.List;
 import java.util.Optional;
@@ -35,12 +33,14 @@ final class ConversionCounts {
     }
 
     /** Counts one more file to convert, with these bytes under other policies. */
-    void found(Policy policy, List<Extent> others) {
+    void found(List<Extent> others) {
         files++;
-        for (Extent extent : others) {
-            bytes += extent.length();
-            bytesToWrite += GroupLayout.storedBytes(policy, extent.length());
-        }
+        bytes += others.stream().mapToLong(Extent::length).sum();
+    }
+
+    /** Counts bytes of chunks that take the place of what was found. */
+    void toWrite(long more) {
+        bytesToWrite += more;
     }
 
     /** All is counted: rewriting begins. */

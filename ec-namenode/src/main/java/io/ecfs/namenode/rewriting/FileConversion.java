@@ -34,6 +34,9 @@ final class FileConversion implements RewriteJob {
     private final RewriteBatches batches;
     private final ConversionCounts counts;
     private final ConversionAttempts attempts;
+    /** Of the files that were counted, as they will be rewritten. */
+    private final RewriteBatches counted;
+
     private final Deque<InodeId> queue = new ArrayDeque<>();
     private Optional<TreeCursor> cursor = Optional.empty();
     private State state = State.COUNTING;
@@ -47,6 +50,7 @@ final class FileConversion implements RewriteJob {
         this.counts = new ConversionCounts(facts.known().progress(), clockMillis);
         this.attempts = new ConversionAttempts(clockMillis);
         this.batches = new RewriteBatches(policy(), RewriteReason.CONVERSION);
+        this.counted = new RewriteBatches(policy(), RewriteReason.CONVERSION);
     }
 
     private Policy policy() {
@@ -123,9 +127,17 @@ final class FileConversion implements RewriteJob {
     private Need count(MetadataView view, TreeCursor walk) {
         for (TreeCursor.Met met : walk.next(view.knownNamespace(), PAGE)) {
             if (!isConverted(view, met.file())) {
-                counts.found(policy(), RewriteSources.otherPolicy(view, file(met.file()), policy()));
+                List<Extent> others = RewriteSources.otherPolicy(view, file(met.file()), policy());
+                counts.found(others);
+                if (!others.isEmpty()) {
+                    counted.plan(view, met.file(), others);
+                }
             }
         }
+        if (walk.ended()) {
+            counted.closeSmall();
+        }
+        counts.toWrite(counted.forecast());
         if (!walk.ended()) {
             return new Need.Turn();
         }

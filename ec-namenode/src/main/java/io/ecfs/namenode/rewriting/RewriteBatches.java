@@ -1,10 +1,13 @@
 package io.ecfs.namenode.rewriting;
 
+import io.ecfs.error.Invariant;
 import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.namenode.command.Command.BeginRewrite;
 import io.ecfs.namenode.group.PackedGroups;
+import io.ecfs.namenode.group.RewriteLayout;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.namespace.inode.Attributes.Rights;
 import io.ecfs.namenode.namespace.inode.Inode;
@@ -32,7 +35,11 @@ final class RewriteBatches {
     /** Small files of the same rights. */
     private static final class Small {
         final List<RewritePiece> pieces = new ArrayList<>();
-        long bytes;
+        /** Pieces of the file that was added last, and the end of those before it in the new group. */
+        List<RewritePiece> last = new ArrayList<>();
+
+        long lastFrom;
+        long length;
     }
 
     /** @param policy of the new groups */
@@ -85,25 +92,57 @@ final class RewriteBatches {
     /** Adds the extents of a small file, whose group others may share. */
     private void addSmall(Inode file, List<Extent> extents) {
         Rights rights = file.attributes().rights();
-        long bytes = extents.stream().mapToLong(Extent::length).sum();
+        List<RewritePiece> pieces = extents.stream()
+                .map(extent -> new RewritePiece(file.id(), extent))
+                .toList();
         Small open = small.get(rights);
-        if (open != null
-                && (open.bytes + bytes > policy.groupBytes()
-                        || open.pieces.size() + extents.size() > BeginRewrite.MAX_PIECES)) {
+        if (open != null && !add(open, pieces)) {
             full.add(small.remove(rights).pieces);
+            open = null;
         }
-        if (small.size() >= MOST_KINDS && !small.containsKey(rights)) {
-            closeSmall();
+        if (open == null) {
+            if (small.size() >= MOST_KINDS) {
+                closeSmall();
+            }
+            Invariant.check(
+                    add(small.computeIfAbsent(rights, each -> new Small()), pieces),
+                    "extents of %s that fit a stripe do not fit a group",
+                    file.id());
         }
-        Small to = small.computeIfAbsent(rights, each -> new Small());
-        to.bytes += bytes;
-        extents.forEach(extent -> to.pieces.add(new RewritePiece(file.id(), extent)));
+    }
+
+    /** Adds pieces of one file to a group, if they have room there: gaps count. */
+    private boolean add(Small to, List<RewritePiece> pieces) {
+        boolean again =
+                !to.last.isEmpty() && to.last.get(0).file().equals(pieces.get(0).file());
+        long from = again ? to.lastFrom : to.length;
+        List<RewritePiece> last = again ? new ArrayList<>(to.last) : new ArrayList<>();
+        last.addAll(pieces);
+        long length = RewriteLayout.packed(policy, from, last).length();
+        if (length > policy.groupBytes() || to.pieces.size() + pieces.size() > BeginRewrite.MAX_PIECES) {
+            return false;
+        }
+        to.pieces.addAll(pieces);
+        to.last = last;
+        to.lastFrom = from;
+        to.length = length;
+        return true;
     }
 
     /** No small file follows for now. */
     void closeSmall() {
         small.values().forEach(each -> full.add(each.pieces));
         small.clear();
+    }
+
+    /** Drops the rewrites that are complete; returns the bytes of the chunks that they would write. */
+    long forecast() {
+        long bytes = 0;
+        for (List<RewritePiece> pieces = full.poll(); pieces != null; pieces = full.poll()) {
+            long length = RewriteLayout.of(policy, pieces).length();
+            bytes += new GroupLayout(policy, length).storedBytes();
+        }
+        return bytes;
     }
 
     /** The next rewrite that is complete; empty for none. */

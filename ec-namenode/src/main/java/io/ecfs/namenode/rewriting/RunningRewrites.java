@@ -2,6 +2,7 @@ package io.ecfs.namenode.rewriting;
 
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
@@ -28,6 +29,7 @@ import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.RewriteLayout;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.placement.Placement;
 import io.ecfs.namenode.rewriting.RunningRewrite.Stage;
@@ -282,12 +284,20 @@ final class RunningRewrites {
                 volume,
                 group(locator.locateFor(datanode, group, deadline), 0),
                 sources,
-                pieces.stream()
-                        .map(piece -> new Range(
-                                piece.extent().group(),
-                                piece.extent().groupOffset(),
-                                piece.extent().length()))
-                        .collect(Collectors.toList()));
+                ranges(pieces, RewriteLayout.of(group.policy(), pieces)));
+    }
+
+    private static List<Range> ranges(List<RewritePiece> pieces, RewriteLayout layout) {
+        List<Range> ranges = new ArrayList<>(pieces.size());
+        for (int i = 0; i < pieces.size(); i++) {
+            Extent extent = pieces.get(i).extent();
+            ranges.add(new Range(
+                    extent.group(),
+                    extent.groupOffset(),
+                    extent.length(),
+                    layout.begins().get(i)));
+        }
+        return ranges;
     }
 
     private static Group group(LocatedGroup located, long length) {
@@ -365,14 +375,15 @@ final class RunningRewrites {
         Group target = rewriting.order.target();
         running.remove(target.group());
         long written = GroupLayout.storedBytes(target.policy(), word.length());
+        long read = rewriting.order.userBytes();
         RewriteReason reason = rewriting.need.reason();
-        totals.rewritten(reason, word.length(), written);
+        totals.rewritten(reason, read, written);
         recorder.note(new ClusterEvent.GroupRewritten(
                 IncidentCause.rewritten(),
                 target.group(),
                 reason.text(),
                 target.policy().chunks(),
-                word.length(),
+                read,
                 written));
         try (MetadataView view = context.facts().get()) {
             rewriting.job.rewritten(view, rewriting.need.pieces(), refused);

@@ -27,6 +27,7 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupOwner;
 import io.ecfs.namenode.group.Groups;
 import io.ecfs.namenode.group.PackedGroups;
+import io.ecfs.namenode.group.RewriteLayout;
 import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.group.Rewrites;
 import io.ecfs.namenode.namespace.inode.Inode;
@@ -40,6 +41,7 @@ import io.ecfs.namenode.store.KeyValueStore.Table;
 import io.ecfs.namenode.store.KeyValueStore.View;
 import io.ecfs.namenode.store.MemoryStore;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -88,8 +90,9 @@ class RewriteFactsTest {
         return ((CommandResult.Allocated) ledger.apply(begin(pieces))).group();
     }
 
-    private static long bytes(List<RewritePiece> pieces) {
-        return pieces.stream().mapToLong(piece -> piece.extent().length()).sum();
+    /** Of the group that is begun for these. */
+    private static long length(Policy policy, List<RewritePiece> pieces) {
+        return RewriteLayout.of(policy, pieces).length();
     }
 
     private void commit(GroupFacts group, long length) {
@@ -263,9 +266,15 @@ class RewriteFactsTest {
         List<RewritePiece> two = pieces("/a", "/b");
         GroupFacts group = begun(two);
         assertThat(group.owner()).isInstanceOf(GroupOwner.Pack.class);
-        commit(group, 200);
+        ledger.refused(
+                ledger.apply(new Command.CommitRewrite(ledger.now, Ledger.sealed(group, 200))),
+                ErrorCode.INVALID_ARGUMENT);
+        commit(group, 4096 + 100);
+        assertThat(file("/a").extents().get(0).groupOffset()).isZero();
+        assertThat(file("/b").extents().get(0).groupOffset()).isEqualTo(4096);
         assertThat(group(old).orElseThrow().liveBytes()).contains(100L);
         assertThat(group(group.group()).orElseThrow().liveBytes()).contains(200L);
+        assertThat(group(group.group()).orElseThrow().length()).isEqualTo(4096 + 100);
         assertThat(filesOf(old))
                 .containsExactly(ledger.status("/c").orElseThrow().inode());
         commit(begun(pieces("/c")), 100);
@@ -281,7 +290,7 @@ class RewriteFactsTest {
         GroupFacts group = begun(pieces("/a", "/b"));
         ledger.done(new SetMode(ledger.request(), new FilePath("/b"), 0600));
         ledger.refused(ledger.apply(begin(pieces("/a", "/b"))), ErrorCode.FILE_CHANGED);
-        commit(group, 200);
+        commit(group, 4096 + 100);
         assertThat(file("/a").extents().get(0).group()).isEqualTo(group.group());
         assertThat(file("/b").extents().get(0).group()).isNotEqualTo(group.group());
         assertThat(group(group.group()).orElseThrow().liveBytes()).contains(100L);
@@ -325,7 +334,7 @@ class RewriteFactsTest {
                         ledger.now, pieces("/q/a", "/b"), three, ledger.volumes, Ledger.STAMP)))
                 .group();
         Inode.File before = file("/q/a");
-        assertThat(refused(group, 8000)).singleElement().satisfies(file -> {
+        assertThat(refused(group, 4096 + 4000)).singleElement().satisfies(file -> {
             assertThat(file.code()).isEqualTo(ErrorCode.QUOTA_EXCEEDED);
             assertThat(file.file())
                     .isEqualTo(ledger.status("/q/a").orElseThrow().inode());
@@ -468,7 +477,7 @@ class RewriteFactsTest {
         }
     }
 
-    private record RewriteUnderWay(GroupFacts group, long bytes) {}
+    private record RewriteUnderWay(GroupFacts group, long length) {}
 
     private static String path(Random random) {
         return (random.nextInt(3) > 0 ? "/f" : "/q/f") + random.nextInt(6);
@@ -521,11 +530,12 @@ class RewriteFactsTest {
                         .forEach(pieces::add);
             }
         }
+        Policy policy = policy(random);
         return !pieces.isEmpty()
                         && ledger.apply(new Command.BeginRewrite(
-                                        ledger.now, pieces, policy(random), ledger.volumes, Ledger.STAMP))
+                                        ledger.now, pieces, policy, ledger.volumes, Ledger.STAMP))
                                 instanceof CommandResult.Allocated allocated
-                ? Optional.of(new RewriteUnderWay(allocated.group(), bytes(pieces)))
+                ? Optional.of(new RewriteUnderWay(allocated.group(), length(policy, pieces)))
                 : Optional.empty();
     }
 
@@ -533,7 +543,7 @@ class RewriteFactsTest {
         if (random.nextInt(4) == 0) {
             ledger.apply(new Command.AbortRewrite(ledger.now, rewrite.group().group()));
         } else {
-            refused(rewrite.group(), rewrite.bytes())
+            refused(rewrite.group(), rewrite.length())
                     .forEach(file -> assertThat(file.code()).isEqualTo(ErrorCode.QUOTA_EXCEEDED));
         }
     }
@@ -548,6 +558,7 @@ class RewriteFactsTest {
     private void check() {
         try (View view = ledger.store.view()) {
             Map<GroupId, Long> live = new HashMap<>();
+            Map<GroupId, List<Extent>> extents = new HashMap<>();
             Set<GroupId> open = new HashSet<>();
             Map<InodeId, Long> space = new HashMap<>();
             List<Inode> inodes = new ArrayList<>();
@@ -557,7 +568,11 @@ class RewriteFactsTest {
             });
             for (Inode inode : inodes) {
                 if (inode.body() instanceof Inode.File file) {
-                    file.extents().forEach(extent -> live.merge(extent.group(), extent.length(), Long::sum));
+                    file.extents().forEach(extent -> {
+                        live.merge(extent.group(), extent.length(), Long::sum);
+                        extents.computeIfAbsent(extent.group(), group -> new ArrayList<>())
+                                .add(extent);
+                    });
                     long charged = Quotas.space(view, file);
                     if (Leases.find(view, inode.id()).isPresent()) {
                         charged += new GroupLayout(file.policy(), file.policy().groupBytes()).storedBytes();
@@ -576,6 +591,7 @@ class RewriteFactsTest {
                 boolean filled = Rewrites.find(view, group.group()).isPresent();
                 assertThat(group.open()).as("%s is open", group).isEqualTo(filled || open.contains(group.group()));
                 if (!group.open()) {
+                    assertApart(group, extents.get(group.group()));
                     assertThat(live).as("extents of %s", group).containsKey(group.group());
                     group.liveBytes().ifPresent(bytes -> assertThat(bytes).isEqualTo(live.get(group.group())));
                 }
@@ -588,6 +604,22 @@ class RewriteFactsTest {
                     .ifPresent(directory -> assertThat(used(view, directory.inode()))
                             .isEqualTo(space.getOrDefault(directory.inode(), 0L)));
         }
+    }
+
+    /** No byte of a sealed group belongs to two extents, or lies behind its end. */
+    private static void assertApart(GroupFacts group, List<Extent> extents) {
+        long end = 0;
+        for (Extent extent : extents == null ? List.<Extent>of() : sorted(extents)) {
+            assertThat(extent.groupOffset()).as("extents of %s", group).isGreaterThanOrEqualTo(end);
+            end = extent.groupOffset() + extent.length();
+        }
+        assertThat(end).as("extents of %s", group).isLessThanOrEqualTo(group.length());
+    }
+
+    private static List<Extent> sorted(List<Extent> extents) {
+        return extents.stream()
+                .sorted(Comparator.comparingLong(Extent::groupOffset))
+                .toList();
     }
 
     private static long used(View view, InodeId directory) {

@@ -9,6 +9,7 @@ import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.InodeId;
+import io.ecfs.layout.PackPlace;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest.CommitFiles;

@@ -1,0 +1,27 @@
+package io.ecfs.layout;
+
+/**
+ * Where in a group that several files share the bytes of one begin: at a multiple of {@value #ALIGNMENT} bytes, and
+ * within one cell if they fit one, so that one read of one chunk gets them. Clients that write a pack and rewrites
+ * place files by it. The gaps are zeros.
+ *
+ * <p>Cells of the group's last, partial stripe are smaller once it is sealed ({@link GroupLayout}): bytes there may lie
+ * in several.
+ */
+public final class PackPlace {
+    public static final int ALIGNMENT = 4096;
+
+    private PackPlace() {}
+
+    /**
+     * The first such place of a group at or behind {@code end}. It never decreases when {@code end} grows.
+     *
+     * @param bytes at least one
+     */
+    public static long begin(Policy policy, long end, long bytes) {
+        long aligned = (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        long cell = policy.cellBytes();
+        boolean fits = aligned / cell == (aligned + bytes - 1) / cell;
+        return fits || bytes > cell ? aligned : (aligned / cell + 1) * cell;
+    }
+}
