@@ -185,9 +185,10 @@ class UpkeepTest {
             }
         }
         files.put("/log", all);
-        await("one group has it all")
+        // Bytes stay apart from later ones with less than a quarter of theirs: 1, 5 and 25 of the 101 appends at least.
+        await("few groups have it all")
                 .atMost(TestCluster.PATIENCE)
-                .untilAsserted(() -> assertThat(groups()).hasSize(1));
+                .untilAsserted(() -> assertThat(groups()).hasSizeLessThanOrEqualTo(3));
         assertBytes();
         assertThat(rewrittenBytes()).as("a logarithmic number of times").isLessThan(5L * all.length);
     }

@@ -213,8 +213,8 @@ public final class ChunkService implements Handler {
     }
 
     /**
-     * A datanode writes chunks of others with a token of its own where namenodes had it rewrite files; these have chosen
-     * the volumes with regard to their room.
+     * A datanode writes chunks of others with a token of its own where namenodes had it rewrite files; these have
+     * chosen the volumes with regard to their room.
      */
     private static void create(ServedVolume target, ChunkRequest.OpenChunk open, Session session) throws EcfsException {
         boolean rewrite = session.identity() instanceof PeerIdentity.Datanode

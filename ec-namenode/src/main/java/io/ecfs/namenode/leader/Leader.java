@@ -34,8 +34,8 @@ import io.ecfs.namenode.rebalance.MovePlanner;
 import io.ecfs.namenode.rebalance.MovePolicy;
 import io.ecfs.namenode.reconstruction.RepairRounds;
 import io.ecfs.namenode.reconstruction.RepairService;
-import io.ecfs.namenode.rewriting.Rewriting;
 import io.ecfs.namenode.rewriting.RewriteSources;
+import io.ecfs.namenode.rewriting.Rewriting;
 import io.ecfs.namenode.scrub.ParityScrubber;
 import io.ecfs.namenode.scrub.Replacements;
 import io.ecfs.namenode.scrub.Suspects;
@@ -154,8 +154,7 @@ public final class Leader {
                 cluster,
                 proposer,
                 recorder,
-                new RewriteSources(
-                        cluster, survey, () -> repairs.running() > repairs.moving(), suspects::suspected),
+                new RewriteSources(cluster, survey, () -> repairs.running() > repairs.moving(), suspects::suspected),
                 stamp,
                 this::ordered);
         incidents = new IncidentWatch(

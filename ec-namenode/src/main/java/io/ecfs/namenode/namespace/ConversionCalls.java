@@ -84,8 +84,7 @@ final class ConversionCalls {
         Optional<Inode> others = Inodes.find(transaction, other.top());
         Conversion known = other.known();
         if (others.isPresent()
-                && (Paths.within(transaction, top, other.top())
-                        || Paths.within(transaction, others.get(), top.id()))) {
+                && (Paths.within(transaction, top, other.top()) || Paths.within(transaction, others.get(), top.id()))) {
             throw new EcfsException(
                     ErrorCode.ALREADY_EXISTS,
                     Paths.find(transaction, others.get()).orElse(known.path()) + " is being converted to "

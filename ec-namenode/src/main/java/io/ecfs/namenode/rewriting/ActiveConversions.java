@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The conversions that have not ended: those of the facts, each with the job that executes it under this leader. Records
- * their progress and their ends in the log, and opens an incident while files are converted. Owner thread: the
+ * The conversions that have not ended: those of the facts, each with the job that executes it under this leader.
+ * Records their progress and their ends in the log, and opens an incident while files are converted. Owner thread: the
  * namenode's event thread.
  */
 public final class ActiveConversions {

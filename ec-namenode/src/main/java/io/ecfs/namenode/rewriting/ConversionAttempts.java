@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /**
- * The files of a conversion that are begun and not done: those that wait for rewrites, and those that are examined again
- * later, because they were not converted or because their sources cannot be read yet.
+ * The files of a conversion that are begun and not done: those that wait for rewrites, and those that are examined
+ * again later, because they were not converted or because their sources cannot be read yet.
  */
 final class ConversionAttempts {
     private static final int MOST_ATTEMPTS = 4;
@@ -107,8 +107,8 @@ final class ConversionAttempts {
     }
 
     /**
-     * Examines a file again later, since its sources cannot be read yet; returns the reason of its failure if it is not.
-     * Others go on meanwhile: what is lost for good would hold them up for ever.
+     * Examines a file again later, since its sources cannot be read yet; returns the reason of its failure if it is
+     * not. Others go on meanwhile: what is lost for good would hold them up for ever.
      */
     Optional<String> postpone(InodeId file, String reason) {
         postponed = Optional.of(reason);

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Rewriting of files, on the leader: conversions that operators asked for, and what is done without being asked for. Its
- * jobs take turns; nothing is rewritten while chunks are reconstructed. Owner thread: the namenode's event thread.
+ * Rewriting of files, on the leader: conversions that operators asked for, and what is done without being asked for.
+ * Its jobs take turns; nothing is rewritten while chunks are reconstructed. Owner thread: the namenode's event thread.
  */
 public final class Rewriting {
     private final NamenodeContext context;

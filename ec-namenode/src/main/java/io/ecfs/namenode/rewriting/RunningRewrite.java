@@ -43,11 +43,7 @@ final class RunningRewrite {
 
     /** @param datanode that fills the group */
     RunningRewrite(
-            RewriteJob job,
-            Need.Rewrite need,
-            DatanodeOrder.Rewrite order,
-            DatanodeId datanode,
-            long sinceMillis) {
+            RewriteJob job, Need.Rewrite need, DatanodeOrder.Rewrite order, DatanodeId datanode, long sinceMillis) {
         this.job = job;
         this.need = need;
         this.order = order;

@@ -99,8 +99,8 @@ final class Sweep extends BackgroundJob {
         Duration age = Duration.ofMillis(
                 Math.max(0, context.epochMillis() - met.file().attributes().modifiedMillis()));
         Optional<Policy> required = file.open() ? Optional.empty() : ConversionRule.of(met.rules(), age);
-        List<Extent> others =
-                required.map(policy -> RewriteSources.otherPolicy(view, file, policy)).orElse(List.of());
+        List<Extent> others = required.map(policy -> RewriteSources.otherPolicy(view, file, policy))
+                .orElse(List.of());
         if (!others.isEmpty()) {
             plan(view, met.file(), required.get(), others, RewriteReason.RULE);
             return false;

@@ -136,8 +136,9 @@ final class ClusterQueries {
     }
 
     private NamespaceReply conversions(Leader leading, CallerIdentity caller) {
-        return new NamespaceReply.Conversions(
-                leading.rewriting.conversions().report(superuser(caller) ? Optional.empty() : Optional.of(caller.user())));
+        return new NamespaceReply.Conversions(leading.rewriting
+                .conversions()
+                .report(superuser(caller) ? Optional.empty() : Optional.of(caller.user())));
     }
 
     private boolean superuser(CallerIdentity caller) {

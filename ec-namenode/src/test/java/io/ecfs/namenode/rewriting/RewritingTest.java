@@ -282,8 +282,8 @@ class RewritingTest {
         datanodes(Rewriting.TAKES_FOR_EVER);
         convertTree(3);
         mkdir("/other");
-        cluster.call(new Rename(
-                cluster.request("operator"), new FilePath("/tree"), new FilePath("/other/tree"), false));
+        cluster.call(
+                new Rename(cluster.request("operator"), new FilePath("/tree"), new FilePath("/other/tree"), false));
         assertThat(cluster.refusal(request(new FilePath("/other/tree/f0"))))
                 .hasMessageStartingWith("/other/tree is being converted");
         assertThat(cluster.refusal(request(new FilePath("/other"))))
