@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -98,16 +97,9 @@ class ConversionTest {
         return Ecfs.run(arguments.toArray(String[]::new));
     }
 
-    private Set<String> groups(String below) throws IOException {
-        Set<String> groups = new TreeSet<>();
-        for (String path : files.keySet()) {
-            if (path.startsWith(below)) {
-                for (JsonNode extent : cluster.layout(path).get("extents")) {
-                    groups.add(extent.get("groupId").asText());
-                }
-            }
-        }
-        return groups;
+    private Set<GroupId> groups(String below) throws IOException {
+        return cluster.groups(
+                files.keySet().stream().filter(path -> path.startsWith(below)).toList());
     }
 
     private void assertBytes() throws IOException {
@@ -123,17 +115,16 @@ class ConversionTest {
                                 .policy())
                         .as(path)
                         .isEqualTo(policy);
-                for (JsonNode group : cluster.layout(path).get("groups")) {
-                    assertThat(group.get("policy").asText()).isEqualTo(policy.name());
-                }
+                assertThat(Await.result(cluster.client().locate(new FilePath(path), 0, Long.MAX_VALUE))
+                                .groups())
+                        .as(path)
+                        .allMatch(group -> group.policy().equals(policy));
             }
         }
     }
 
-    private void assertGone(Set<String> groups) throws IOException {
-        List<GroupId> ids =
-                groups.stream().map(group -> new GroupId(Long.parseLong(group))).toList();
-        assertThat(Await.result(cluster.client().admin().groupFiles(ids)))
+    private void assertGone(Set<GroupId> groups) throws IOException {
+        assertThat(Await.result(cluster.client().admin().groupFiles(List.copyOf(groups))))
                 .extracting(GroupFile::state)
                 .containsOnly(GroupFile.State.GONE);
     }
@@ -149,7 +140,7 @@ class ConversionTest {
     @Test
     void aTreeIsConvertedTwiceAndItsOldGroupsGo() throws IOException {
         writeTree();
-        Set<String> before = groups("/tree");
+        Set<GroupId> before = groups("/tree");
         Ecfs plan = convert("/tree", Policy.parse("rs-2-1-64k"), "--dry-run").well();
         assertThat(plan.text()).contains(": 23 files to rs-2-1-64k: reads ");
         assertThat(groups("/tree")).isEqualTo(before);
@@ -165,7 +156,7 @@ class ConversionTest {
         assertGone(before);
         assertThat(groups("/tree/small")).as("small files share a group again").hasSize(1);
 
-        Set<String> between = groups("/tree");
+        Set<GroupId> between = groups("/tree");
         Policy second = Policy.parse("replication-2-64k");
         convert("/tree", second, "--wait").well();
         assertPolicy(second, "/tree");
@@ -181,7 +172,7 @@ class ConversionTest {
         write(cluster.client(), "/a", 20 * STRIPE + 77);
         append("/a", 2 * STRIPE);
         byte[] bytes = files.get("/a");
-        Set<String> before = groups("/a");
+        Set<GroupId> before = groups("/a");
         FileReader open = Await.result(cluster.client().open(new FilePath("/a")));
         ByteBuffer some = ByteBuffer.allocate(1000);
         open.read(0, some);
@@ -210,12 +201,12 @@ class ConversionTest {
         assertPolicy(Policy.parse("rs-2-1-64k"), "/rotten");
     }
 
-    private static String groupOf(Path chunkFile) {
+    private static GroupId groupOf(Path chunkFile) {
         String name = chunkFile.getFileName().toString();
-        return name.substring(0, name.indexOf('.'));
+        return new GroupId(Long.parseLong(name.substring(0, name.indexOf('.'))));
     }
 
-    private Set<String> groupsOnDisk() throws IOException {
+    private Set<GroupId> groupsOnDisk() throws IOException {
         return cluster.chunkFiles().stream().map(ConversionTest::groupOf).collect(Collectors.toSet());
     }
 
@@ -271,7 +262,7 @@ class ConversionTest {
     @Test
     void aTargetThatDiesInTheMiddleCostsNothingButTime() throws IOException {
         write(cluster.client(), "/big", 20 * STRIPE);
-        Set<String> before = groupsOnDisk();
+        Set<GroupId> before = groupsOnDisk();
         throttle("64KiB");
         convert("/big", Policy.parse("rs-2-1-64k")).well();
         Path[] begun = new Path[1];

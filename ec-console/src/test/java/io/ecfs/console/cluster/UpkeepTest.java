@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.PackPlace;
 import io.ecfs.layout.Policy;
@@ -65,18 +66,8 @@ class UpkeepTest {
         }
     }
 
-    private Set<String> groups() throws IOException {
-        return groups(files.keySet());
-    }
-
-    private Set<String> groups(Set<String> paths) throws IOException {
-        Set<String> groups = new TreeSet<>();
-        for (String path : paths) {
-            for (JsonNode extent : cluster.layout(path).get("extents")) {
-                groups.add(extent.get("groupId").asText());
-            }
-        }
-        return groups;
+    private Set<GroupId> groups() throws IOException {
+        return cluster.groups(files.keySet());
     }
 
     private Stream<ClusterEvent.GroupRewritten> rewrites() throws IOException {
@@ -102,7 +93,7 @@ class UpkeepTest {
                 write(packing, (i % 5 == 0 ? "/kept/f" : "/gone/f") + i, length);
             }
         }
-        Set<String> before = groups();
+        Set<GroupId> before = groups();
         // In one piece: cleaning may begin between two deletions, and costs more then.
         Await.result(cluster.client().delete(new FilePath("/gone"), true));
         files.keySet().removeIf(path -> path.startsWith("/gone/"));
@@ -123,7 +114,7 @@ class UpkeepTest {
                 write(packing, (i % 4 == 0 ? "/kept/f" : "/gone/f") + i, lengths[i % lengths.length]);
             }
         }
-        Set<String> before = groups();
+        Set<GroupId> before = groups();
         Await.result(cluster.client().delete(new FilePath("/gone"), true));
         files.keySet().removeIf(path -> path.startsWith("/gone/"));
         await("the packs are cleaned")
@@ -159,15 +150,15 @@ class UpkeepTest {
                 write(packing, "/packed/f" + i, 3000);
             }
         }
-        Set<String> before = groups();
+        Set<GroupId> before = groups();
         String secret = "/packed/f7";
         Set<String> neighbours = new TreeSet<>(files.keySet());
         neighbours.remove(secret);
         Await.result(cluster.client().setMode(new FilePath(secret), 0600));
         await("the file lies in a group of its own")
                 .atMost(TestCluster.PATIENCE)
-                .untilAsserted(() -> assertThat(groups(Set.of(secret))).doesNotContainAnyElementsOf(before));
-        assertThat(groups(neighbours)).isEqualTo(before);
+                .untilAsserted(() -> assertThat(cluster.groups(Set.of(secret))).doesNotContainAnyElementsOf(before));
+        assertThat(cluster.groups(neighbours)).isEqualTo(before);
         assertBytes();
         await("the event is recorded")
                 .atMost(TestCluster.PATIENCE)
