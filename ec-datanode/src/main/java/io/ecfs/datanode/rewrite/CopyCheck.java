@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 final class CopyCheck {
     private static final Logger LOG = LoggerFactory.getLogger(CopyCheck.class);
 
-    /** Bytes of the target that are compared with one another, or a stripe; a difference is known as closely as this. */
+    /** Bytes of the target that are compared at a time, or a stripe; a difference is known as closely as this. */
     private static final long SLICE_BYTES = 8L << 20;
 
     private final Rewriter shared;
@@ -127,10 +127,15 @@ final class CopyCheck {
         return sum;
     }
 
-    /** Bytes of a group from {@code end} on that are in one window with those before. */
+    /**
+     * Bytes of a group from {@code end} on that are in one window with those before; 0 in its tail, where windows begin
+     * elsewhere.
+     */
     private static long rest(Group group, long end) {
         long behind = end % ChunkPayload.WINDOW_BYTES;
-        return behind == 0 ? 0 : Math.min(ChunkPayload.WINDOW_BYTES - behind, group.length() - end);
+        boolean inTail = end
+                > group.length() / group.policy().stripeBytes() * group.policy().stripeBytes();
+        return behind == 0 || inTail ? 0 : ChunkPayload.WINDOW_BYTES - behind;
     }
 
     private EcfsException differs(long begin, long end) {

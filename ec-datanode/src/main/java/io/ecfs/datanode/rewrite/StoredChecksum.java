@@ -3,6 +3,7 @@ package io.ecfs.datanode.rewrite;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.CellRange;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.GroupLayout.ChunkRange;
 import io.ecfs.message.chunk.ChunkLocation;
@@ -14,6 +15,7 @@ import io.ecfs.transfer.ComposedChecksum;
 import io.ecfs.transfer.WindowChecksums;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,10 +43,17 @@ final class StoredChecksum {
 
     private final List<Part> parts = new ArrayList<>();
     /** The windows of all parts of a chunk, and those between them. */
-    private final Map<Source, ChunkRange> windows = new LinkedHashMap<>();
+    private final Map<ChunkId, Windows> windows = new LinkedHashMap<>();
 
     /** A chunk of a group. */
     private record Source(Group group, ChunkLocation chunk) {}
+
+    private record Windows(Source source, ChunkRange run) {
+        Windows and(Windows other) {
+            return new Windows(
+                    source, new ChunkRange(Math.min(run.from(), other.run.from()), Math.max(run.to(), other.run.to())));
+        }
+    }
 
     private sealed interface Part {
         record Zeros(long bytes) implements Part {}
@@ -96,10 +105,7 @@ final class StoredChecksum {
             parts.add(new Part.Bytes(source, begin, whole.from(), true));
         }
         parts.add(new Part.Bytes(source, whole.from(), whole.to(), false));
-        windows.merge(
-                source,
-                whole,
-                (one, other) -> new ChunkRange(Math.min(one.from(), other.from()), Math.max(one.to(), other.to())));
+        windows.merge(source.chunk().chunk(), new Windows(source, whole), Windows::and);
         if (whole.to() < end) {
             parts.add(new Part.Bytes(source, whole.to(), end, true));
         }
@@ -119,15 +125,17 @@ final class StoredChecksum {
      * @param failed receives each chunk that could not be read, and why
      */
     CompletableFuture<Integer> compute(ChunkClient client, BiConsumer<ChunkLocation, EcfsException> failed) {
-        Map<Part.Bytes, Integer> read = new LinkedHashMap<>();
-        Map<Source, WindowChecksums> stored = new LinkedHashMap<>();
+        int[] read = new int[parts.size()];
+        Map<ChunkId, WindowChecksums> stored = new HashMap<>();
         List<Supplier<CompletableFuture<Runnable>>> requests = new ArrayList<>();
-        windows.forEach((source, run) -> requests.add(() -> watched(source, stored(client, source, run), failed)
-                .thenApply(checksums -> () -> stored.put(source, checksums))));
-        for (Part part : parts) {
-            if (part instanceof Part.Bytes bytes && bytes.read()) {
+        windows.forEach((chunk, run) ->
+                requests.add(() -> watched(run.source(), stored(client, run.source(), run.run()), failed)
+                        .thenApply(checksums -> () -> stored.put(chunk, checksums))));
+        for (int i = 0; i < parts.size(); i++) {
+            if (parts.get(i) instanceof Part.Bytes bytes && bytes.read()) {
+                int index = i;
                 requests.add(() -> watched(bytes.source(), read(client, bytes), failed)
-                        .thenApply(checksum -> () -> read.put(bytes, checksum)));
+                        .thenApply(checksum -> () -> read[index] = checksum));
             }
         }
         return all(requests.iterator()).thenApply(done -> compose(read, stored));
@@ -149,15 +157,15 @@ final class StoredChecksum {
                 });
     }
 
-    private int compose(Map<Part.Bytes, Integer> read, Map<Source, WindowChecksums> stored) {
+    private int compose(int[] read, Map<ChunkId, WindowChecksums> stored) {
         ComposedChecksum sum = new ComposedChecksum();
-        for (Part part : parts) {
-            if (part instanceof Part.Zeros zeros) {
+        for (int i = 0; i < parts.size(); i++) {
+            if (parts.get(i) instanceof Part.Zeros zeros) {
                 sum.addZeros(zeros.bytes());
-            } else if (part instanceof Part.Bytes bytes && bytes.read()) {
-                sum.add(read.get(bytes), bytes.count());
-            } else if (part instanceof Part.Bytes bytes) {
-                stored.get(bytes.source()).addTo(sum, bytes.from(), bytes.to());
+            } else if (parts.get(i) instanceof Part.Bytes bytes && bytes.read()) {
+                sum.add(read[i], bytes.count());
+            } else if (parts.get(i) instanceof Part.Bytes bytes) {
+                stored.get(bytes.source().chunk().chunk()).addTo(sum, bytes.from(), bytes.to());
             }
         }
         return sum.value();
