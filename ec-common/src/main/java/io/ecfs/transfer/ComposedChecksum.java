@@ -20,11 +20,14 @@ public final class ComposedChecksum {
 
     /** Adds a part of {@code bytes} bytes with this checksum. */
     public void add(int checksum, long bytes) {
-        if (bytes < 0) {
-            throw new IllegalArgumentException("a checksum of " + bytes + " bytes");
-        }
         int power = bytes == ChunkPayload.WINDOW_BYTES ? BEHIND_A_WINDOW : behind(bytes);
         value = times(value, power) ^ checksum;
+    }
+
+    /** Adds so many zeros. */
+    public void addZeros(long bytes) {
+        // The sum register begins with ones and is inverted in the end.
+        value = ~times(~value, behind(bytes));
     }
 
     /** CRC32C of all parts; 0 of none. */
@@ -34,6 +37,9 @@ public final class ComposedChecksum {
 
     /** x^(8 * bytes). */
     private static int behind(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("a checksum of " + bytes + " bytes");
+        }
         int power = ONE;
         for (int i = 0; bytes >>> i != 0; i++) {
             if (((bytes >>> i) & 1) != 0) {

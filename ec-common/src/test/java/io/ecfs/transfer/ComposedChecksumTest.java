@@ -3,6 +3,7 @@ package io.ecfs.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,22 @@ class ComposedChecksumTest {
         composed.add(0, 0);
         assertThat(composed.value()).isEqualTo(77);
         assertThatThrownBy(() -> composed.add(1, -1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 4096, 100_001})
+    void zerosAreAddedWithoutTheirChecksum(int zeros) {
+        byte[] bytes = new byte[5000 + zeros + 33];
+        new Random(4).nextBytes(bytes);
+        Arrays.fill(bytes, 5000, 5000 + zeros, (byte) 0);
+        ComposedChecksum composed = new ComposedChecksum();
+        composed.add(crc(bytes, 0, 5000), 5000);
+        composed.addZeros(zeros);
+        composed.add(crc(bytes, 5000 + zeros, bytes.length), 33);
+        assertThat(composed.value()).isEqualTo(crc(bytes, 0, bytes.length));
+        ComposedChecksum only = new ComposedChecksum();
+        only.addZeros(zeros);
+        assertThat(only.value()).isEqualTo(crc(new byte[zeros], 0, zeros));
     }
 
     @Test

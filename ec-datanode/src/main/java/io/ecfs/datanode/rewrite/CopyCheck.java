@@ -7,11 +7,9 @@ import io.ecfs.message.chunk.BadChunk;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeOrder.Rewrite.Group;
 import io.ecfs.message.datanode.DatanodeOrder.Rewrite.Range;
-import java.util.ArrayList;
-import java.util.Iterator;
+import io.ecfs.transfer.ChunkPayload;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -20,24 +18,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the published chunks of a rewrite with its sources, range by range, by the checksums that their datanodes
- * store. Nothing of the copy is used: the offsets in both groups come from the order, so bytes that were taken from, or
- * put to, a wrong place differ. A few ranges at a time; each step begins when the one before has ended.
+ * Compares the published chunks of a rewrite with its sources by the checksums that their datanodes store, some stripes
+ * of the target at a time. Nothing of the copy is used: the offsets in all groups come from the order, so bytes that
+ * were taken from, or put to, a wrong place differ.
+ *
+ * <pre>
+ *   target    whole stripes:  [ a a a 0 | b b b b | b 0 0 0 ]     stored checksums alone
+ *   sources                   [ a a a ]0[ b b b b | b ] 0 0 0     what of a window is not in a range is read
+ * </pre>
+ *
+ * Files of a pack end within a window, with zeros behind them: so these are taken for a part of the file first, and are
+ * read only when there is a difference then. Each step begins when the one before has ended.
  */
 final class CopyCheck {
     private static final Logger LOG = LoggerFactory.getLogger(CopyCheck.class);
 
-    /** Bytes whose checksums are compared with one another; where they differ is known as closely as this. */
+    /** Bytes of the target that are compared at a time, or a stripe; a difference is known as closely as this. */
     private static final long SLICE_BYTES = 8L << 20;
-
-    private static final int SLICES_AT_ONCE = 32;
 
     private final Rewriter shared;
     private final Consumer<BadChunk> badChunks;
     private final Group target;
     private final Map<GroupId, Group> sources;
-    private final Iterator<Range> ranges;
-    private Optional<Range> left = Optional.empty();
+    private final List<Range> ranges;
+    private final long sliceBytes;
+    /** The range that the next slice begins with, or in. */
+    private int next;
 
     /**
      * @param order of which all chunks are published
@@ -45,68 +51,97 @@ final class CopyCheck {
      */
     CopyCheck(DatanodeOrder.Rewrite order, Rewriter shared, Consumer<BadChunk> badChunks) {
         Group open = order.target();
+        long stripe = open.policy().stripeBytes();
         this.shared = shared;
         this.badChunks = badChunks;
         this.target = new Group(open.group(), open.policy(), order.length(), open.chunks(), open.token());
         this.sources = order.sources().stream().collect(Collectors.toMap(Group::group, Function.identity()));
-        this.ranges = order.ranges().iterator();
-    }
-
-    /** A range, or a part of one, in both groups. */
-    private record Slice(Range range, RangeChecksum source, RangeChecksum target) {
-        long bytesToRead() {
-            return source.bytesToRead() + target.bytesToRead();
-        }
+        this.ranges = order.ranges();
+        this.sliceBytes = Math.max(1, SLICE_BYTES / stripe) * stripe;
     }
 
     /** Completes when all bytes are the same; fails with {@link EcfsException} when they differ or cannot be read. */
     CompletableFuture<Void> run() {
-        List<Slice> slices = next();
-        if (slices.isEmpty()) {
+        return from(0);
+    }
+
+    private CompletableFuture<Void> from(long begin) {
+        if (begin >= target.length()) {
             return CompletableFuture.completedFuture(null);
         }
-        return shared.pace()
-                .take(slices.stream().mapToLong(Slice::bytesToRead).sum())
-                .thenCompose(may -> CompletableFuture.allOf(
-                        slices.stream().map(this::compare).toArray(CompletableFuture<?>[]::new)))
-                .thenCompose(alike -> run());
-    }
-
-    private List<Slice> next() {
-        List<Slice> slices = new ArrayList<>();
-        while (slices.size() < SLICES_AT_ONCE && (left.isPresent() || ranges.hasNext())) {
-            Range range = left.isPresent() ? left.get() : ranges.next();
-            long bytes = Math.min(SLICE_BYTES, range.length());
-            slices.add(slice(range.part(0, bytes)));
-            left = bytes == range.length() ? Optional.empty() : Optional.of(range.part(bytes, range.length() - bytes));
+        long end = Math.min(begin + sliceBytes, target.length());
+        StoredChecksum copy = new StoredChecksum();
+        StoredChecksum likely;
+        StoredChecksum exact;
+        try {
+            copy.add(target, begin, end);
+            likely = sources(begin, end, true);
+            exact = sources(begin, end, false);
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
         }
-        return slices;
+        while (next < ranges.size() && ranges.get(next).end() <= end) {
+            next++;
+        }
+        return copy.compute(shared.client(), (chunk, why) -> {})
+                .thenCompose(copied -> compare(copied, likely, exact))
+                .thenCompose(alike -> alike ? from(end) : CompletableFuture.failedFuture(differs(begin, end)));
     }
 
-    private Slice slice(Range range) {
-        Group source = sources.get(range.group());
-        return new Slice(
-                range,
-                new RangeChecksum(source, range.offset(), range.offset() + range.length()),
-                new RangeChecksum(target, range.at(), range.end()));
+    private CompletableFuture<Boolean> compare(int copied, StoredChecksum likely, StoredChecksum exact) {
+        return checksum(likely)
+                .thenCompose(sum -> sum == copied || likely.bytesToRead() == exact.bytesToRead()
+                        ? CompletableFuture.completedFuture(sum == copied)
+                        : checksum(exact).thenApply(read -> read == copied));
     }
 
-    private CompletableFuture<Void> compare(Slice slice) {
-        CompletableFuture<Integer> source = slice.source()
-                .compute(
-                        shared.client(), (chunk, why) -> BadChunk.of(chunk, why).ifPresent(badChunks));
-        CompletableFuture<Integer> copy = slice.target().compute(shared.client(), (chunk, why) -> {});
-        return source.thenCombine(copy, Integer::equals)
-                .thenCompose(alike -> alike
-                        ? CompletableFuture.completedFuture(null)
-                        : CompletableFuture.failedFuture(differs(slice.range())));
+    private CompletableFuture<Integer> checksum(StoredChecksum sum) {
+        return shared.pace()
+                .take(sum.bytesToRead())
+                .thenCompose(may -> sum.compute(
+                        shared.client(), (chunk, why) -> BadChunk.of(chunk, why).ifPresent(badChunks)));
     }
 
-    private EcfsException differs(Range range) {
-        String where = "bytes [" + range.at() + ", " + range.end() + ") of group " + target.group()
-                + " are not bytes [" + range.offset() + ", " + (range.offset() + range.length()) + ") of group "
-                + range.group() + ", of which they should be a copy";
-        LOG.error("event=copy_differs group={} source={} reason=\"{}\"", target.group(), range.group(), where);
-        return new EcfsException(ErrorCode.INTERNAL, where + ": the copy is dropped");
+    /**
+     * Bytes [begin, end) of the target as the sources have them.
+     *
+     * @param widened with the rest of a range's last window, where the target has zeros there
+     */
+    private StoredChecksum sources(long begin, long end, boolean widened) throws EcfsException {
+        StoredChecksum sum = new StoredChecksum();
+        long at = begin;
+        for (int i = next; i < ranges.size() && ranges.get(i).at() < end; i++) {
+            Range range = ranges.get(i);
+            Group source = sources.get(range.group());
+            long from = Math.max(range.at(), begin);
+            long to = Math.min(range.end(), end);
+            long follows = i + 1 < ranges.size() ? Math.min(ranges.get(i + 1).at(), end) : end;
+            long shift = range.offset() - range.at();
+            long rest = widened ? rest(source, to + shift) : 0;
+            long more = to + rest <= follows ? rest : 0;
+            sum.addZeros(from - at);
+            sum.add(source, from + shift, to + shift + more);
+            at = to + more;
+        }
+        sum.addZeros(end - at);
+        return sum;
+    }
+
+    /**
+     * Bytes of a group from {@code end} on that are in one window with those before; 0 in its tail, where windows begin
+     * elsewhere.
+     */
+    private static long rest(Group group, long end) {
+        long behind = end % ChunkPayload.WINDOW_BYTES;
+        boolean inTail = end
+                > group.length() / group.policy().stripeBytes() * group.policy().stripeBytes();
+        return behind == 0 || inTail ? 0 : ChunkPayload.WINDOW_BYTES - behind;
+    }
+
+    private EcfsException differs(long begin, long end) {
+        String reason = "bytes [" + begin + ", " + end + ") of group " + target.group()
+                + " are not those of its sources, of which they should be a copy";
+        LOG.error("event=copy_differs group={} reason=\"{}\"", target.group(), reason);
+        return new EcfsException(ErrorCode.INTERNAL, reason + ": the copy is dropped");
     }
 }

@@ -59,6 +59,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -80,8 +81,8 @@ final class OneDatanode implements Caller {
     /** Makes of a write the index of the chunk that it goes to. */
     ToIntFunction<ChunkRequest.WriteCells> onWrite = write -> write.chunk().index();
 
-    /** No checksums are there to read. */
-    boolean lostChecksums;
+    /** Groups of which no checksums are there to read. */
+    Predicate<GroupId> lostChecksums = group -> false;
 
     private final ManualTime time = new ManualTime(7);
     private final Scheduler owner = time.scheduler("control");
@@ -139,7 +140,8 @@ final class OneDatanode implements Caller {
                     .thenApply(answer ->
                             Envelope.of(new ChunkReply.Written(chunk, ((ChunkReply.Written) answer.head()).length())));
         }
-        if (request instanceof ChunkRequest.ReadChecksums read && lostChecksums) {
+        if (request instanceof ChunkRequest.ReadChecksums read
+                && lostChecksums.test(read.chunk().group())) {
             payload.release();
             return CompletableFuture.failedFuture(
                     new EcfsException(ErrorCode.CHUNK_MISSING, read.chunk() + " is not there"));
@@ -190,6 +192,11 @@ final class OneDatanode implements Caller {
     byte[] write(GroupId id, Policy policy, int length) throws IOException {
         byte[] bytes = new byte[length];
         new Random(id.value()).nextBytes(bytes);
+        write(id, policy, bytes);
+        return bytes;
+    }
+
+    void write(GroupId id, Policy policy, byte[] bytes) throws IOException {
         LocatedGroup group =
                 new LocatedGroup(id, policy, LocatedGroup.OPEN, chunks(id, policy), token(id, Right.WRITE));
         ChunkSetWriter writer = new ChunkSetWriter(
@@ -213,8 +220,7 @@ final class OneDatanode implements Caller {
         writer.finish(false);
         time.until(() -> !writer.finishing(), PATIENCE);
         assertThat(writer.sealed().finished()).hasSize(policy.chunks());
-        sources.add(new Group(id, policy, length, chunks(id, policy), token(id, Right.READ)));
-        return bytes;
+        sources.add(new Group(id, policy, bytes.length, chunks(id, policy), token(id, Right.READ)));
     }
 
     /** Has {@link #TARGET} filled with these ranges of what was written. */

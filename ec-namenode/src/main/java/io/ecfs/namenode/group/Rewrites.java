@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rewrites under way: open groups that a datanode fills with bytes of others, by group. Where the pieces lie in
- * the new group follows from them: {@link RewriteLayout}. A leader that takes over finds here what its predecessor began.
+ * The rewrites under way: open groups that a datanode fills with bytes of others, by group. Where the pieces lie in the
+ * new group follows from them: {@link RewriteLayout}. A leader that takes over finds here what its predecessor began.
  */
 public final class Rewrites {
     private static final int VERSION = 1;

@@ -76,7 +76,7 @@ class RewriteLayoutTest {
         long at = 0;
         for (int i = 0; i <= random.nextInt(3); i++) {
             at += random.nextBoolean() ? 0 : 1 + random.nextInt(100);
-            long length = 1 + random.nextInt((int) (random.nextInt(4) == 0 ? 3 * CELL : CELL / 2));
+            long length = 1L + random.nextInt((int) (random.nextInt(4) == 0 ? 3 * CELL : CELL / 2));
             pieces.add(piece(file, at, length));
             at += length;
         }
