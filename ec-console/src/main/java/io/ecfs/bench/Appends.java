@@ -1,7 +1,10 @@
 package io.ecfs.bench;
 
 import io.ecfs.bench.load.BenchFiles;
+import io.ecfs.bench.load.FileSizes;
 import io.ecfs.bench.load.Latencies;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
@@ -17,7 +20,12 @@ import java.util.Optional;
  */
 final class Appends implements Workload {
     @Override
-    public Session begin(Stage stage, Policy policy) {
+    public Session begin(Stage stage, Policy policy) throws EcfsException {
+        FileSizes sizes = stage.plan().small();
+        if (sizes.least() != sizes.most()) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT, "append takes one --file-size, the bytes of each append");
+        }
         return number -> run(stage, policy, number);
     }
 

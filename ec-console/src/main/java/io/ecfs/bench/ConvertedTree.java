@@ -11,7 +11,6 @@ import io.ecfs.message.report.Conversion.State;
 import io.ecfs.wire.Await;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * {@code convert}: a tree of large and small files is converted to replication that survives as many losses, while
@@ -86,6 +85,10 @@ final class ConvertedTree implements Workload {
         stage.figure("convert_wire_per_planned_byte", moved / (double) planned, "ratio", what);
     }
 
+    private static long bytes(Measured<Conversion> part) {
+        return part.result().progress().bytesDone();
+    }
+
     /** Converts the policy's directory, and waits for the end. */
     private static Conversion convert(Stage stage, Policy directory, Policy to) throws Exception {
         long job = Await.result(stage.client().admin().convert(stage.directory(directory), to, false));
@@ -94,7 +97,7 @@ final class ConvertedTree implements Workload {
             throw new EcfsException(
                     ErrorCode.INTERNAL,
                     "conversion " + job + " ended as " + end.state() + ": "
-                            + end.firstFailure().orElse("cancelled by somebody else"));
+                            + end.firstFailure().orElse("cancelled"));
         }
         return end;
     }
@@ -104,26 +107,5 @@ final class ConvertedTree implements Workload {
                 .filter(conversion ->
                         conversion.job() == job && conversion.state().ended())
                 .findFirst();
-    }
-
-    private interface Part {
-        void run() throws Exception;
-    }
-
-    private static Latencies readWhile(RandomReads reads, int seed, Part part) throws Exception {
-        AtomicBoolean over = new AtomicBoolean();
-        Latencies[] latencies = new Latencies[1];
-        reads.stage().crew().run(2, side -> {
-            if (side == 0) {
-                latencies[0] = reads.read(seed, () -> !over.get());
-            } else {
-                try {
-                    part.run();
-                } finally {
-                    over.set(true);
-                }
-            }
-        });
-        return latencies[0];
     }
 }

@@ -9,7 +9,6 @@ import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * {@code drain}: random reads of many files, first alone, then while the datanode with most bytes is decommissioned,
@@ -53,15 +52,10 @@ final class DrainUnderLoad implements Workload {
         reads.warmUp();
         Measured<Latencies> alone = stage.measure(() -> reads.read(number));
         try {
-            Measured<Latencies> beside = stage.measure(() -> readWhileItLeaves(reads, leaving.id(), number));
+            Measured<Latencies> beside =
+                    stage.measure(() -> reads.readWhile(number, () -> drain(stage, leaving.id())));
             Map<String, Object> what = reads.what(number);
-            reads.rate("drain_pread_alone", what, alone);
-            reads.rate("drain_pread_beside", what, beside);
-            stage.figure(
-                    "drain_p99_ratio",
-                    beside.result().p99() / (double) alone.result().p99(),
-                    "ratio",
-                    what);
+            reads.beside("drain", what, alone, beside);
             double bytes = ClusterWatch.chunkBytes(leaving);
             stage.figure("drain", bytes / Stage.MEGA / beside.cost().seconds(), "MB/s", what);
         } finally {
@@ -69,23 +63,9 @@ final class DrainUnderLoad implements Workload {
         }
     }
 
-    private static Latencies readWhileItLeaves(RandomReads reads, DatanodeId leaving, int seed) throws Exception {
-        Stage stage = reads.stage();
+    private static ClusterReport.Datanode drain(Stage stage, DatanodeId leaving) throws Exception {
         Await.result(stage.client().admin().setDuty(leaving, AdminState.State.DECOMMISSIONING, Optional.empty()));
-        AtomicBoolean left = new AtomicBoolean();
-        Latencies[] latencies = new Latencies[1];
-        stage.crew().run(2, side -> {
-            if (side == 0) {
-                latencies[0] = reads.read(seed, () -> !left.get());
-            } else {
-                try {
-                    ClusterWatch.await(leaving + " to be empty", () -> ifEmpty(stage, leaving));
-                } finally {
-                    left.set(true);
-                }
-            }
-        });
-        return latencies[0];
+        return ClusterWatch.await(leaving + " to be empty", () -> ifEmpty(stage, leaving));
     }
 
     private static Optional<ClusterReport.Datanode> ifEmpty(Stage stage, DatanodeId datanode) throws IOException {

@@ -8,6 +8,7 @@ import io.ecfs.wire.Await;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -36,7 +37,25 @@ record RandomReads(Stage stage, EcfsClient client, SequentialFiles files, int le
         return read(seed, () -> System.nanoTime() < end);
     }
 
-    Latencies read(int seed, BooleanSupplier goOn) throws Exception {
+    /** Reads as long as other work takes. */
+    Latencies readWhile(int seed, Stage.Part<?> work) throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        Latencies[] latencies = new Latencies[1];
+        stage.crew().run(2, side -> {
+            if (side == 0) {
+                latencies[0] = read(seed, () -> !over.get());
+            } else {
+                try {
+                    work.run();
+                } finally {
+                    over.set(true);
+                }
+            }
+        });
+        return latencies[0];
+    }
+
+    private Latencies read(int seed, BooleanSupplier goOn) throws Exception {
         Latencies latencies = new Latencies(threads);
         stage.crew().run(threads, t -> {
             SplittableRandom random = new SplittableRandom(seed * 100L + t);
@@ -65,6 +84,14 @@ record RandomReads(Stage stage, EcfsClient client, SequentialFiles files, int le
     /** A figure of reads by time. */
     void rate(String name, Map<String, Object> what, Measured<Latencies> part) {
         stage.rate(name, "ops/s", what, part, part.result().count() * length);
+    }
+
+    /** Figures of these reads alone, beside other work of this name, and of what that does to the slowest. */
+    void beside(String work, Map<String, Object> what, Measured<Latencies> alone, Measured<Latencies> beside) {
+        rate(work + "_pread_alone", what, alone);
+        rate(work + "_pread_beside", what, beside);
+        stage.figure(
+                work + "_p99_ratio", beside.result().p99() / (double) alone.result().p99(), "ratio", what);
     }
 
     /** A random place in a file at which so many bytes can be read. */

@@ -39,7 +39,7 @@ public enum WorkloadKind {
         };
     }
 
-    /** True when {@code all} names it too: recovery needs a cluster without grace, the last two take minutes. */
+    /** True when {@code all} names it too: recovery needs a cluster without grace, convert and append take minutes. */
     public boolean partOfAll() {
         return switch (this) {
             case SEQWRITE, SEQREAD, PREAD, DEGRADED, DRAIN, SLOW, SMALL, HSYNC, META, MIXED -> true;

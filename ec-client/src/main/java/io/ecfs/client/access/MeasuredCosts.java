@@ -31,7 +31,7 @@ import java.util.function.ToDoubleFunction;
  *
  * A snapshot is a few milliseconds old at most. If it were a second old, as with periodic probes alone, all requests of
  * that second would go to the volumes that were idle at its begin. A client that reads nothing sends no probes. Owned
- * by the client's owner thread.
+ * by the client's owner thread, but for {@link #lastSnapshot}.
  */
 public final class MeasuredCosts {
     private static final int MOST_VOLUMES = 4096;
@@ -69,7 +69,7 @@ public final class MeasuredCosts {
             return size() > MOST_VOLUMES;
         }
     };
-    private CostSnapshot snapshot = snapshotOf(List.of(), new IntObjectHashMap<>());
+    private volatile CostSnapshot snapshot = snapshotOf(List.of(), new IntObjectHashMap<>());
     private long snapshotAt;
     private boolean learned;
     private boolean ticking;
@@ -91,6 +91,11 @@ public final class MeasuredCosts {
                 publish(now);
             }
         }
+        return snapshot;
+    }
+
+    /** The costs as they were when they were asked for last. Safe for use by several threads. */
+    public CostSnapshot lastSnapshot() {
         return snapshot;
     }
 

@@ -15,11 +15,11 @@ import java.util.Set;
  * it for what to request next.
  *
  * <pre>
- *   readers:  onSent, onReply, onCancel --&gt; latencies, suspects, costs --&gt; sources(group), takeTrial
+ *   readers:  onRequest, onReply, onCancel --&gt; latencies, suspects, costs --&gt; sources(group), takeTrial
  *   writers:  onWriteFailure               --&gt; excluded datanodes         --&gt; excluded(), silent()
  * </pre>
  *
- * Owned by the client's owner thread, but for {@link #counts}, {@link #fine} and {@link #sent}.
+ * Owned by the client's owner thread, but for {@link #counts} and what says otherwise.
  */
 public final class DatanodeHealth {
     private final Clock clock;
@@ -49,12 +49,12 @@ public final class DatanodeHealth {
         return new SourceStates(lateAfter, suspects, hedging, badChunks, group);
     }
 
-    /** Returns whether nothing speaks against reading this chunk first. Safe for use by several threads. */
-    public boolean fine(ChunkLocation location) {
+    /** Returns whether a chunk is there and its datanode not suspected. Safe for use by several threads. */
+    public boolean expectedToAnswer(ChunkLocation location) {
         return location.state() == ChunkLocation.State.LIVE && !suspects.suspected(location.datanode());
     }
 
-    /** Returns whether some datanode is slow. */
+    /** Returns whether some datanode is slow. Safe for use by several threads. */
     public boolean anySlow() {
         return hedging.anySlow();
     }
@@ -64,15 +64,15 @@ public final class DatanodeHealth {
         return waitedNanos >= hedging.lateAfterNanos(bytes);
     }
 
-    /** Counts a read request that is sent. Safe for use by several threads; {@link #onSent} must follow. */
-    public void sent() {
-        hedging.sent();
+    /** Counts a read request that is sent; {@link #onRequest} follows. Safe for use by several threads. */
+    public void countRequest() {
+        hedging.countRequest();
     }
 
     /** A read request was sent, and counted. */
-    public void onSent(ChunkLocation location) {
+    public void onRequest(ChunkLocation location) {
         costs.asked(location);
-        hedging.earns();
+        hedging.addCredit();
     }
 
     /**
@@ -107,8 +107,8 @@ public final class DatanodeHealth {
 
     /** @return time at which the trial's request is sent */
     public long onTrialRequest() {
-        hedging.sent();
-        hedging.earns();
+        hedging.countRequest();
+        hedging.addCredit();
         return clock.nanos();
     }
 

@@ -13,7 +13,7 @@ import java.util.Set;
  * Owned by the client's owner thread.
  */
 public final class HedgeTimer {
-    /** A read in flight. */
+    /** Reads in flight. */
     @FunctionalInterface
     public interface Poll {
         /** Checks which of its requests are late at this time. */

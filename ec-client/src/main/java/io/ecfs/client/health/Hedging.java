@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * again by requests beside a read, whose replies are not awaited. How many reads may be asked again is bounded by a
  * share of all, so that a cluster that is slow everywhere is not given more work.
  *
- * <p>Owned by the client's owner thread, but for {@link #counts}. It knows a thousand datanodes at most.
+ * <p>Owned by the client's owner thread, but for {@link #counts}, {@link #countRequest} and {@link #anySlow}. It knows a thousand datanodes at most.
  */
 public final class Hedging {
     private static final Logger LOG = LoggerFactory.getLogger(Hedging.class);
@@ -50,7 +50,7 @@ public final class Hedging {
             return tooMany;
         }
     };
-    private int slow;
+    private volatile int slow; // changed on the owner thread only
     private double credit = MOST_CREDIT;
     private final LongAdder asked = new LongAdder();
     private final LongAdder hedged = new LongAdder();
@@ -79,12 +79,12 @@ public final class Hedging {
     }
 
     /** Counts a request that goes out. Safe for use by several threads. */
-    void sent() {
+    void countRequest() {
         asked.increment();
     }
 
-    /** A request went out: the share that may be asked again grows. */
-    void earns() {
+    /** A request was sent: more of the late ones may be requested from others. */
+    void addCredit() {
         credit = Math.min(MOST_CREDIT, credit + config.share());
     }
 
@@ -106,6 +106,7 @@ public final class Hedging {
         return true;
     }
 
+    /** Returns whether some datanode is slow. Safe for use by several threads. */
     boolean anySlow() {
         return slow > 0;
     }

@@ -33,8 +33,8 @@ class HedgingTest {
     private final Hedging hedging = new Hedging(clock, config);
 
     private void answers(DatanodeId datanode, Duration after) {
-        hedging.sent();
-        hedging.earns();
+        hedging.countRequest();
+        hedging.addCredit();
         long began = now;
         now += after.toNanos();
         hedging.answered(datanode, BYTES, began, clock.nanos());
@@ -145,8 +145,8 @@ class HedgingTest {
         int reads = 10_000;
         int hedged = 0;
         for (int i = 0; i < reads; i++) {
-            hedging.sent();
-            hedging.earns();
+            hedging.countRequest();
+            hedging.addCredit();
             hedged += hedging.takeHedge() ? 1 : 0;
         }
         assertThat(hedged)

@@ -164,6 +164,11 @@ public final class NamespaceView {
                 .orElseGet(() -> PackedGroups.files(view, group.group(), 0, limit));
     }
 
+    /** The files of a pack's group behind an inode number, at most so many of them. */
+    public List<InodeId> packedFiles(GroupId group, long after, int limit) {
+        return PackedGroups.files(view, group, after, limit);
+    }
+
     /** The bytes of a file that a group does not have although its extents say so: beyond the end of the group. */
     public long bytesBeyond(GroupFacts group, InodeId file) {
         return Inodes.find(view, file)

@@ -31,6 +31,9 @@ final class Cleaning extends BackgroundJob {
     /** Groups that one page has. */
     private static final int PAGE = 2000;
 
+    /** Files that one step counts. */
+    private static final int FILES = 2000;
+
     /** Groups that are remembered; others are counted again. */
     private static final int MOST_COUNTED = 100_000;
 
@@ -47,14 +50,31 @@ final class Cleaning extends BackgroundJob {
     private Optional<CleaningChoice> choice = Optional.empty();
 
     private GroupId at = FIRST;
+    private Optional<Counting> counting = Optional.empty();
 
     /**
      * What is left of a group, counted file by file.
      *
-     * @param live bytes of it then: while they are the same, so are its files
+     * @param live bytes of it then
      * @param taken bytes that they take in a new group, with the gaps between them
      */
-    private record Count(long live, long taken) {}
+    private record Count(long live, long taken) {
+        /** As many, in proportion, when fewer are live. */
+        long taken(long now) {
+            return (long) ((double) taken * now / Math.max(1, live));
+        }
+    }
+
+    /** A group whose files are being counted, and those that were counted by now. */
+    private static final class Counting {
+        final GroupFacts group;
+        final List<Left> left = new ArrayList<>();
+        long after;
+
+        Counting(GroupFacts group) {
+            this.group = group;
+        }
+    }
 
     Cleaning(NamenodeContext context, ClusterView cluster, RewriteSources sources) {
         super(context);
@@ -86,7 +106,7 @@ final class Cleaning extends BackgroundJob {
         view.groups(at, group -> {
             at = new GroupId(group.group().value() + 1);
             if (PackedGroups.packed(group) && !group.open()) {
-                round.add(group.group(), group.length(), taken(group));
+                add(view, round, group);
             }
             return ++seen[0] < PAGE;
         });
@@ -96,17 +116,32 @@ final class Cleaning extends BackgroundJob {
         }
     }
 
-    /** Plans what is left of one group. */
+    /** Nothing is freed by one that would be cleaned and cannot be copied now. */
+    private void add(MetadataView view, CleaningChoice round, GroupFacts group) {
+        long taken = taken(group);
+        boolean candidate = CleaningChoice.pays(settings, group.length(), taken);
+        if (!candidate || sources.unreadable(view, group.group()).isEmpty()) {
+            round.add(group.group(), group.length(), taken);
+        }
+    }
+
+    /** Counts what is left of one group, step by step, and plans it. */
     @Override
     boolean planOne(MetadataView view) {
-        GroupId next = chosen.poll();
-        if (next == null) {
-            return false;
+        if (counting.isEmpty()) {
+            GroupId next = chosen.poll();
+            if (next == null) {
+                return false;
+            }
+            counting = view.sealedGroup(next)
+                    .filter(group -> sources.unreadable(view, next).isEmpty())
+                    .map(Counting::new);
         }
-        view.sealedGroup(next)
-                .filter(group -> sources.unreadable(view, next).isEmpty())
-                .ifPresent(group -> plan(view, group));
-        if (chosen.isEmpty()) {
+        if (counting.isPresent() && count(view, counting.get())) {
+            plan(view, counting.get());
+            counting = Optional.empty();
+        }
+        if (counting.isEmpty() && chosen.isEmpty()) {
             closeBatches();
         }
         return true;
@@ -116,15 +151,17 @@ final class Cleaning extends BackgroundJob {
     private long taken(GroupFacts group) {
         long live = live(group);
         return Optional.ofNullable(counted.get(group.group()))
-                .filter(count -> count.live() == live)
-                .map(Count::taken)
+                .map(count -> count.taken(live))
                 .orElse(live);
     }
 
-    private void plan(MetadataView view, GroupFacts group) {
+    /** Counts some more files; returns whether these were the last ones. */
+    private static boolean count(MetadataView view, Counting counting) {
         NamespaceView namespace = view.knownNamespace();
-        List<Left> left = new ArrayList<>();
-        for (InodeId id : namespace.files(group, Integer.MAX_VALUE)) {
+        GroupFacts group = counting.group;
+        List<InodeId> files = namespace.packedFiles(group.group(), counting.after, FILES);
+        for (InodeId id : files) {
+            counting.after = id.value();
             Inode file = namespace.inode(id).orElseThrow();
             List<Extent> extents = ((Inode.File) file.body())
                     .extents().stream()
@@ -132,10 +169,19 @@ final class Cleaning extends BackgroundJob {
                                     extent.group().equals(group.group()) && !RewriteSources.lost(view, extent))
                             .toList();
             if (!extents.isEmpty() && namespace.status(id).isPresent()) {
-                left.add(new Left(file, extents));
+                counting.left.add(new Left(file, extents));
             }
         }
-        long taken = RewriteLayout.packed(group.policy(), 0, pieces(left)).length();
+        return files.size() < FILES;
+    }
+
+    private void plan(MetadataView view, Counting counting) {
+        GroupFacts group = counting.group;
+        List<Left> left = counting.left;
+        // Where power took all that is left, the files keep the group.
+        long taken = left.isEmpty()
+                ? group.length()
+                : RewriteLayout.packed(group.policy(), 0, pieces(left)).length();
         counted.put(group.group(), new Count(live(group), taken));
         if (CleaningChoice.pays(settings, group.length(), taken)) {
             left.forEach(each -> to(group.policy(), RewriteReason.CLEANING).plan(view, each.file(), each.extents()));

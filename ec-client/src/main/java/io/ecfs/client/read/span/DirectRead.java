@@ -10,6 +10,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The read of a span that lies in one chunk, without the client's owner thread as long as nothing goes wrong: the
@@ -24,6 +27,8 @@ import java.util.function.LongSupplier;
  * Safe for use by several threads.
  */
 final class DirectRead {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectRead.class);
+
     /** The state of a read. */
     enum State {
         IN_FLIGHT,
@@ -48,6 +53,14 @@ final class DirectRead {
         this.call = chunks.read(new ChunkSource.ChunkRead(location, range.from(), range.bytes(), token, false));
     }
 
+    private boolean become(State next) {
+        boolean first = state.compareAndSet(State.IN_FLIGHT, next);
+        if (first) {
+            LOG.debug("event=direct_read_state chunk={} to={}", location.chunk(), next);
+        }
+        return first;
+    }
+
     /**
      * Waits for the reply; call once.
      *
@@ -58,35 +71,36 @@ final class DirectRead {
     CompletableFuture<SpanBytes> await(Span span, LongSupplier clock, Runnable failed) {
         call.whenComplete((bytes, failure) -> {
             if (failure != null) {
-                failed.run();
+                if (state() == State.IN_FLIGHT) {
+                    failed.run();
+                }
                 return;
             }
             ended = clock.getAsLong();
-            if (state.compareAndSet(State.IN_FLIGHT, State.DONE)) {
+            if (become(State.DONE)) {
                 SpanBytes all = SpanBytes.of(span, Map.of(location.chunk().index(), bytes));
                 if (!result.complete(all)) {
                     all.close();
                 }
-            } else if (state.get() == State.CANCELLED) {
+            } else if (state() == State.CANCELLED) {
                 bytes.close();
             }
         });
         Futures.whenCancelled(result, () -> {
             ended = clock.getAsLong();
-            if (state.compareAndSet(State.IN_FLIGHT, State.CANCELLED)) {
+            if (become(State.CANCELLED)) {
                 call.cancel(false);
             }
         });
         return result;
     }
 
-    /** Has another read go on with the request; false when this one is over. */
-    boolean passOn(SpanRead to) {
-        if (!state.compareAndSet(State.IN_FLIGHT, State.PASSED_ON)) {
-            return false;
+    /** Has another read go on with the request, unless this one is over. */
+    void passOn(Supplier<SpanRead> to) {
+        if (become(State.PASSED_ON)) {
+            SpanRead other = to.get();
+            Futures.join(other.startWith(location.chunk().index(), range, call, began), result, SpanBytes::close);
         }
-        Futures.join(to.startWith(location.chunk().index(), range, call, began), result, SpanBytes::close);
-        return true;
     }
 
     State state() {

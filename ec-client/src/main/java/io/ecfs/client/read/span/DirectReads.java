@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * The {@link DirectRead direct reads} under way. The owner thread looks at all of them with each tick of the hedge
- * timer: it reports those that are over to {@link DatanodeHealth}, and passes on those that are late. None begins while
- * a datanode is slow or some volume stands out: then the choice of chunks is the owner thread's.
+ * The {@link DirectRead direct reads} under way. With each tick of the hedge timer the owner thread reports
+ * those that are over to {@link DatanodeHealth}, and passes on those that are late. None begins while a datanode is slow
+ * or some volume stands out: then the owner thread chooses the chunks.
  */
 final class DirectReads implements HedgeTimer.Poll {
     private final ChunkSource chunks;
@@ -30,7 +30,6 @@ final class DirectReads implements HedgeTimer.Poll {
     private final Clock clock;
     private final Queue<Entry> reads = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean polled = new AtomicBoolean();
-    private volatile boolean calm = true;
 
     /** @param others reads the span with all that the owner thread knows */
     private record Entry(DirectRead read, Supplier<SpanRead> others) {}
@@ -52,8 +51,9 @@ final class DirectReads implements HedgeTimer.Poll {
 
     /** The chunk that has all of a span and may be read directly. */
     Optional<ChunkLocation> chunk(LocatedGroup group, Span span) {
-        return calm && span.wanted().size() == 1
-                ? group.chunk(span.wanted().firstKey()).filter(health::fine)
+        boolean free = !health.anySlow() && !planner.costsMattered();
+        return free && span.wanted().size() == 1
+                ? group.chunk(span.wanted().firstKey()).filter(health::expectedToAnswer)
                 : Optional.empty();
     }
 
@@ -61,18 +61,13 @@ final class DirectReads implements HedgeTimer.Poll {
     CompletableFuture<SpanBytes> read(
             LocatedGroup group, ChunkLocation location, Span span, Supplier<SpanRead> others) {
         Range range = span.wanted().get(location.chunk().index());
-        health.sent();
+        health.countRequest();
         DirectRead read = new DirectRead(chunks, location, range, group.token(), clock.nanos());
         reads.add(new Entry(read, others));
         if (polled.compareAndSet(false, true)) {
             owner.execute(() -> timer.add(this));
         }
-        return read.await(span, clock::nanos, () -> owner.execute(() -> read.passOn(others.get())));
-    }
-
-    /** Looks whether direct reads may begin. Owner thread. */
-    void observe() {
-        calm = !planner.costsMatter() && !health.anySlow();
+        return read.await(span, clock::nanos, () -> owner.execute(() -> read.passOn(others)));
     }
 
     @Override
@@ -81,14 +76,14 @@ final class DirectReads implements HedgeTimer.Poll {
             Entry entry = left.next();
             DirectRead read = entry.read();
             if (read.state() == DirectRead.State.IN_FLIGHT && health.late(read.bytes(), now - read.began())) {
-                read.passOn(entry.others().get());
+                read.passOn(entry.others());
             }
             if (read.state() != DirectRead.State.IN_FLIGHT) {
                 left.remove();
                 report(read);
             }
         }
-        observe();
+        planner.costsMatter(); // from the times of these reads
         if (reads.isEmpty()) {
             timer.remove(this);
             polled.set(false);
@@ -102,11 +97,11 @@ final class DirectReads implements HedgeTimer.Poll {
     private void report(DirectRead read) {
         switch (read.state()) {
             case DONE -> {
-                health.onSent(read.location());
+                health.onRequest(read.location());
                 health.onReply(read.location(), read.bytes(), read.bytes(), read.began(), read.took());
             }
             case CANCELLED -> {
-                health.onSent(read.location());
+                health.onRequest(read.location());
                 health.onCancel(read.location(), read.bytes(), read.bytes(), read.began(), read.took());
             }
             case IN_FLIGHT, PASSED_ON -> {}

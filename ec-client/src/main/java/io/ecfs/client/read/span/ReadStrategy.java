@@ -28,8 +28,8 @@ public record ReadStrategy(
         return new ReadStrategy(Optional.empty(), delta, ChunkSet.empty(), watch, together);
     }
 
-    /** Returns whether the chunks with the wanted bytes are to be read, and nobody watches. */
-    boolean plain() {
+    /** Returns whether it is that of a span that is read alone, without a watch and without late binding. */
+    boolean isDefault() {
         return planned.isEmpty() && delta == 0 && together.isEmpty() && watch == SpanWatch.NONE;
     }
 

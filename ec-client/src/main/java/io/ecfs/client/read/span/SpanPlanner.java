@@ -12,7 +12,7 @@ import io.ecfs.code.construction.Codes;
 import io.ecfs.message.namespace.LocatedGroup;
 import java.util.Optional;
 
-/** Choice of the chunks of a span that is read alone. Used on the client's owner thread. */
+/** Choice of the chunks of a span that is read alone. Used on the client's owner thread, but for {@link #costsMattered}. */
 public final class SpanPlanner {
     private final Codes codes;
     private final AccessPlanner planner;
@@ -37,6 +37,11 @@ public final class SpanPlanner {
     /** Returns whether some volume is under such load that costs should decide between the chunks of a single span. */
     boolean costsMatter() {
         return costs.snapshot().uneven();
+    }
+
+    /** The last answer of {@link #costsMatter}. Safe for use by several threads. */
+    boolean costsMattered() {
+        return costs.lastSnapshot().uneven();
     }
 
     /** The chunks that cost least; empty where there is nothing to choose. */

@@ -59,7 +59,6 @@ final class SpanRead implements HedgeTimer.Poll {
     private final CompletableFuture<SpanBytes> result = new CompletableFuture<>();
     private final ReceivedChunks received;
     private final SpanRequests requests;
-    private final DirectReads direct;
     private boolean begun;
     private State state = State.READING;
 
@@ -74,8 +73,7 @@ final class SpanRead implements HedgeTimer.Poll {
             ErasureCode code,
             SourceStates sources,
             ReceivedChunks received,
-            SpanRequests requests,
-            DirectReads direct) {
+            SpanRequests requests) {
         this.planner = planner;
         this.decoder = decoder;
         this.health = health;
@@ -87,7 +85,6 @@ final class SpanRead implements HedgeTimer.Poll {
         this.sources = sources;
         this.received = received;
         this.requests = requests;
-        this.direct = direct;
         requests.onChange(this::advance);
         way.planned().ifPresent(sources::prefer);
     }
@@ -321,7 +318,6 @@ final class SpanRead implements HedgeTimer.Poll {
         enter(State.DONE);
         requests.callOff();
         received.release();
-        direct.observe();
         give.run();
     }
 

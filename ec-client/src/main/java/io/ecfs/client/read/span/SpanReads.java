@@ -57,7 +57,7 @@ public final class SpanReads {
         }
         LocatedGroup group = segment.group();
         Span span = new Span(segment.layout(), begin, end);
-        Optional<ChunkLocation> only = strategy.plain() ? direct.chunk(group, span) : Optional.empty();
+        Optional<ChunkLocation> only = strategy.isDefault() ? direct.chunk(group, span) : Optional.empty();
         return only.isPresent()
                 ? direct.read(group, only.get(), span, () -> read(group, span, strategy, refresher))
                 : read(group, span, strategy, refresher).start();
@@ -80,7 +80,6 @@ public final class SpanReads {
         ReceivedChunks received = new ReceivedChunks(span);
         SpanRequests requests =
                 new SpanRequests(chunks, owner, clock, health, group, strategy, refresher, sources, received);
-        return new SpanRead(
-                planner, decoder, health, timer, owner, span, strategy, code, sources, received, requests, direct);
+        return new SpanRead(planner, decoder, health, timer, owner, span, strategy, code, sources, received, requests);
     }
 }

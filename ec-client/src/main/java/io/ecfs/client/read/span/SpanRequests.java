@@ -116,14 +116,14 @@ final class SpanRequests {
             return;
         }
         long began = clock.nanos();
-        health.sent();
+        health.countRequest();
         follow(index, range, ask(location(index), range, false), began);
     }
 
     /** Waits for the answer to a request that left at {@code began}, and was counted. */
     void follow(int index, Range range, CompletableFuture<ChunkBytes> call, long began) {
         ChunkLocation location = location(index);
-        health.onSent(location);
+        health.onRequest(location);
         way.watch().asked(location, range.bytes());
         long through = way.together()
                 .map(together -> together.asked(location.volume()))

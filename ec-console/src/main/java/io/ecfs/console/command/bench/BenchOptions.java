@@ -84,7 +84,7 @@ final class BenchOptions {
     @Option(
             names = "--file-size",
             paramLabel = "BYTES",
-            converter = SizeRange.class,
+            converter = FileSizesOption.class,
             description = "Bytes of one small file, or of the smallest and the largest, as 4k-256k (default: 100k).")
     private FileSizes fileSize = new FileSizes(100 << 10, 100 << 10);
 

@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads {@code 100k}, {@code 4k-256k}. */
-final class SizeRange implements ITypeConverter<FileSizes> {
+final class FileSizesOption implements ITypeConverter<FileSizes> {
     @Override
     public FileSizes convert(String text) {
         int dash = text.indexOf('-', 1);
