@@ -9,7 +9,8 @@ package io.ecfs.layout;
  * in several.
  */
 public final class PackPlace {
-    public static final int ALIGNMENT = 4096;
+    /** No checksum window of a chunk has bytes of two files. */
+    public static final int ALIGNMENT = Policy.CHECKSUM_WINDOW_BYTES;
 
     private PackPlace() {}
 
