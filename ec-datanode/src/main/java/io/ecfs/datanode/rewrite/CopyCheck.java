@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +55,7 @@ final class CopyCheck {
         this.shared = shared;
         this.badChunks = badChunks;
         this.target = new Group(open.group(), open.policy(), order.length(), open.chunks(), open.token());
-        this.sources = order.sources().stream().collect(Collectors.toMap(Group::group, Function.identity()));
+        this.sources = order.sourcesById();
         this.ranges = order.ranges();
         this.sliceBytes = Math.max(1, SLICE_BYTES / stripe) * stripe;
     }
