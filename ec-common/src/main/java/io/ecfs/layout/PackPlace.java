@@ -7,9 +7,13 @@ package io.ecfs.layout;
  *
  * <p>Cells of the group's last, partial stripe are smaller once it is sealed ({@link GroupLayout}): bytes there may lie
  * in several.
+ *
+ * <p>Part of the log's format: the namenodes compute the places of a rewrite's files when they apply its commit, also
+ * where an earlier release began it. A change needs a feature level.
  */
 public final class PackPlace {
-    public static final int ALIGNMENT = 4096;
+    /** So that no checksum window of a full stripe has bytes of two files. */
+    public static final int ALIGNMENT = Policy.CHECKSUM_WINDOW_BYTES;
 
     private PackPlace() {}
 

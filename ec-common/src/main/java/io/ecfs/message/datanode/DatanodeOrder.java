@@ -2,6 +2,8 @@ package io.ecfs.message.datanode;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
@@ -11,8 +13,11 @@ import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.message.chunk.TailSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Orders of the leader to a datanode. Every order may arrive twice or late and must then do no harm. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "order")
@@ -211,6 +216,20 @@ public sealed interface DatanodeOrder {
                 Objects.requireNonNull(token, "token");
                 chunks = List.copyOf(chunks);
             }
+
+            /**
+             * The place of the chunk of an index.
+             *
+             * @throws EcfsException {@code GROUP_UNREADABLE} when it has none
+             */
+            public ChunkLocation chunk(int index) throws EcfsException {
+                return chunks.stream()
+                        .filter(location -> location.chunk().index() == index)
+                        .findFirst()
+                        .orElseThrow(() -> new EcfsException(
+                                ErrorCode.GROUP_UNREADABLE,
+                                "chunk " + index + " of " + group + " has no place at present"));
+            }
         }
 
         /**
@@ -251,6 +270,11 @@ public sealed interface DatanodeOrder {
                 }
                 end = range.end();
             }
+        }
+
+        /** Each group once. */
+        public Map<GroupId, Group> sourcesById() {
+            return sources.stream().collect(Collectors.toMap(Group::group, Function.identity()));
         }
 
         /** Bytes of the target when it is filled, those of gaps included. */

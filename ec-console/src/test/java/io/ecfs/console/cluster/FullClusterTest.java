@@ -24,13 +24,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A cluster of small disks in memory, filled with packed files until nothing more is taken. Most files are deleted then,
- * some of each group: no group goes by itself, and there is room again once cleaning has made some.
+ * some of each group: no group goes by itself, and there is room again once cleaning has made some. It takes most of a
+ * minute.
  */
+@Tag("soak")
 class FullClusterTest {
     private static final long DISK_BYTES = 16 << 20;
     private static final int FILE_BYTES = 150_000;

@@ -12,23 +12,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Compares the published chunks of a rewrite with its sources by the checksums that their datanodes store, some stripes
- * of the target at a time. Nothing of the copy is used: the offsets in all groups come from the order, so bytes that
- * were taken from, or put to, a wrong place differ.
+ * of the target at a time. It shares no arithmetic with the copying: offsets come from the order, so bytes that were
+ * taken from, or put to, a wrong place differ.
  *
  * <pre>
  *   target    whole stripes:  [ a a a 0 | b b b b | b 0 0 0 ]     stored checksums alone
  *   sources                   [ a a a ]0[ b b b b | b ] 0 0 0     what of a window is not in a range is read
  * </pre>
  *
- * Files of a pack end within a window, with zeros behind them: so these are taken for a part of the file first, and are
- * read only when there is a difference then. Each step begins when the one before has ended.
+ * Files of a pack end within a window, with zeros behind them: so the rest of that window counts as the file's first,
+ * and the end of the file is read only when there is a difference then. A gap of the target with the source's bytes of
+ * the same window counts as alike, therefore: these are zeros in packs, and belong to no file in the target. Each step
+ * begins when the one before has ended.
  */
 final class CopyCheck {
     private static final Logger LOG = LoggerFactory.getLogger(CopyCheck.class);
@@ -55,7 +55,7 @@ final class CopyCheck {
         this.shared = shared;
         this.badChunks = badChunks;
         this.target = new Group(open.group(), open.policy(), order.length(), open.chunks(), open.token());
-        this.sources = order.sources().stream().collect(Collectors.toMap(Group::group, Function.identity()));
+        this.sources = order.sourcesById();
         this.ranges = order.ranges();
         this.sliceBytes = Math.max(1, SLICE_BYTES / stripe) * stripe;
     }

@@ -15,7 +15,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** The bytes of a rewrite's target in their order: reads of its sources, and zeros. Used by one thread at a time. */
 final class SourceParts {
@@ -29,7 +28,7 @@ final class SourceParts {
     private long position;
 
     SourceParts(DatanodeOrder.Rewrite order) {
-        this.groups = order.sources().stream().collect(Collectors.toMap(Group::group, group -> group));
+        this.groups = order.sourcesById();
         this.ranges = order.ranges().iterator();
     }
 
@@ -87,12 +86,7 @@ final class SourceParts {
     }
 
     private static Part part(Group group, CellRange cell) throws EcfsException {
-        ChunkLocation chunk = group.chunks().stream()
-                .filter(location -> location.chunk().index() == cell.chunkIndex())
-                .findFirst()
-                .orElseThrow(() -> new EcfsException(
-                        ErrorCode.GROUP_UNREADABLE,
-                        "chunk " + cell.chunkIndex() + " of " + group.group() + " has no place at present"));
+        ChunkLocation chunk = group.chunk(cell.chunkIndex());
         return new Part.Cell(
                 chunk,
                 new ChunkRequest.ReadChunk(

@@ -1,7 +1,6 @@
 package io.ecfs.datanode.rewrite;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.CellRange;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupLayout;
@@ -58,12 +57,15 @@ final class StoredChecksum {
     private sealed interface Part {
         record Zeros(long bytes) implements Part {}
 
-        /** Bytes [from, to) of a chunk: whole windows, unless they are read. */
-        record Bytes(Source source, long from, long to, boolean read) implements Part {
-            long count() {
-                return to - from;
+        /** Bytes [from, to) of a chunk, which are read. */
+        record Read(Source source, long from, long to) implements Part {
+            int bytes() {
+                return Math.toIntExact(to - from);
             }
         }
+
+        /** Whole windows [from, to) of a chunk, whose checksums are stored. */
+        record Stored(Source source, long from, long to) implements Part {}
     }
 
     void addZeros(long bytes) {
@@ -79,17 +81,8 @@ final class StoredChecksum {
     void add(Group group, long from, long to) throws EcfsException {
         GroupLayout layout = new GroupLayout(group.policy(), group.length());
         for (CellRange cell : layout.cells(from, to)) {
-            add(new Source(group, chunk(group, cell.chunkIndex())), cell, layout.chunkBytes(cell.chunkIndex()));
+            add(new Source(group, group.chunk(cell.chunkIndex())), cell, layout.chunkBytes(cell.chunkIndex()));
         }
-    }
-
-    private static ChunkLocation chunk(Group group, int index) throws EcfsException {
-        return group.chunks().stream()
-                .filter(location -> location.chunk().index() == index)
-                .findFirst()
-                .orElseThrow(() -> new EcfsException(
-                        ErrorCode.GROUP_UNREADABLE,
-                        "chunk " + index + " of " + group.group() + " has no place at present"));
     }
 
     private void add(Source source, CellRange cell, long chunkBytes) {
@@ -98,24 +91,24 @@ final class StoredChecksum {
         ChunkRange whole = WindowChecksums.whole(begin, end, chunkBytes);
         boolean edges = whole.from() != begin || whole.to() != end;
         if (edges && whole.to() - whole.from() <= FEW_BYTES) {
-            parts.add(new Part.Bytes(source, begin, end, true));
+            parts.add(new Part.Read(source, begin, end));
             return;
         }
         if (begin < whole.from()) {
-            parts.add(new Part.Bytes(source, begin, whole.from(), true));
+            parts.add(new Part.Read(source, begin, whole.from()));
         }
-        parts.add(new Part.Bytes(source, whole.from(), whole.to(), false));
+        parts.add(new Part.Stored(source, whole.from(), whole.to()));
         windows.merge(source.chunk().chunk(), new Windows(source, whole), Windows::and);
         if (whole.to() < end) {
-            parts.add(new Part.Bytes(source, whole.to(), end, true));
+            parts.add(new Part.Read(source, whole.to(), end));
         }
     }
 
     /** Bytes of chunks that it reads. */
     long bytesToRead() {
         return parts.stream()
-                .filter(part -> part instanceof Part.Bytes bytes && bytes.read())
-                .mapToLong(part -> ((Part.Bytes) part).count())
+                .filter(Part.Read.class::isInstance)
+                .mapToLong(part -> ((Part.Read) part).bytes())
                 .sum();
     }
 
@@ -132,9 +125,9 @@ final class StoredChecksum {
                 requests.add(() -> watched(run.source(), stored(client, run.source(), run.run()), failed)
                         .thenApply(checksums -> () -> stored.put(chunk, checksums))));
         for (int i = 0; i < parts.size(); i++) {
-            if (parts.get(i) instanceof Part.Bytes bytes && bytes.read()) {
+            if (parts.get(i) instanceof Part.Read part) {
                 int index = i;
-                requests.add(() -> watched(bytes.source(), read(client, bytes), failed)
+                requests.add(() -> watched(part.source(), read(client, part), failed)
                         .thenApply(checksum -> () -> read[index] = checksum));
             }
         }
@@ -162,31 +155,31 @@ final class StoredChecksum {
         for (int i = 0; i < parts.size(); i++) {
             if (parts.get(i) instanceof Part.Zeros zeros) {
                 sum.addZeros(zeros.bytes());
-            } else if (parts.get(i) instanceof Part.Bytes bytes && bytes.read()) {
-                sum.add(read[i], bytes.count());
-            } else if (parts.get(i) instanceof Part.Bytes bytes) {
-                stored.get(bytes.source().chunk().chunk()).addTo(sum, bytes.from(), bytes.to());
+            } else if (parts.get(i) instanceof Part.Read part) {
+                sum.add(read[i], part.bytes());
+            } else if (parts.get(i) instanceof Part.Stored part) {
+                stored.get(part.source().chunk().chunk()).addTo(sum, part.from(), part.to());
             }
         }
         return sum.value();
     }
 
-    private static CompletableFuture<Integer> read(ChunkClient client, Part.Bytes part) {
+    private static CompletableFuture<Integer> read(ChunkClient client, Part.Read part) {
         ChunkLocation chunk = part.source().chunk();
         return client.read(
                         chunk.address(),
                         chunk.chunk(),
                         chunk.volume(),
                         part.from(),
-                        (int) part.count(),
+                        part.bytes(),
                         part.source().group().token())
                 .thenApply(bytes -> checksum(bytes, part));
     }
 
-    private static int checksum(ChunkBytes read, Part.Bytes part) {
+    private static int checksum(ChunkBytes read, Part.Read part) {
         try (read) {
             ByteBuf bytes = read.slice(part.from(), part.to());
-            return ChunkPayload.crc32c(bytes, bytes.readerIndex(), (int) part.count());
+            return ChunkPayload.crc32c(bytes, bytes.readerIndex(), part.bytes());
         }
     }
 

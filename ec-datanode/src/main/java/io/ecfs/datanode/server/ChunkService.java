@@ -212,21 +212,22 @@ public final class ChunkService implements Handler {
                 .whenComplete((opened, failure) -> opening.remove(chunk, target));
     }
 
-    /**
-     * A datanode writes chunks of others with a token of its own where namenodes had it rewrite files; these have
-     * chosen the volumes with regard to their room.
-     */
+    /** Chunks of rewrites may use the reserve: the leader places only those of cleaning there. */
     private static void create(ServedVolume target, ChunkRequest.OpenChunk open, Session session) throws EcfsException {
-        boolean rewrite = session.identity() instanceof PeerIdentity.Datanode
-                && open.token()
-                        .scope()
-                        .filter(scope -> scope.principal().equals(session.principal()))
-                        .isPresent();
-        if (rewrite) {
+        if (isOfRewrite(open, session)) {
             target.volume().createInReserve(open.chunk(), open.token().stamp(), open.policy(), open.writer());
         } else {
             target.volume().create(open.chunk(), open.token().stamp(), open.policy(), open.writer());
         }
+    }
+
+    /** Returns whether a datanode opens a chunk with a token of its own: leaders give those for rewrites alone. */
+    private static boolean isOfRewrite(ChunkRequest.OpenChunk open, Session session) {
+        return session.identity() instanceof PeerIdentity.Datanode
+                && open.token()
+                        .scope()
+                        .filter(scope -> scope.principal().equals(session.principal()))
+                        .isPresent();
     }
 
     /** Owns the payload. */

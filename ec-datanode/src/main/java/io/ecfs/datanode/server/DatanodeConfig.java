@@ -79,8 +79,8 @@ public record DatanodeConfig(
     /**
      * The bounds of the store.
      *
-     * @param reserveBytes a volume with less free than this takes no new chunk, and with less than half of it no bytes
-     *     either; cleaning of packs may use the rest
+     * @param reserveBytes with less free than this a volume takes no new chunk, and with less than half of it no bytes
+     *     either. Chunks of rewrites may use the reserve: the leader places only those of cleaning there
      * @param openFiles most files that stay open on one volume
      * @param threads of one volume
      * @param queueBound requests that wait for one volume; past it {@code BUSY}

@@ -39,7 +39,7 @@ final class ChunkLifecycle {
     private final ChunkVerifier verifier;
     private final Tails tails;
     private final UnsyncedChunks unsynced;
-    /** Chunks being written that may use the space that others leave. */
+    /** Chunks of rewrites that are being written: they may use the reserve. */
     private final Set<ChunkId> inReserve = ConcurrentHashMap.newKeySet();
 
     ChunkLifecycle(
@@ -69,7 +69,7 @@ final class ChunkLifecycle {
     /** As {@link Volume#createInReserve}. */
     void createInReserve(ChunkId chunk, int stamp, Policy policy, long writer) throws EcfsException {
         requireNew(chunk);
-        health.requireChanges();
+        health.requireWritable();
         begin(chunk, stamp, policy, writer);
         inReserve.add(chunk);
     }

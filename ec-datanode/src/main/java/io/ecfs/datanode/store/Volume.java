@@ -206,7 +206,10 @@ public final class Volume implements AutoCloseable {
         lifecycle.create(chunk, stamp, policy, writer);
     }
 
-    /** As {@link #create} where a namenode has chosen the volume with regard to its room: also in what is reserved. */
+    /**
+     * As {@link #create} for a chunk of a rewrite, which may use the reserve: the leader places only those of cleaning
+     * there.
+     */
     public void createInReserve(ChunkId chunk, int stamp, Policy policy, long writer) throws EcfsException {
         lifecycle.createInReserve(chunk, stamp, policy, writer);
     }

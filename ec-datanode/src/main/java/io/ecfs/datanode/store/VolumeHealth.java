@@ -33,8 +33,8 @@ final class VolumeHealth {
     private final long reserveBytes;
     private final ReadErrors readErrors;
     private volatile VolumeIo.Space space;
-    /** Bytes that were written to chunks since the disk was measured. */
-    private final AtomicLong grown = new AtomicLong();
+    /** Bytes of chunks. */
+    private final AtomicLong writtenSinceMeasured = new AtomicLong();
 
     private final AtomicReference<VolumeState> trouble =
             new AtomicReference<>(VolumeState.HEALTHY); // it only gets worse
@@ -65,21 +65,22 @@ final class VolumeHealth {
     void measure() throws EcfsException {
         onDisk("measure", () -> {
             space = io.space();
-            grown.set(0);
+            writtenSinceMeasured.set(0);
         });
     }
 
     /**
-     * Takes note of bytes that a chunk grows by. Half of the reserve is left for tail logs, and for what makes room.
+     * Counts bytes that a chunk grows by, which is not one of a rewrite. Half of the reserve is left to tail logs and to
+     * chunks of rewrites.
      *
      * @throws EcfsException {@code VOLUME_FULL}, {@code VOLUME_FAILED}
      */
     void requireRoomFor(int bytes) throws EcfsException {
-        if (reserveBytes == 0 || leaves(grown.addAndGet(bytes))) {
+        if (reserveBytes == 0 || leavesHalfTheReserve(writtenSinceMeasured.addAndGet(bytes))) {
             return;
         }
         measure();
-        if (!leaves(grown.addAndGet(bytes))) {
+        if (!leavesHalfTheReserve(writtenSinceMeasured.addAndGet(bytes))) {
             throw new EcfsException(
                     ErrorCode.VOLUME_FULL,
                     "volume " + uuid + " takes no more bytes: " + space.freeBytes() + " bytes free, half of "
@@ -87,12 +88,12 @@ final class VolumeHealth {
         }
     }
 
-    private boolean leaves(long bytes) {
+    private boolean leavesHalfTheReserve(long bytes) {
         return space.freeBytes() - bytes >= reserveBytes / 2;
     }
 
-    /** As {@link #requireRoom}, but for chunks that may use what is reserved. */
-    void requireChanges() throws EcfsException {
+    /** @throws EcfsException {@code VOLUME_READ_ONLY} */
+    void requireWritable() throws EcfsException {
         if (state() == VolumeState.READ_ONLY) {
             throw new EcfsException(
                     ErrorCode.VOLUME_READ_ONLY,
@@ -105,7 +106,7 @@ final class VolumeHealth {
         if (space.freeBytes() - reserveBytes < PLENTY) { // otherwise what heartbeats measure will do
             measure();
         }
-        requireChanges();
+        requireWritable();
         if (state() == VolumeState.FULL) {
             throw new EcfsException(
                     ErrorCode.VOLUME_FULL,

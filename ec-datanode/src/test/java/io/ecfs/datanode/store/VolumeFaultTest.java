@@ -67,7 +67,7 @@ class VolumeFaultTest {
     }
 
     @Test
-    void writersLeaveHalfOfTheReserveToWhatMakesRoom() throws IOException {
+    void writersLeaveHalfOfTheReserveToRewrites() throws IOException {
         MemoryVolumeIo small = new MemoryVolumeIo("small", 16L * CELL, random);
         try (Volume volume = Volume.open(small, Chunks.OWNER, Chunks.terms(8L * CELL), () -> new UUID(1, 1))) {
             volume.create(CHUNK, Stamp.NONE, POLICY, 1);

@@ -17,6 +17,9 @@ import java.util.List;
  *                   0                           cell boundary
  * </pre>
  *
+ * Part of the log's format, as {@link PackPlace}: the log has the pieces of a rewrite, not their places, so these must
+ * be the same in each release that applies its commit. A change needs a feature level.
+ *
  * @param begins of the pieces, in their order
  * @param length of the group, gaps included
  */

@@ -2,6 +2,7 @@ package io.ecfs.namenode.rewriting;
 
 import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
+import io.ecfs.namenode.group.RewriteLayout;
 import io.ecfs.namenode.group.RewritePiece;
 import java.util.List;
 
@@ -9,8 +10,9 @@ import java.util.List;
 sealed interface Need {
     /** To have these bytes in a new group. */
     record Rewrite(Policy policy, List<RewritePiece> pieces, RewriteReason reason) implements Need {
+        /** Bytes of the new group, gaps included. */
         long length() {
-            return pieces.stream().mapToLong(piece -> piece.extent().length()).sum();
+            return RewriteLayout.of(policy, pieces).length();
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Totals of rewrites in this leader's term, by why they were done. Owner thread: the namenode's event thread. */
+/** Totals of rewrites in this leader's term, by reason. Owner thread: the namenode's event thread. */
 public final class RewriteTotals {
     private final Map<RewriteReason, Sums> byReason = new EnumMap<>(RewriteReason.class);
 
@@ -26,9 +26,9 @@ public final class RewriteTotals {
         byReason.merge(reason, new Sums(1, bytesRead, bytesWritten), Sums::plus);
     }
 
-    /** By reason in words, those included for which nothing was rewritten. */
+    /** By the label of the reason, those included for which nothing was rewritten. */
     public Map<String, Sums> byReason() {
         return Stream.of(RewriteReason.values())
-                .collect(Collectors.toMap(RewriteReason::text, reason -> byReason.getOrDefault(reason, Sums.NONE)));
+                .collect(Collectors.toMap(RewriteReason::label, reason -> byReason.getOrDefault(reason, Sums.NONE)));
     }
 }

@@ -21,7 +21,7 @@ import java.util.Objects;
  * @param safeModeDatanodes datanodes that must be live before
  * @param safeModeExtension how long after its start a namenode that leads and could take writes waits for the other
  *     registered datanodes
- * @param minFreeBytes a volume with less free space takes no new chunk; cleaning of packs may use half of it
+ * @param minFreeBytes a volume with less free space takes no new chunk; chunks of cleaning may use half of it
  * @param chunksPerVolume most chunks stored of one volume: larger reports are rejected
  * @param deletesPerHeartbeat most Delete orders for a volume in one answer
  * @param purgeBudget most rows that one log entry of a background deletion touches

@@ -44,6 +44,24 @@ class RewriteLayoutTest {
                 .isEqualTo(new RewriteLayout(List.of(0L, CELL, CELL + 3000, 2 * CELL), 2 * CELL + 10));
     }
 
+    /** They are computed anew when a log is replayed: other numbers here take a feature level. */
+    @Test
+    void placesOfALoggedRewriteNeverChange() {
+        List<RewritePiece> pieces = List.of(
+                piece(5, 0, 100),
+                piece(6, 0, 5000),
+                piece(7, 0, 20_000),
+                piece(8, 0, 1),
+                piece(9, 0, 8192),
+                piece(10, 0, 3000),
+                piece(10, 3000, 3000),
+                piece(10, 7000, 10),
+                piece(11, 0, 4096));
+        assertThat(RewriteLayout.of(Policy.parse("rs-3-2-8k"), pieces))
+                .isEqualTo(new RewriteLayout(
+                        List.of(0L, 8192L, 16_384L, 36_864L, 40_960L, 49_152L, 52_152L, 57_344L, 61_440L), 65_536));
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void anyFilesKeepToCellsAndAddUpInParts(long seed) {
