@@ -106,17 +106,17 @@ public record Conversion(
     }
 
     /** The same as its leader sees it at the moment. */
-    public Conversion now(Optional<String> heldBack, Optional<Long> left) {
-        return with(state, progress, heldBack, firstFailure, left, endedMillis);
+    public Conversion now(Optional<String> blocked, Optional<Long> left) {
+        return with(state, progress, blocked, firstFailure, left, endedMillis);
     }
 
     private Conversion with(
             State next,
             Progress counts,
-            Optional<String> heldBack,
+            Optional<String> blocked,
             Optional<String> failure,
             Optional<Long> left,
             Optional<Long> end) {
-        return new Conversion(job, path, policy, user, dryRun, begunMillis, next, counts, heldBack, failure, left, end);
+        return new Conversion(job, path, policy, user, dryRun, begunMillis, next, counts, blocked, failure, left, end);
     }
 }

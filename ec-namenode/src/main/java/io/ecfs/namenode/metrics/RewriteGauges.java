@@ -18,7 +18,7 @@ import java.util.TreeMap;
 record RewriteGauges(long conversions, Map<String, RewriteTotals.Sums> byReason) {
     static RewriteGauges of(Optional<Rewriting> rewriting) {
         return new RewriteGauges(
-                rewriting.map(leading -> leading.conversions().number()).orElse(0),
+                rewriting.map(leading -> leading.conversions().count()).orElse(0),
                 rewriting.map(leading -> leading.totals().byReason()).orElse(Map.of()));
     }
 

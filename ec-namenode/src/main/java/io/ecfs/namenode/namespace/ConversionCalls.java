@@ -79,7 +79,7 @@ final class ConversionCalls {
         return new CommandResult.ConversionBegun(begun.job());
     }
 
-    /** Compares what is converted, wherever it was when that was asked for. */
+    /** Compares by inode, so renames do not matter. */
     private static void requireApart(Transaction transaction, Inode top, ConversionFacts other) throws EcfsException {
         Optional<Inode> others = Inodes.find(transaction, other.top());
         Conversion known = other.known();

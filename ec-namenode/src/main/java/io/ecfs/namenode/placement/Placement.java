@@ -23,13 +23,18 @@ import java.util.stream.Collectors;
  * datanode gets the key u^(1/w), the largest keys win.
  *
  * @param minFreeBytes a volume with less free space takes no new chunk
- * @param full whether volumes count that their datanodes call full, when they have so much
+ * @param allowFull whether volumes count that their datanodes call full, when they have so much
  */
-public record Placement(long minFreeBytes, boolean full) {
+public record Placement(long minFreeBytes, boolean allowFull) {
 
     /** For chunks of users' writes: no volume counts that its datanode calls full. */
     public Placement(long minFreeBytes) {
         this(minFreeBytes, false);
+    }
+
+    /** For chunks that may use the reserve of a volume: those count, too, that their datanodes call full. */
+    public static Placement inReserve(long minFreeBytes) {
+        return new Placement(minFreeBytes, true);
     }
 
     /** Reasons why a datanode gets no chunk. */
@@ -109,7 +114,8 @@ public record Placement(long minFreeBytes, boolean full) {
     }
 
     private boolean hasRoom(PlacementCandidate.Volume volume) {
-        boolean takesChunks = volume.state() == VolumeState.HEALTHY || (full && volume.state() == VolumeState.FULL);
+        boolean takesChunks =
+                volume.state() == VolumeState.HEALTHY || (allowFull && volume.state() == VolumeState.FULL);
         return takesChunks && volume.freeBytes() >= minFreeBytes;
     }
 

@@ -48,7 +48,7 @@ public final class ActiveConversions {
     }
 
     /** Begins, pauses, resumes and ends jobs as the facts have it. */
-    void compare(MetadataView view) {
+    void update(MetadataView view) {
         Map<Long, ConversionFacts> going = new TreeMap<>();
         for (ConversionFacts facts : view.conversions()) {
             if (!facts.known().state().ended()) {
@@ -86,7 +86,7 @@ public final class ActiveConversions {
     }
 
     /** The number of them, paused ones included. */
-    public int number() {
+    public int count() {
         return jobs.size();
     }
 
@@ -98,14 +98,18 @@ public final class ActiveConversions {
         }
     }
 
-    /** Jobs have had their turns: records those that have ended by it. */
-    void stepped() {
+    /** Opens an incident when files are converted and were not before. */
+    void openIncident() {
         boolean converts = converting();
         if (converts && !incident) {
             long now = context.epochMillis();
             recorder.note(new ClusterEvent.IncidentOpened(IncidentCause.rewritten(), now, now));
         }
         incident = converts;
+    }
+
+    /** Records the ends of the jobs that have ended. */
+    void recordEnds() {
         jobs.values().forEach(each -> each.end().ifPresent(end -> record(each, Optional.of(end))));
     }
 
@@ -117,7 +121,11 @@ public final class ActiveConversions {
                             context.epochMillis(), now.job(), now.progress(), now.firstFailure(), end),
                     outcome -> {
                         recording.remove(now.job());
-                        if (end.isPresent() && !(outcome instanceof Outcome.Failed)) {
+                        if (outcome instanceof Outcome.Failed) {
+                            return;
+                        }
+                        conversion.recorded(now.progress());
+                        if (end.isPresent()) {
                             jobs.remove(now.job());
                         }
                     });

@@ -44,7 +44,7 @@ abstract class BackgroundJob implements RewriteJob {
     }
 
     @Override
-    public final void heldBack(Optional<String> reason) {}
+    public final void blocked(Optional<String> reason) {}
 
     @Override
     public final void adopted(MetadataView view, InodeId file, Optional<String> reason) {}

@@ -12,7 +12,9 @@ final class ConversionCounts {
     private final Progress before;
 
     private final LongSupplier clockMillis;
+    /** In the log. */
     private Progress recorded;
+
     private long files;
     private long converted;
     private long failed;
@@ -80,12 +82,13 @@ final class ConversionCounts {
         return firstFailure;
     }
 
-    /** Returns whether they are others than when this was asked last. */
+    /** Returns whether they are others than those recorded last. */
     boolean advanced() {
-        Progress now = progress();
-        boolean other = !now.equals(recorded);
-        recorded = now;
-        return other;
+        return !progress().equals(recorded);
+    }
+
+    void recorded(Progress progress) {
+        recorded = progress;
     }
 
     /** With what earlier leaders did. */

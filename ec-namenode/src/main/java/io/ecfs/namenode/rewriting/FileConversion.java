@@ -41,7 +41,7 @@ final class FileConversion implements RewriteJob {
     private Optional<TreeCursor> cursor = Optional.empty();
     private State state = State.COUNTING;
     private boolean paused;
-    private Optional<String> held = Optional.empty();
+    private Optional<String> blocked = Optional.empty();
 
     /** @param clockMillis of the leader, monotonic */
     FileConversion(ConversionFacts facts, LongSupplier clockMillis, RewriteSources sources) {
@@ -91,9 +91,13 @@ final class FileConversion implements RewriteJob {
         paused = now;
     }
 
-    /** Returns whether its progress is another than when it was asked last. */
+    /** Returns whether its progress is another than that recorded last. */
     boolean advanced() {
         return !state.ended() && counts.advanced();
+    }
+
+    void recorded(Conversion.Progress progress) {
+        counts.recorded(progress);
     }
 
     Conversion report() {
@@ -101,13 +105,13 @@ final class FileConversion implements RewriteJob {
         Conversion now = state.ended() ? known : known.in(paused ? State.PAUSED : state, 0);
         return now.with(counts.progress(), counts.firstFailure().or(known::firstFailure))
                 .now(
-                        going() ? held.or(attempts::waitsFor) : Optional.empty(),
+                        going() ? blocked.or(attempts::waitsFor) : Optional.empty(),
                         converts() ? counts.leftMillis() : Optional.empty());
     }
 
     @Override
-    public void heldBack(Optional<String> reason) {
-        held = reason;
+    public void blocked(Optional<String> reason) {
+        blocked = reason;
     }
 
     @Override

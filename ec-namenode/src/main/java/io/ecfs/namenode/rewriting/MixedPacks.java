@@ -23,7 +23,7 @@ import java.util.function.BinaryOperator;
 
 /**
  * Files whose owner, group, mode or access control list were changed after they were packed: readers of their
- * neighbours may read whole stripes, and so a part of them. One counts as such when the round before found it, too: the
+ * neighbours may read whole stripes, and so a part of them. A file is moved when two rounds in a row find it: the
  * rights of a tree change file by file.
  */
 final class MixedPacks {
@@ -35,25 +35,26 @@ final class MixedPacks {
     /** Files that are remembered until the next round; others have their turn when these were moved. */
     private static final int MOST = 10_000;
 
-    private Set<InodeId> before = Set.of();
-    private Set<InodeId> found = new HashSet<>();
+    private Set<InodeId> foundBefore = Set.of();
+    private Set<InodeId> foundNow = new HashSet<>();
     /** By group, of the page under way; empty: of one file alone, or not packed. */
-    private final Map<GroupId, Optional<Rights>> usual = new HashMap<>();
+    private final Map<GroupId, Optional<Rights>> majorityRights = new HashMap<>();
 
     void beginRound() {
-        before = found;
-        found = new HashSet<>();
+        foundBefore = foundNow;
+        foundNow = new HashSet<>();
     }
 
     void beginPage() {
-        usual.clear();
+        majorityRights.clear();
     }
 
     /** Extents, by policy, in sealed packs of which most files grant other rights than this one. */
     Map<Policy, List<Extent>> extents(MetadataView view, Inode file) {
         Map<Policy, List<Extent>> apart = new LinkedHashMap<>();
         for (Extent extent : ((Inode.File) file.body()).extents()) {
-            boolean alike = usual.computeIfAbsent(extent.group(), group -> usualRights(view, group))
+            boolean alike = majorityRights
+                    .computeIfAbsent(extent.group(), group -> majority(view, group))
                     .map(file.attributes().rights()::equals)
                     .orElse(true);
             if (!alike) {
@@ -66,13 +67,13 @@ final class MixedPacks {
 
     /** Remembers a file with such extents; returns whether the round before found it, too. */
     boolean foundAgain(InodeId file) {
-        if (found.size() < MOST) {
-            found.add(file);
+        if (foundNow.size() < MOST) {
+            foundNow.add(file);
         }
-        return before.contains(file);
+        return foundBefore.contains(file);
     }
 
-    private static Optional<Rights> usualRights(MetadataView view, GroupId id) {
+    private static Optional<Rights> majority(MetadataView view, GroupId id) {
         return view.sealedGroup(id).filter(PackedGroups::packed).flatMap(group -> {
             Map<Rights, Integer> files = count(view, group, SOME);
             return most(files.size() > 1 ? count(view, group, MORE) : files);

@@ -15,14 +15,14 @@ interface RewriteJob {
     /** Returns whether a rewrite may take the room that is reserved for those that free more than they take. */
     boolean freesSpace();
 
-    /** Returns whether it changes nothing at present: nothing holds it back. */
+    /** Returns whether it changes nothing at present: nothing blocks it. */
     boolean onlyCounts();
 
     /** One step. */
     Need next(MetadataView view);
 
     /** @param reason why nothing is rewritten now; empty: it goes on */
-    void heldBack(Optional<String> reason);
+    void blocked(Optional<String> reason);
 
     /** A rewrite cannot begin now. */
     void putBack(Need.Rewrite rewrite);

@@ -36,7 +36,7 @@ public final class RewriteSources {
     }
 
     /** The reason why no group is to be copied now. */
-    Optional<String> heldBack() {
+    Optional<String> blocked() {
         if (!survey.firstPassDone()) {
             return Optional.of("the leader compares chunks with the facts first");
         }

@@ -21,12 +21,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Rewriting of files, on the leader: conversions that operators asked for, and what is done without being asked for.
- * Its jobs take turns; nothing is rewritten while chunks are reconstructed. Owner thread: the namenode's event thread.
+ * Runs conversions of operators, and background jobs, on the leader. Jobs take turns; nothing is rewritten while chunks
+ * are reconstructed. Owner thread: the namenode's event thread.
  */
 public final class Rewriting {
     private final NamenodeContext context;
     private final RewriteSources sources;
+    private final RewriteRoom room;
     private final RunningRewrites rewrites;
     private final ActiveConversions conversions;
     private final List<RewriteJob> background;
@@ -37,7 +38,7 @@ public final class Rewriting {
 
     /**
      * @param stamp of the groups of this term
-     * @param ordered receives each datanode that has a fresh order
+     * @param onOrder receives each datanode that has a fresh order
      */
     public Rewriting(
             NamenodeContext context,
@@ -46,10 +47,11 @@ public final class Rewriting {
             EventRecorder recorder,
             RewriteSources sources,
             int stamp,
-            Consumer<DatanodeId> ordered) {
+            Consumer<DatanodeId> onOrder) {
         this.context = context;
         this.sources = sources;
-        rewrites = new RunningRewrites(context, cluster, proposer, recorder, sources, stamp, ordered, this::goOnSoon);
+        room = new RewriteRoom(context, cluster);
+        rewrites = new RunningRewrites(context, cluster, proposer, recorder, sources, stamp, onOrder, this::goOnSoon);
         conversions = new ActiveConversions(context, proposer, recorder, sources);
         background = List.of(new Cleaning(context, cluster, sources), new Sweep(context, sources));
     }
@@ -74,13 +76,16 @@ public final class Rewriting {
                                 + view.levelInForce() + ": 'ecfs admin finalize-upgrade' raises it");
             }
         }
-        Placement.Choice room = rewrites.emptied(policy);
-        if (room.volumes().size() < policy.chunks()) {
+        Placement.Choice choice = room.ignoringFreeSpace(policy);
+        if (choice.volumes().size() < policy.chunks()) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    policy + " needs " + policy.chunks() + " datanodes: " + room.explain()
-                            + "; choose a policy with fewer chunks, or add datanodes");
+                    tooFew(policy, choice) + "; choose a policy with fewer chunks, or add datanodes");
         }
+    }
+
+    private static String tooFew(Policy policy, Placement.Choice choice) {
+        return policy + " needs " + policy.chunks() + " datanodes: " + choice.explain();
     }
 
     public ActiveConversions conversions() {
@@ -93,9 +98,9 @@ public final class Rewriting {
     }
 
     /** The facts have another conversion, or one was paused, resumed or cancelled. */
-    public void changed() {
+    public void conversionsChanged() {
         try (MetadataView view = context.facts().get()) {
-            conversions.compare(view);
+            conversions.update(view);
         }
         goOnSoon();
     }
@@ -106,7 +111,7 @@ public final class Rewriting {
             if (view.levelInForce() < FeatureLevel.REWRITES) {
                 return;
             }
-            conversions.compare(view);
+            conversions.update(view);
         }
         conversions.tick();
         goOn();
@@ -126,7 +131,7 @@ public final class Rewriting {
 
     /** One step of each job, another one first each time; they go on when others have had their turn. */
     private void goOn() {
-        if (stopped || !rewrites.ready()) {
+        if (stopped || !rewrites.settled()) {
             return;
         }
         List<RewriteJob> jobs = new ArrayList<>(background);
@@ -135,26 +140,39 @@ public final class Rewriting {
         try (MetadataView view = context.facts().get()) {
             jobs.forEach(job -> step(view, job));
         }
-        conversions.stepped();
+        conversions.openIncident();
+        conversions.recordEnds();
     }
 
     private void step(MetadataView view, RewriteJob job) {
         boolean counts = job.onlyCounts();
-        Optional<String> held = counts ? Optional.empty() : sources.heldBack();
-        job.heldBack(held);
-        if (held.isPresent() || (!counts && !rewrites.free())) {
+        Optional<String> blocked = counts ? Optional.empty() : sources.blocked();
+        job.blocked(blocked);
+        if (blocked.isPresent() || (!counts && !rewrites.free())) {
             return;
         }
         Need need = job.next(view);
         boolean goes = !(need instanceof Need.Nothing);
         if (need instanceof Need.Rewrite rewrite) {
-            goes = rewrites.begin(view, job, rewrite); // without room the next tick tries again
+            goes = begin(view, job, rewrite);
         } else if (need instanceof Need.Adoption adoption) {
             rewrites.adopt(job, adoption);
         }
         if (goes) {
             goOnSoon();
         }
+    }
+
+    /** Begins a rewrite; returns false, and has it put back, when it has no room: the next tick tries again. */
+    private boolean begin(MetadataView view, RewriteJob job, Need.Rewrite rewrite) {
+        Placement.Choice choice = room.choose(job, rewrite);
+        if (choice.volumes().size() < rewrite.policy().chunks()) {
+            job.putBack(rewrite);
+            job.blocked(Optional.of(tooFew(rewrite.policy(), choice)));
+            return false;
+        }
+        rewrites.begin(view, job, rewrite, choice.volumes());
+        return true;
     }
 
     /** Orders for a volume's datanode. */

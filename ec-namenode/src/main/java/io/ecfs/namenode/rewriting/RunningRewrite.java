@@ -15,7 +15,15 @@ import org.slf4j.LoggerFactory;
 final class RunningRewrite {
     private static final Logger LOG = LoggerFactory.getLogger(RunningRewrite.class);
 
-    /** ORDERED --&gt; COMMITTING --&gt; ABORTING, or ORDERED --&gt; ABORTING; both of the latter end it. */
+    /**
+     * Stage of a rewrite.
+     *
+     * <pre>
+     *   ORDERED    --reported--&gt; COMMITTING --logged--&gt; removed
+     *   ORDERED    --failed, or late--&gt; ABORTING --logged--&gt; removed
+     *   COMMITTING --refused--&gt; ABORTING
+     * </pre>
+     */
     enum Stage {
         ORDERED,
         COMMITTING,
@@ -35,8 +43,8 @@ final class RunningRewrite {
     final DatanodeOrder.Rewrite order;
     final DatanodeId datanode;
     final long sinceMillis;
-    /** What its datanode said; it counts once the datanodes of all chunks say so too. */
-    Optional<SealedGroup> filled = Optional.empty();
+    /** Of its datanode; it counts once the datanodes of all chunks have reported these, too. */
+    Optional<SealedGroup> report = Optional.empty();
 
     private Stage stage = Stage.ORDERED;
     private boolean sent;

@@ -1,19 +1,14 @@
 package io.ecfs.namenode.rewriting;
 
 import io.ecfs.error.EcfsException;
-import io.ecfs.error.ErrorCode;
-import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.InodeId;
-import io.ecfs.layout.Policy;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.DatanodeOrder.Rewrite.Group;
-import io.ecfs.message.datanode.DatanodeOrder.Rewrite.Range;
-import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.report.ClusterEvent;
@@ -29,13 +24,10 @@ import io.ecfs.namenode.context.Outcome;
 import io.ecfs.namenode.context.Proposer;
 import io.ecfs.namenode.context.TokenIssuer;
 import io.ecfs.namenode.group.GroupFacts;
-import io.ecfs.namenode.group.RewriteLayout;
 import io.ecfs.namenode.group.RewritePiece;
-import io.ecfs.namenode.placement.Placement;
 import io.ecfs.namenode.rewriting.RunningRewrite.Stage;
 import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,21 +51,15 @@ final class RunningRewrites {
     /** Rewrites of an earlier leader that are aborted at a time. */
     private static final int INHERITED = 100;
 
-    /** A rewrite takes at most this long, and a second more for each {@value #SLOWEST} bytes. */
-    private static final Duration DEADLINE = Duration.ofMinutes(10);
-
-    private static final long SLOWEST = 256 << 10;
-
     private final NamenodeContext context;
     private final ClusterView cluster;
     private final Proposer proposer;
-    private final Locator locator;
     private final EventRecorder recorder;
     private final RewriteSources sources;
-    private final Placement placement;
+    private final RewriteOrders orders;
     private final int stamp;
-    private final Consumer<DatanodeId> ordered;
-    private final Runnable ended;
+    private final Consumer<DatanodeId> onOrder;
+    private final Runnable onRoom;
     private final RewriteTotals totals = new RewriteTotals();
     private final Map<GroupId, RunningRewrite> running = new TreeMap<>();
     /** Commands under way that begin a rewrite, or have a file adopt a policy. */
@@ -85,8 +71,8 @@ final class RunningRewrites {
 
     /**
      * @param stamp of the groups of this term
-     * @param ordered receives each datanode that has a fresh order
-     * @param ended called when there is room for another rewrite
+     * @param onOrder receives each datanode that has a fresh order
+     * @param onRoom called when there is room for another rewrite
      */
     RunningRewrites(
             NamenodeContext context,
@@ -95,18 +81,17 @@ final class RunningRewrites {
             EventRecorder recorder,
             RewriteSources sources,
             int stamp,
-            Consumer<DatanodeId> ordered,
-            Runnable ended) {
+            Consumer<DatanodeId> onOrder,
+            Runnable onRoom) {
         this.context = context;
         this.cluster = cluster;
         this.proposer = proposer;
-        this.locator = new Locator(cluster, new TokenIssuer(context));
         this.recorder = recorder;
         this.sources = sources;
-        this.placement = new Placement(context.settings().minFreeBytes());
+        this.orders = new RewriteOrders(new Locator(cluster, new TokenIssuer(context)));
         this.stamp = stamp;
-        this.ordered = ordered;
-        this.ended = ended;
+        this.onOrder = onOrder;
+        this.onRoom = onRoom;
     }
 
     RewriteTotals totals() {
@@ -118,7 +103,7 @@ final class RunningRewrites {
     }
 
     /** Returns whether nothing of an earlier leader is left. */
-    boolean ready() {
+    boolean settled() {
         return settled;
     }
 
@@ -157,7 +142,7 @@ final class RunningRewrites {
         if (!rewriting.ordered()) {
             return;
         }
-        Duration deadline = deadline(rewriting.order.length());
+        Duration deadline = RewriteOrders.deadline(rewriting.order.length());
         if (!cluster.serving(rewriting.volume())) {
             abort(rewriting, "datanode " + rewriting.datanode + ", which wrote it anew, serves no more");
         } else if (context.passed(deadline, rewriting.sinceMillis)) {
@@ -165,43 +150,12 @@ final class RunningRewrites {
         }
     }
 
-    private static Duration deadline(long bytes) {
-        return DEADLINE.plusSeconds(bytes / SLOWEST);
-    }
-
-    /** The volumes that could take a chunk of a new group if they had room. */
-    Placement.Choice emptied(Policy policy) {
-        return choose(new Placement(0, true), policy);
-    }
-
     /**
-     * The volumes that can take a chunk of the new group. What frees more than it takes may use half of the room that
-     * users' writes leave, also of volumes that take no other new chunk.
+     * Begins a rewrite of what is still as it was.
+     *
+     * @param volumes for the chunks of the new group
      */
-    private Placement.Choice room(RewriteJob job, Need.Rewrite rewrite) {
-        long chunk = new GroupLayout(rewrite.policy(), rewrite.length()).chunkBytes(0);
-        return choose(
-                job.freesSpace() ? new Placement(context.settings().minFreeBytes() / 2 + chunk, true) : placement,
-                rewrite.policy());
-    }
-
-    private Placement.Choice choose(Placement from, Policy policy) {
-        return from.choose(
-                cluster.candidates(),
-                Set.of(),
-                policy.chunks(),
-                context.environment().randomness());
-    }
-
-    /** Begins a rewrite of what is still as it was; returns false, and has it put back, when there is no room. */
-    boolean begin(MetadataView view, RewriteJob job, Need.Rewrite rewrite) {
-        Policy policy = rewrite.policy();
-        Placement.Choice room = room(job, rewrite);
-        if (room.volumes().size() < policy.chunks()) {
-            job.putBack(rewrite);
-            job.heldBack(Optional.of(policy + " needs " + policy.chunks() + " datanodes: " + room.explain()));
-            return false;
-        }
+    void begin(MetadataView view, RewriteJob job, Need.Rewrite rewrite, List<VolumeId> volumes) {
         Set<RewritePiece> present = Set.copyOf(view.knownNamespace().present(rewrite.pieces()));
         Set<InodeId> changed = rewrite.pieces().stream()
                 .filter(piece -> !present.contains(piece))
@@ -214,9 +168,8 @@ final class RunningRewrites {
             job.notRewritten(view, byChange.get(true), "it changed before it was rewritten");
         }
         if (!pieces.isEmpty()) {
-            propose(job, new Need.Rewrite(policy, pieces, rewrite.reason()), room.volumes());
+            propose(job, new Need.Rewrite(rewrite.policy(), pieces, rewrite.reason()), volumes);
         }
-        return true;
     }
 
     private void propose(RewriteJob job, Need.Rewrite rewrite, List<VolumeId> volumes) {
@@ -245,7 +198,7 @@ final class RunningRewrites {
                     try (MetadataView view = context.facts().get()) {
                         job.adopted(view, adoption.file(), reason);
                     }
-                    ended.run();
+                    onRoom.run();
                 }));
     }
 
@@ -259,49 +212,14 @@ final class RunningRewrites {
         VolumeId volume = group.places().get(0).volume().orElseThrow();
         Optional<DatanodeId> datanode = cluster.topology().owner(volume).map(DatanodeFacts::datanode);
         try (MetadataView view = context.facts().get()) {
-            DatanodeOrder.Rewrite order = order(view, rewrite.pieces(), group, volume, datanode.orElseThrow());
+            DatanodeOrder.Rewrite order = orders.order(view, rewrite.pieces(), group, volume, datanode.orElseThrow());
             running.put(
                     group.group(),
                     new RunningRewrite(job, rewrite, order, datanode.orElseThrow(), context.nowMillis()));
-            ordered.accept(datanode.orElseThrow());
+            onOrder.accept(datanode.orElseThrow());
         } catch (EcfsException e) {
             abort(group.group(), job, rewrite.pieces(), e.getMessage());
         }
-    }
-
-    private DatanodeOrder.Rewrite order(
-            MetadataView view, List<RewritePiece> pieces, GroupFacts group, VolumeId volume, DatanodeId datanode)
-            throws EcfsException {
-        Duration deadline = deadline(group.policy().groupBytes());
-        List<Group> sources = new ArrayList<>();
-        for (GroupId id :
-                pieces.stream().map(piece -> piece.extent().group()).distinct().toList()) {
-            GroupFacts source = view.sealedGroup(id)
-                    .orElseThrow(() -> new EcfsException(ErrorCode.FILE_CHANGED, "group " + id + " is gone"));
-            sources.add(group(locator.locateFor(datanode, source, deadline), source.length()));
-        }
-        return new DatanodeOrder.Rewrite(
-                volume,
-                group(locator.locateFor(datanode, group, deadline), 0),
-                sources,
-                ranges(pieces, RewriteLayout.of(group.policy(), pieces)));
-    }
-
-    private static List<Range> ranges(List<RewritePiece> pieces, RewriteLayout layout) {
-        List<Range> ranges = new ArrayList<>(pieces.size());
-        for (int i = 0; i < pieces.size(); i++) {
-            Extent extent = pieces.get(i).extent();
-            ranges.add(new Range(
-                    extent.group(),
-                    extent.groupOffset(),
-                    extent.length(),
-                    layout.begins().get(i)));
-        }
-        return ranges;
-    }
-
-    private static Group group(LocatedGroup located, long length) {
-        return new Group(located.group(), located.policy(), length, located.chunks(), located.token());
     }
 
     /** Orders for a volume's datanode. */
@@ -336,15 +254,15 @@ final class RunningRewrites {
         if (answer.finished().isEmpty()) {
             abort(rewriting, answer.reason());
         } else {
-            rewriting.filled = Optional.of(new SealedGroup(answer.group(), answer.length(), answer.finished()));
+            rewriting.report = Optional.of(new SealedGroup(answer.group(), answer.length(), answer.finished()));
             commitWhenReported(rewriting);
         }
     }
 
     /** Old groups go with the commit: each new chunk must have been reported by the datanode that has it. */
     private void commitWhenReported(RunningRewrite rewriting) {
-        Optional<SealedGroup> filled = rewriting.filled.filter(word -> rewriting.ordered());
-        if (filled.isEmpty()) {
+        Optional<SealedGroup> report = rewriting.report.filter(each -> rewriting.ordered());
+        if (report.isEmpty()) {
             return;
         }
         if (rewriting.order.sources().stream().anyMatch(source -> sources.suspected(source.group()))) {
@@ -352,29 +270,29 @@ final class RunningRewrites {
             return;
         }
         try (MetadataView view = context.facts().get()) {
-            boolean reported = view.group(filled.get().group())
-                    .map(open -> open.sealed(filled.get().length(), open.places()))
+            boolean reported = view.group(report.get().group())
+                    .map(open -> open.sealed(report.get().length(), open.places()))
                     .filter(full -> cluster.live(full).size() == full.policy().chunks())
                     .isPresent();
             if (reported) {
-                commit(rewriting, filled.get());
+                commit(rewriting, report.get());
             }
         }
     }
 
-    private void commit(RunningRewrite rewriting, SealedGroup word) {
+    private void commit(RunningRewrite rewriting, SealedGroup report) {
         rewriting.become(Stage.COMMITTING, "all chunks are on disk");
         proposer.propose(
-                new Command.CommitRewrite(context.epochMillis(), word),
+                new Command.CommitRewrite(context.epochMillis(), report),
                 outcome -> unlessStopped(() -> outcome.resolve(
-                        done -> committed(rewriting, word, ((CommandResult.Committed) done).refused()),
+                        done -> committed(rewriting, report, ((CommandResult.Committed) done).refused()),
                         failure -> abort(rewriting, failure.getMessage()))));
     }
 
-    private void committed(RunningRewrite rewriting, SealedGroup word, List<RefusedFile> refused) {
+    private void committed(RunningRewrite rewriting, SealedGroup report, List<RefusedFile> refused) {
         Group target = rewriting.order.target();
         running.remove(target.group());
-        long written = GroupLayout.storedBytes(target.policy(), word.length());
+        long written = GroupLayout.storedBytes(target.policy(), report.length());
         long read = rewriting.order.userBytes();
         RewriteReason reason = rewriting.need.reason();
         totals.rewritten(reason, read, written);
@@ -388,7 +306,7 @@ final class RunningRewrites {
         try (MetadataView view = context.facts().get()) {
             rewriting.job.rewritten(view, rewriting.need.pieces(), refused);
         }
-        ended.run();
+        onRoom.run();
     }
 
     private void abort(RunningRewrite rewriting, String reason) {
@@ -417,6 +335,6 @@ final class RunningRewrites {
         try (MetadataView view = context.facts().get()) {
             job.notRewritten(view, pieces, reason);
         }
-        ended.run();
+        onRoom.run();
     }
 }

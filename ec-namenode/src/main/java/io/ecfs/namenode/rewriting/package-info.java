@@ -6,7 +6,8 @@
  * <pre>
  *   ActiveConversions: FileConversion --+
  *   Cleaning: CleaningChoice -----------+-- RewriteJob: Need --&gt; RunningRewrites: a RunningRewrite each
- *   Sweep: MixedPacks, Joining ---------+                                |
+ *   Sweep: MixedPacks, Joining ---------+   RewriteRoom: volumes         |
+ *                                           RewriteOrders                |
  *     log: BeginRewrite --&gt; a datanode: Rewrite --&gt; Rewritten --&gt; log: CommitRewrite or AbortRewrite
  * </pre>
  *

@@ -156,7 +156,7 @@ final class MutationService {
     }
 
     private static Void converting(Leader leader) {
-        leader.rewriting.changed();
+        leader.rewriting.conversionsChanged();
         return null;
     }
 

@@ -138,7 +138,7 @@ class PlacementTest {
                         new PlacementCandidate.Volume(new VolumeId(2), VolumeState.FULL, GIB / 2, 0)));
         Randomness random = Randomness.over(new SplittableRandom(1));
         assertThat(placement.choose(nodes, Set.of(), 2, random).volumes()).isEmpty();
-        assertThat(new Placement(GIB, true).choose(nodes, Set.of(), 2, random).volumes())
+        assertThat(Placement.inReserve(GIB).choose(nodes, Set.of(), 2, random).volumes())
                 .containsExactly(new VolumeId(1));
     }
 

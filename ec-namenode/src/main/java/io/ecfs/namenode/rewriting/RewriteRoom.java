@@ -1,0 +1,45 @@
+package io.ecfs.namenode.rewriting;
+
+import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.Policy;
+import io.ecfs.namenode.context.ClusterView;
+import io.ecfs.namenode.context.NamenodeContext;
+import io.ecfs.namenode.placement.Placement;
+import java.util.Set;
+
+/** The volumes that take the chunks of new groups. Owner thread: the namenode's event thread. */
+final class RewriteRoom {
+    private final NamenodeContext context;
+    private final ClusterView cluster;
+    private final Placement usual;
+
+    RewriteRoom(NamenodeContext context, ClusterView cluster) {
+        this.context = context;
+        this.cluster = cluster;
+        this.usual = new Placement(context.settings().minFreeBytes());
+    }
+
+    /** The volumes that could take a chunk of a new group if they had room. */
+    Placement.Choice ignoringFreeSpace(Policy policy) {
+        return choose(Placement.inReserve(0), policy);
+    }
+
+    /**
+     * The volumes that can take a chunk of the new group. What frees more than it takes may use half of the room that
+     * users' writes leave, also of volumes that take no other new chunk.
+     */
+    Placement.Choice choose(RewriteJob job, Need.Rewrite rewrite) {
+        long chunk = new GroupLayout(rewrite.policy(), rewrite.length()).chunkBytes(0);
+        return choose(
+                job.freesSpace() ? Placement.inReserve(context.settings().minFreeBytes() / 2 + chunk) : usual,
+                rewrite.policy());
+    }
+
+    private Placement.Choice choose(Placement from, Policy policy) {
+        return from.choose(
+                cluster.candidates(),
+                Set.of(),
+                policy.chunks(),
+                context.environment().randomness());
+    }
+}
