@@ -16,9 +16,12 @@ import java.util.Optional;
 
 /**
  * {@code append}: one file is opened for append, written and closed again and again; then {@code
- * append_disk_bytes_per_byte}: what it takes on the disks, at once and when it lies in as few groups as it fits.
+ * append_disk_bytes_per_byte}: what it takes on the disks, at once and when it is joined.
  */
 final class Appends implements Workload {
+    /** Groups that joining may leave beside those that the bytes fill: small ones, or of very many extents. */
+    private static final int LEFT_APART = 2;
+
     @Override
     public Session begin(Stage stage, Policy policy) throws EcfsException {
         FileSizes sizes = stage.plan().small();
@@ -45,10 +48,10 @@ final class Appends implements Workload {
             stage.awaitSealed(stage.own().get());
             stored(stage, stage.stored() - before, bytes, what, false);
         }
-        long fewest = (bytes + policy.groupBytes() - 1) / policy.groupBytes();
+        long few = (bytes + policy.groupBytes() - 1) / policy.groupBytes() + LEFT_APART;
         stage.doing("append: until the file is joined, repetition " + number);
         ClusterWatch.await(
-                "the file to be joined", () -> Optional.of(groups(stage, path)).filter(groups -> groups <= fewest));
+                "the file to be joined", () -> Optional.of(groups(stage, path)).filter(groups -> groups <= few));
         stage.drain(before + BenchPlan.onDisk(policy, bytes));
         stored(stage, stage.stored() - before, bytes, what, true);
         stage.files().read(path, 0, bytes, true, BenchFiles.Timing.NONE);

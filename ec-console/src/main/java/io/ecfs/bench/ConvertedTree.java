@@ -45,23 +45,11 @@ final class ConvertedTree implements Workload {
             stage.doing("convert " + copies + " to " + policy + " beside preads, repetition " + number);
             reads.warmUp();
             Measured<Latencies> alone = stage.measure(() -> reads.read(number));
-            Conversion[] back = new Conversion[1];
-            Measured<Latencies> beside = stage.measure(() -> readWhile(reads, number, () -> {
-                back[0] = convert(stage, policy, policy);
-            }));
+            Measured<Latencies> beside =
+                    stage.measure(() -> reads.readWhile(number, () -> convert(stage, policy, policy)));
             Map<String, Object> what = what(copies, policy, number);
-            reads.rate("convert_pread_alone", what, alone);
-            reads.rate("convert_pread_beside", what, beside);
-            stage.figure(
-                    "convert_p99_ratio",
-                    beside.result().p99() / (double) alone.result().p99(),
-                    "ratio",
-                    what);
-            stage.figure(
-                    "convert_beside",
-                    back[0].progress().bytesDone() / Stage.MEGA / beside.cost().seconds(),
-                    "MB/s",
-                    what);
+            reads.beside("convert", what, alone, beside);
+            stage.figure("convert_beside", bytes(there) / Stage.MEGA / beside.cost().seconds(), "MB/s", what);
             stage.doing("reading everything back, " + policy);
             large.verify();
             SmallFiles.verify(stage, stage.path(policy, "small"));

@@ -71,8 +71,8 @@ final class CopyCheck {
         }
         long end = Math.min(begin + sliceBytes, target.length());
         StoredChecksum copy = new StoredChecksum();
-        StoredChecksum likely;
-        StoredChecksum exact;
+        Expected likely;
+        Expected exact;
         try {
             copy.add(target, begin, end);
             likely = sources(begin, end, true);
@@ -88,11 +88,14 @@ final class CopyCheck {
                 .thenCompose(alike -> alike ? from(end) : CompletableFuture.failedFuture(differs(begin, end)));
     }
 
-    private CompletableFuture<Boolean> compare(int copied, StoredChecksum likely, StoredChecksum exact) {
-        return checksum(likely)
-                .thenCompose(sum -> sum == copied || likely.bytesToRead() == exact.bytesToRead()
+    /** @param widened whether it has more of some windows than their ranges */
+    private record Expected(StoredChecksum sum, boolean widened) {}
+
+    private CompletableFuture<Boolean> compare(int copied, Expected likely, Expected exact) {
+        return checksum(likely.sum())
+                .thenCompose(sum -> sum == copied || !likely.widened()
                         ? CompletableFuture.completedFuture(sum == copied)
-                        : checksum(exact).thenApply(read -> read == copied));
+                        : checksum(exact.sum()).thenApply(read -> read == copied));
     }
 
     private CompletableFuture<Integer> checksum(StoredChecksum sum) {
@@ -107,8 +110,9 @@ final class CopyCheck {
      *
      * @param widened with the rest of a range's last window, where the target has zeros there
      */
-    private StoredChecksum sources(long begin, long end, boolean widened) throws EcfsException {
+    private Expected sources(long begin, long end, boolean widened) throws EcfsException {
         StoredChecksum sum = new StoredChecksum();
+        boolean wider = false;
         long at = begin;
         for (int i = next; i < ranges.size() && ranges.get(i).at() < end; i++) {
             Range range = ranges.get(i);
@@ -122,9 +126,10 @@ final class CopyCheck {
             sum.addZeros(from - at);
             sum.add(source, from + shift, to + shift + more);
             at = to + more;
+            wider |= more > 0;
         }
         sum.addZeros(end - at);
-        return sum;
+        return new Expected(sum, wider);
     }
 
     /**

@@ -14,6 +14,7 @@ final class ConversionCounts {
     private final LongSupplier clockMillis;
     /** In the log. */
     private Progress recorded;
+
     private long files;
     private long converted;
     private long failed;

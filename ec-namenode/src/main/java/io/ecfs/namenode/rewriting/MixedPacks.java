@@ -53,7 +53,8 @@ final class MixedPacks {
     Map<Policy, List<Extent>> extents(MetadataView view, Inode file) {
         Map<Policy, List<Extent>> apart = new LinkedHashMap<>();
         for (Extent extent : ((Inode.File) file.body()).extents()) {
-            boolean alike = majorityRights.computeIfAbsent(extent.group(), group -> majority(view, group))
+            boolean alike = majorityRights
+                    .computeIfAbsent(extent.group(), group -> majority(view, group))
                     .map(file.attributes().rights()::equals)
                     .orElse(true);
             if (!alike) {

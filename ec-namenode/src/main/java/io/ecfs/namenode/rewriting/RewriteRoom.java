@@ -26,12 +26,13 @@ final class RewriteRoom {
 
     /**
      * The volumes that can take a chunk of the new group. What frees more than it takes may use half of the room that
-     * users' writes leave, also of volumes that take no other new chunk.
+     * users' writes leave, also of volumes that take no other new chunk; other rewrites under way may take as much of
+     * the same volume.
      */
     Placement.Choice choose(RewriteJob job, Need.Rewrite rewrite) {
-        long chunk = new GroupLayout(rewrite.policy(), rewrite.length()).chunkBytes(0);
+        long chunks = RunningRewrites.AT_ONCE * new GroupLayout(rewrite.policy(), rewrite.length()).chunkBytes(0);
         return choose(
-                job.freesSpace() ? Placement.inReserve(context.settings().minFreeBytes() / 2 + chunk) : usual,
+                job.freesSpace() ? Placement.inReserve(context.settings().minFreeBytes() / 2 + chunks) : usual,
                 rewrite.policy());
     }
 

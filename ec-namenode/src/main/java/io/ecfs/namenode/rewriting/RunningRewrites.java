@@ -212,8 +212,7 @@ final class RunningRewrites {
         VolumeId volume = group.places().get(0).volume().orElseThrow();
         Optional<DatanodeId> datanode = cluster.topology().owner(volume).map(DatanodeFacts::datanode);
         try (MetadataView view = context.facts().get()) {
-            DatanodeOrder.Rewrite order =
-                    orders.order(view, rewrite.pieces(), group, volume, datanode.orElseThrow());
+            DatanodeOrder.Rewrite order = orders.order(view, rewrite.pieces(), group, volume, datanode.orElseThrow());
             running.put(
                     group.group(),
                     new RunningRewrite(job, rewrite, order, datanode.orElseThrow(), context.nowMillis()));
