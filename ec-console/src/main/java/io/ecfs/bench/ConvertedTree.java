@@ -49,7 +49,8 @@ final class ConvertedTree implements Workload {
                     stage.measure(() -> reads.readWhile(number, () -> convert(stage, policy, policy)));
             Map<String, Object> what = what(copies, policy, number);
             reads.beside("convert", what, alone, beside);
-            stage.figure("convert_beside", bytes(there) / Stage.MEGA / beside.cost().seconds(), "MB/s", what);
+            stage.figure(
+                    "convert_beside", bytes(there) / Stage.MEGA / beside.cost().seconds(), "MB/s", what);
             stage.doing("reading everything back, " + policy);
             large.verify();
             SmallFiles.verify(stage, stage.path(policy, "small"));

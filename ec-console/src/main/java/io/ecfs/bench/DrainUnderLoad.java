@@ -52,8 +52,7 @@ final class DrainUnderLoad implements Workload {
         reads.warmUp();
         Measured<Latencies> alone = stage.measure(() -> reads.read(number));
         try {
-            Measured<Latencies> beside =
-                    stage.measure(() -> reads.readWhile(number, () -> drain(stage, leaving.id())));
+            Measured<Latencies> beside = stage.measure(() -> reads.readWhile(number, () -> drain(stage, leaving.id())));
             Map<String, Object> what = reads.what(number);
             reads.beside("drain", what, alone, beside);
             double bytes = ClusterWatch.chunkBytes(leaving);

@@ -91,7 +91,10 @@ record RandomReads(Stage stage, EcfsClient client, SequentialFiles files, int le
         rate(work + "_pread_alone", what, alone);
         rate(work + "_pread_beside", what, beside);
         stage.figure(
-                work + "_p99_ratio", beside.result().p99() / (double) alone.result().p99(), "ratio", what);
+                work + "_p99_ratio",
+                beside.result().p99() / (double) alone.result().p99(),
+                "ratio",
+                what);
     }
 
     /** A random place in a file at which so many bytes can be read. */
