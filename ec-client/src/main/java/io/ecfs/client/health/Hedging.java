@@ -7,6 +7,7 @@ import io.ecfs.message.DatanodeId;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -42,15 +43,15 @@ public final class Hedging {
     private final float[] nearlyAllNanos = new float[ReadSizes.CLASSES]; // not a number: unknown; as below
     private final float[] usualNanos = new float[ReadSizes.CLASSES];
     private final int[] age = new int[ReadSizes.CLASSES];
+    private final AtomicInteger slow = new AtomicInteger(); // changed on the owner thread only
     private final Map<DatanodeId, DatanodePace> paces = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<DatanodeId, DatanodePace> eldest) {
             boolean tooMany = size() > MOST_DATANODES;
-            slow -= tooMany && eldest.getValue().slow() ? 1 : 0;
+            slow.addAndGet(tooMany && eldest.getValue().slow() ? -1 : 0);
             return tooMany;
         }
     };
-    private volatile int slow; // changed on the owner thread only
     private double credit = MOST_CREDIT;
     private final LongAdder asked = new LongAdder();
     private final LongAdder hedged = new LongAdder();
@@ -108,12 +109,12 @@ public final class Hedging {
 
     /** Returns whether some datanode is slow. Safe for use by several threads. */
     boolean anySlow() {
-        return slow > 0;
+        return slow.get() > 0;
     }
 
     /** Returns whether a datanode was late so often that others are asked in its place. */
     boolean slow(DatanodeId datanode) {
-        DatanodePace pace = slow > 0 ? paces.get(datanode) : null;
+        DatanodePace pace = slow.get() > 0 ? paces.get(datanode) : null;
         return pace != null && pace.slow();
     }
 
@@ -142,7 +143,7 @@ public final class Hedging {
             lapse(datanode, pace, began, now, took);
         } else {
             if (pace.slow()) {
-                slow--;
+                slow.decrementAndGet();
                 LOG.info("event=datanode_fast_again datanode={} micros={}", datanode, took / 1000);
             }
             pace.timely();
@@ -163,7 +164,7 @@ public final class Hedging {
 
     private void lapse(DatanodeId datanode, DatanodePace pace, long began, long now, long took) {
         if (pace.late(began, now, config.firstTrial().toNanos())) {
-            slow++;
+            slow.incrementAndGet();
             LOG.info("event=datanode_slow datanode={} micros={}", datanode, took / 1000);
         }
     }
