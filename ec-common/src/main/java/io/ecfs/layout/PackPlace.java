@@ -1,7 +1,7 @@
 package io.ecfs.layout;
 
 /**
- * Where in a group that several files share the bytes of one begin: at a multiple of {@value #ALIGNMENT} bytes, and
+ * The place of a file's bytes in a group that several files share: from a multiple of {@value #ALIGNMENT} bytes on, and
  * within one cell if they fit one, so that one read of one chunk gets them. Clients that write a pack and rewrites
  * place files by it. The gaps are zeros.
  *

@@ -70,7 +70,7 @@ final class VolumeHealth {
     }
 
     /**
-     * Counts bytes that a chunk grows by, which is not one of a rewrite. Half of the reserve is left to tail logs and to
+     * Counts bytes by which a chunk grows that is none of a rewrite. Half of the reserve is left to tail logs and to
      * chunks of rewrites.
      *
      * @throws EcfsException {@code VOLUME_FULL}, {@code VOLUME_FAILED}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Which packs are cleaned: none while few of all their bytes are dead, since a pack from which more is deleted later
+ * The packs that are cleaned: none while few of all their bytes are dead, since a pack from which more is deleted later
  * costs less; else those whose (1-u)/(1+u) x age is largest, u being the live share (Rosenblum and Ousterhout 1992,
  * section 3.6), until few are. A group with live share u costs u/(1-u) bytes copied for each byte that it frees. Gaps
  * that the files need between them in a new group are not dead: packs of tiny files would be cleaned again and again.

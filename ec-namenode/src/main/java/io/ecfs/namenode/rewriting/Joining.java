@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which neighbouring extents of a file are joined into one group: those that appends left. An extent is joined with
+ * The neighbouring extents of a file that are joined into one group: those that appends left. An extent is joined with
  * later ones only when they have at least a quarter of its bytes together, so that a byte is rewritten a logarithmic
  * number of times however many appends follow (as a log-structured merge tree does, O'Neil et al. 1996).
  */

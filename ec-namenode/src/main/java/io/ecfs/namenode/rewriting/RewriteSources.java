@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Which groups may be copied, and when: those that are sealed, lack no chunk and are not suspect, while lost chunks are
- * not reconstructed. Owner thread: the namenode's event thread.
+ * The groups that may be copied at present: those that are sealed, lack no chunk and are not suspect, while lost chunks
+ * are not reconstructed. Owner thread: the namenode's event thread.
  */
 public final class RewriteSources {
     private final ClusterView cluster;
