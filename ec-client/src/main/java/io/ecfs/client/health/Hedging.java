@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * again by requests beside a read, whose replies are not awaited. How many reads may be asked again is bounded by a
  * share of all, so that a cluster that is slow everywhere is not given more work.
  *
- * <p>Owned by the client's owner thread, but for {@link #counts}, {@link #countRequest} and {@link #anySlow}. It knows a thousand datanodes at most.
+ * <p>Owned by the client's owner thread, but for {@link #counts}, {@link #countRequest} and {@link #anySlow}. It
+ * knows a thousand datanodes at most.
  */
 public final class Hedging {
     private static final Logger LOG = LoggerFactory.getLogger(Hedging.class);

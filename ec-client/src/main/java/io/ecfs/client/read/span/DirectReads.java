@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * The {@link DirectRead direct reads} under way. With each tick of the hedge timer the owner thread reports
- * those that are over to {@link DatanodeHealth}, and passes on those that are late. None begins while a datanode is slow
- * or some volume stands out: then the owner thread chooses the chunks.
+ * The {@link DirectRead direct reads} under way. With each tick of the hedge timer the owner thread reports those that
+ * are over to {@link DatanodeHealth}, and passes on those that are late. None begins while a datanode is slow or some
+ * volume stands out: then the owner thread chooses the chunks.
  */
 final class DirectReads implements HedgeTimer.Poll {
     private final ChunkSource chunks;

@@ -12,7 +12,10 @@ import io.ecfs.code.construction.Codes;
 import io.ecfs.message.namespace.LocatedGroup;
 import java.util.Optional;
 
-/** Choice of the chunks of a span that is read alone. Used on the client's owner thread, but for {@link #costsMattered}. */
+/**
+ * Choice of the chunks of a span that is read alone. Used on the client's owner thread, but for
+ * {@link #costsMattered}.
+ */
 public final class SpanPlanner {
     private final Codes codes;
     private final AccessPlanner planner;
