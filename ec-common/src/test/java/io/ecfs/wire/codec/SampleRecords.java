@@ -30,6 +30,7 @@ import io.ecfs.message.chunk.SentBefore;
 import io.ecfs.message.chunk.TailCoverage;
 import io.ecfs.message.chunk.TailForm;
 import io.ecfs.message.chunk.TailRecord;
+import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.datanode.TokenKey;
 import io.ecfs.message.namespace.AccessSet;
 import io.ecfs.message.namespace.AclEntry;
@@ -132,6 +133,23 @@ public final class SampleRecords {
             return map;
         }
         throw new IllegalStateException("no sample for " + type);
+    }
+
+    /** Its ranges lie one behind the other, with gaps. */
+    private DatanodeOrder.Rewrite rewrite() {
+        List<DatanodeOrder.Rewrite.Range> ranges = new ArrayList<>();
+        long at = 0;
+        for (int i = random.nextInt(4); i > 0; i--) {
+            DatanodeOrder.Rewrite.Range range = new DatanodeOrder.Rewrite.Range(
+                    (GroupId) any(GroupId.class),
+                    random.nextInt(1 << 20),
+                    1 + random.nextInt(1 << 20),
+                    at + random.nextInt(4096));
+            ranges.add(range);
+            at = range.end();
+        }
+        DatanodeOrder.Rewrite.Group group = (DatanodeOrder.Rewrite.Group) any(DatanodeOrder.Rewrite.Group.class);
+        return new DatanodeOrder.Rewrite((VolumeId) any(VolumeId.class), group, List.of(group, group), ranges);
     }
 
     private String proof() {
@@ -279,6 +297,8 @@ public final class SampleRecords {
                     List.of(
                             new ConversionRule(1 + random.nextInt(99), Policy.parse("rs-3-2-64k")),
                             new ConversionRule(100 + random.nextInt(99), Policy.parse("rs-6-3-64k"))));
+        } else if (kind == DatanodeOrder.Rewrite.class) {
+            return rewrite();
         } else if (kind == ConversionRule.class) {
             return new ConversionRule(random.nextInt(99), Policy.parse("rs-3-2-64k"));
         } else if (kind == PackedFile.class) {
