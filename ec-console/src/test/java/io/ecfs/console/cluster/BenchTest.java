@@ -105,7 +105,7 @@ class BenchTest {
         Path json = directory.resolve("figures.json");
         Ecfs.run(shortTimes(words(
                         "bench convert append --policy rs-2-1-64k --datanodes 4 --size 16m --reps 1 --threads 2"
-                                + " --number 12 --seconds 0.1 --pread-size 4k --file-size 1k-40k"
+                                + " --number 12 --seconds 0.1 --pread-size 4k --file-size 10k"
                                 + " -D namenode.settings.rewrite.period=300ms"
                                 + " -D namenode.settings.rewrite.joinAfter=0s --dir",
                         directory,
