@@ -85,6 +85,16 @@ class UpkeepTest {
         return rewrites().map(ClusterEvent.GroupRewritten::why).toList();
     }
 
+    /** Deletes what is below {@code /gone}, in one piece: cleaning that begins between two deletions costs more. */
+    private void deleteAndAwaitCleaning() throws IOException {
+        Set<GroupId> before = groups();
+        Await.result(cluster.client().delete(new FilePath("/gone"), true));
+        files.keySet().removeIf(path -> path.startsWith("/gone/"));
+        await("the packs are cleaned")
+                .atMost(TestCluster.PATIENCE)
+                .untilAsserted(() -> assertThat(groups()).doesNotContainAnyElementsOf(before));
+    }
+
     @Test
     void aPackOfWhichMostWasDeletedIsCleanedAtTheCostOfWhatIsLeft() throws IOException {
         int length = 60_000;
@@ -93,13 +103,7 @@ class UpkeepTest {
                 write(packing, (i % 5 == 0 ? "/kept/f" : "/gone/f") + i, length);
             }
         }
-        Set<GroupId> before = groups();
-        // In one piece: cleaning may begin between two deletions, and costs more then.
-        Await.result(cluster.client().delete(new FilePath("/gone"), true));
-        files.keySet().removeIf(path -> path.startsWith("/gone/"));
-        await("the packs are cleaned")
-                .atMost(TestCluster.PATIENCE)
-                .untilAsserted(() -> assertThat(groups()).doesNotContainAnyElementsOf(before));
+        deleteAndAwaitCleaning();
         assertThat((double) rewrittenBytes()).isCloseTo(12.0 * length, within(0.1 * 12 * length));
         assertThat(groups()).hasSize(1);
         assertBytes();
@@ -114,12 +118,7 @@ class UpkeepTest {
                 write(packing, (i % 4 == 0 ? "/kept/f" : "/gone/f") + i, lengths[i % lengths.length]);
             }
         }
-        Set<GroupId> before = groups();
-        Await.result(cluster.client().delete(new FilePath("/gone"), true));
-        files.keySet().removeIf(path -> path.startsWith("/gone/"));
-        await("the packs are cleaned")
-                .atMost(TestCluster.PATIENCE)
-                .untilAsserted(() -> assertThat(groups()).doesNotContainAnyElementsOf(before));
+        deleteAndAwaitCleaning();
         assertThat(groups()).hasSize(1);
         int inFullStripes = 0;
         for (String path : files.keySet()) {
