@@ -272,7 +272,8 @@ final class Arrows {
 
     static final ArchRule GEOMETRY_CODES_AND_PLANS_ARE_PURE = classes()
             .that()
-            .resideInAnyPackage("io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.plan..", "io.ecfs.client.plan..")
+            .resideInAnyPackage(
+                    "io.ecfs.layout..", "io.ecfs.code..", "io.ecfs.plan..", "io.ecfs.patch..", "io.ecfs.client.plan..")
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
@@ -287,6 +288,7 @@ final class Arrows {
                     "io.ecfs.code..",
                     "io.ecfs.error..",
                     "io.ecfs.plan..",
+                    "io.ecfs.patch..",
                     "io.ecfs.client.plan..",
                     "io.ecfs.buffer..")
             .because("layout arithmetic, codes and plans are functions of their arguments: no I/O, no network, no"
