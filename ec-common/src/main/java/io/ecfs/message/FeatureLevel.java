@@ -45,6 +45,9 @@ public final class FeatureLevel {
     /** Small files of one client share groups ({@code NamespaceRequest.OpenPack}), whose live bytes are facts. */
     public static final int PACKS = 2;
 
+    /** Files are updated in place: what is written over their extents is in patch groups ({@code OpenUpdate}). */
+    public static final int UPDATES = 2;
+
     /** Extents are rewritten into other groups ({@code DatanodeOrder.Rewrite}). */
     public static final int REWRITES = 2;
 

@@ -102,9 +102,53 @@ public sealed interface NamespaceReply extends Message {
     /** @param closed true: the file is closed now; false: recovery has begun, ask again */
     record Recovery(boolean closed) implements NamespaceReply {}
 
-    /** @param extents in file order; they and {@code groups} cover the range asked for, as far as the page goes */
-    record Located(FileStatus status, List<Extent> extents, List<LocatedGroup> groups) implements NamespaceReply {
+    /**
+     * A file that is open for update by the caller.
+     *
+     * @param version of its layout, to name in the next {@link NamespaceRequest.ReplaceLayout}
+     * @param patches the oldest first
+     */
+    record Opened(FileStatus status, long version, List<PatchGroup> patches) implements NamespaceReply {
+        public Opened {
+            Objects.requireNonNull(status, "status");
+            patches = List.copyOf(patches);
+        }
+    }
+
+    /**
+     * Patches of a file, all of them in every page of its location.
+     *
+     * @param version of the file's layout
+     * @param sealed the oldest first
+     * @param groups one for each of these, in their order; behind them, of a file that is being updated, its open patch
+     *     group, if it has one
+     */
+    record Patches(long version, List<PatchGroup> sealed, List<LocatedGroup> groups) {
+        public Patches {
+            sealed = List.copyOf(sealed);
+            groups = List.copyOf(groups);
+        }
+
+        /** The open patch group, of a file that is being updated. */
+        public Optional<LocatedGroup> open() {
+            return groups.size() > sealed.size() ? Optional.of(groups.get(sealed.size())) : Optional.empty();
+        }
+    }
+
+    /**
+     * @param extents in file order; they and {@code groups} cover the range asked for, as far as the page goes
+     * @param groups of the extents; behind them, of a file that is written at its end, its open group
+     * @param patches of a file that has some, or is open for update: what is over the extents
+     */
+    record Located(FileStatus status, List<Extent> extents, List<LocatedGroup> groups, Optional<Patches> patches)
+            implements NamespaceReply {
+        /** Of a file without patches. */
+        public Located(FileStatus status, List<Extent> extents, List<LocatedGroup> groups) {
+            this(status, extents, groups, Optional.empty());
+        }
+
         public Located {
+            Objects.requireNonNull(patches, "patches");
             Objects.requireNonNull(status, "status");
             extents = List.copyOf(extents);
             groups = List.copyOf(groups);

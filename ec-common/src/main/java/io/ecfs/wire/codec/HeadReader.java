@@ -70,7 +70,12 @@ record HeadReader(ByteBuf bytes) {
 
     /** Each item takes at least a byte, so a count that lies takes no memory. */
     <T> List<T> list(Supplier<T> item) {
-        int count = within(number());
+        return list(number(), item);
+    }
+
+    /** As {@link #list(Supplier)}, of a number of items that was read before. */
+    <T> List<T> list(int announced, Supplier<T> item) {
+        int count = within(announced);
         List<T> items = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             items.add(item.get());

@@ -22,6 +22,7 @@ import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.PackedFile;
+import io.ecfs.message.namespace.PatchGroup;
 import io.ecfs.message.namespace.SealedGroup;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
@@ -42,6 +43,7 @@ import java.util.Optional;
  *                | text owner | text group | u64 modified ms | u64 accessed ms
  *                | text policy | u64 limit of packing, with bit 18
  *   extent     = u64 file offset | u64 length | u64 group | u64 group offset
+ *   patch      = u64 group | u64 index offset + 1 (0: none) | u64 length | u64 live bytes
  *   location   = chunk | u32 volume | text datanode | text host | u16 port | text rack
  *                | u8 state (0 live, 1 missing, 2 unreachable, 3 resting)
  *   group      = u64 group | text policy | u64 length (-1: open; -2: open, with a relay token) | location* | token
@@ -56,9 +58,12 @@ import java.util.Optional;
  *   Create       = request | text path | u32 mode | flag overwrite | flag parents | text? policy
  *   AddGroup     = request | u64 file | sealed? | text* avoid    Created   = status | group
  *   SealGroup    = request | u64 file | sealed                   Allocated = group
- *   CompleteFile = request | u64 file | sealed? | flag unused                  Located   = status | extent* | group*
+ *   CompleteFile = request | u64 file | sealed? | flag unused
+ *                                                Located   = status | extent* | group*, with 2^30 added to the number
+ *                                                            of extents: | u64 version | patch* | group* of patches
  *   Rename       = request | text from | text to | flag overwrite
  *   Delete       = request | text path | flag recursive
+ *   ReplaceLayout = request | u64 file | u64 version | u64 length | extent* | patch*
  * </pre>
  *
  * {@code chunk} and {@code token} are those of {@link HotHeads}.
@@ -80,6 +85,9 @@ final class NamespaceHeads {
 
     private static final int MASTER = 2;
     private static final int AUTO = 3;
+
+    /** In the number of the extents of a location: patches follow. */
+    private static final int PATCHED = 1 << 30;
 
     /** Length of a group that is open, and has a relay token. */
     private static final long RELAYED = -2;
@@ -124,6 +132,7 @@ final class NamespaceHeads {
                     NamespaceHeads::write,
                     in -> new NamespaceRequest.SealGroup(request(in), new InodeId(in.i64()), sealed(in)))
             .head(NamespaceRequest.CompleteFile.class, NamespaceHeads::write, NamespaceHeads::completeFile)
+            .head(NamespaceRequest.ReplaceLayout.class, NamespaceHeads::write, NamespaceHeads::replaceLayout)
             .head(
                     NamespaceRequest.Rename.class,
                     NamespaceHeads::write,
@@ -310,15 +319,68 @@ final class NamespaceHeads {
     }
 
     private static NamespaceReply.Located located(HeadReader in) {
-        return new NamespaceReply.Located(status(in), in.list(() -> extent(in)), in.list(() -> group(in)));
+        FileStatus status = status(in);
+        int head = in.number();
+        List<Extent> extents = in.list(head & ~PATCHED, () -> extent(in));
+        List<LocatedGroup> groups = in.list(() -> group(in));
+        return new NamespaceReply.Located(
+                status,
+                extents,
+                groups,
+                (head & PATCHED) == 0
+                        ? Optional.empty()
+                        : Optional.of(new NamespaceReply.Patches(
+                                in.i64(), in.list(() -> patch(in)), in.list(() -> group(in)))));
     }
 
     private static void write(NamespaceReply.Located located, HeadWriter out) {
         status(located.status(), out);
-        out.number(located.extents().size());
+        out.number(located.extents().size() | (located.patches().isPresent() ? PATCHED : 0));
         located.extents().forEach(extent -> extent(extent, out));
-        out.number(located.groups().size());
-        located.groups().forEach(group -> group(group, out));
+        groups(located.groups(), out);
+        located.patches().ifPresent(patches -> {
+            patches(patches.sealed(), out.i64(patches.version()));
+            groups(patches.groups(), out);
+        });
+    }
+
+    private static void groups(List<LocatedGroup> groups, HeadWriter out) {
+        out.number(groups.size());
+        groups.forEach(group -> group(group, out));
+    }
+
+    private static void patches(List<PatchGroup> patches, HeadWriter out) {
+        out.number(patches.size());
+        for (PatchGroup patch : patches) {
+            out.i64(patch.group().value())
+                    .i64(patch.indexOffset().map(offset -> offset + 1).orElse(0L))
+                    .i64(patch.length())
+                    .i64(patch.liveBytes());
+        }
+    }
+
+    private static PatchGroup patch(HeadReader in) {
+        GroupId group = new GroupId(in.i64());
+        long index = in.i64();
+        return new PatchGroup(group, index == 0 ? Optional.empty() : Optional.of(index - 1), in.i64(), in.i64());
+    }
+
+    private static void write(NamespaceRequest.ReplaceLayout replace, HeadWriter out) {
+        request(replace.request(), out);
+        out.i64(replace.file().value()).i64(replace.version()).i64(replace.length());
+        out.number(replace.extents().size());
+        replace.extents().forEach(extent -> extent(extent, out));
+        patches(replace.patches(), out);
+    }
+
+    private static NamespaceRequest.ReplaceLayout replaceLayout(HeadReader in) {
+        return new NamespaceRequest.ReplaceLayout(
+                request(in),
+                new InodeId(in.i64()),
+                in.i64(),
+                in.i64(),
+                in.list(() -> extent(in)),
+                in.list(() -> patch(in)));
     }
 
     private static void extent(Extent extent, HeadWriter out) {

@@ -114,6 +114,7 @@ class MessageCodecTest {
                         "NamespaceRequest$AddGroup",
                         "NamespaceRequest$SealGroup",
                         "NamespaceRequest$CompleteFile",
+                        "NamespaceRequest$ReplaceLayout",
                         "NamespaceRequest$Rename",
                         "NamespaceRequest$Delete",
                         "NamespaceReply$Done",

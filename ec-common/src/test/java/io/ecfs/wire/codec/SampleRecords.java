@@ -39,6 +39,7 @@ import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.PackedFile;
+import io.ecfs.message.namespace.PatchGroup;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.message.report.AuditPlace;
@@ -290,6 +291,10 @@ public final class SampleRecords {
                     (RequestId) any(RequestId.class),
                     new InodeId(5),
                     List.of((PackedFile) any(PackedFile.class), (PackedFile) any(PackedFile.class)));
+        } else if (kind == PatchGroup.class) {
+            Optional<Long> index = random.nextBoolean() ? Optional.empty() : Optional.of(random.nextLong() >>> 1);
+            return new PatchGroup(
+                    new GroupId(1 + random.nextInt(99)), index, random.nextLong() >>> 1, random.nextInt(1 << 30));
         } else if (kind == NamespaceRequest.SetConversionRules.class) {
             return new NamespaceRequest.SetConversionRules(
                     (RequestId) any(RequestId.class),

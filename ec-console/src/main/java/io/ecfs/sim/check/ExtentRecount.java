@@ -12,6 +12,7 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.group.GroupFacts;
+import io.ecfs.namenode.group.PackedGroups;
 import io.ecfs.namenode.namespace.NamespaceView;
 import io.ecfs.namenode.namespace.inode.Inode;
 import io.ecfs.namenode.namespace.inode.Lease;
@@ -66,12 +67,19 @@ final class ExtentRecount {
 
     private void count(InodeId inode, Inode.File file) {
         Set<GroupId> counted = new HashSet<>();
+        for (Inode.Patch patch : file.patches()) {
+            Optional<GroupFacts> found = facts.group(patch.group());
+            check(found.isPresent(), "%s of %s is a group that is gone", patch, inode);
+            live.merge(patch.group(), found.get().length(), Long::sum);
+            counted.add(patch.group());
+            space += new GroupLayout(found.get().policy(), found.get().length()).storedBytes();
+        }
         for (Extent extent : file.extents()) {
             Optional<GroupFacts> found = facts.group(extent.group());
             check(found.isPresent(), "%s of %s lies in a group that is gone", extent, inode);
             GroupFacts group = found.get();
             live.merge(extent.group(), extent.length(), Long::sum);
-            if (group.open() || group.liveBytes().isPresent()) {
+            if (group.open() || PackedGroups.packed(group)) {
                 Policy policy = group.open() ? file.policy() : group.policy();
                 space += GroupLayout.storedBytes(policy, extent.length());
             } else if (counted.add(extent.group())) {
@@ -87,7 +95,9 @@ final class ExtentRecount {
         boolean allCounted = facts.pendingDeletions() == 0;
         facts.groups(new GroupId(1), group -> {
             long counted = live.getOrDefault(group.group(), 0L);
-            group.liveBytes()
+            Optional.of(group)
+                    .filter(PackedGroups::packed)
+                    .map(PackedGroups::live)
                     .ifPresent(bytes -> check(
                             allCounted ? bytes == counted : bytes >= counted,
                             "files refer to %s bytes of %s",

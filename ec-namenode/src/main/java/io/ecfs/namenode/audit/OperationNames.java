@@ -146,6 +146,13 @@ final class OperationNames {
                                 .with("chunks", r.indexes().toString().replace(" ", "")))
                 .on(NamespaceRequest.AbandonFile.class, (p, r) -> change("abandonFile", r.file(), p))
                 .on(NamespaceRequest.Append.class, (p, r) -> change("append", r.path()))
+                .on(NamespaceRequest.OpenUpdate.class, (p, r) -> change("openUpdate", r.path()))
+                .on(
+                        NamespaceRequest.ReplaceLayout.class,
+                        (p, r) -> AuditedOperation.about("replaceLayout", r.file(), true)
+                                .with("length", r.length())
+                                .with("extents", r.extents().size())
+                                .with("patches", r.patches().size()))
                 .on(
                         NamespaceRequest.Truncate.class,
                         (p, r) -> change("truncate", r.path()).with("length", r.length()))

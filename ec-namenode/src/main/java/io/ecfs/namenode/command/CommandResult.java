@@ -5,6 +5,7 @@ import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.VolumeId;
 import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.PatchGroup;
 import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.namenode.group.GroupFacts;
 import java.util.List;
@@ -35,6 +36,19 @@ public sealed interface CommandResult {
     record Committed(List<RefusedFile> refused) implements CommandResult {
         public Committed {
             refused = List.copyOf(refused);
+        }
+    }
+
+    /**
+     * A file that is open for update.
+     *
+     * @param version of its layout
+     * @param patches the oldest first
+     */
+    record Opened(FileStatus status, long version, List<PatchGroup> patches) implements CommandResult {
+        public Opened {
+            Objects.requireNonNull(status, "status");
+            patches = List.copyOf(patches);
         }
     }
 

@@ -92,7 +92,16 @@ final class AppliedForms {
                     FeatureLevel.REWRITES,
                     CommandResult.ConversionBegun.class,
                     (out, a) -> out.number(a.job()),
-                    in -> new CommandResult.ConversionBegun(in.number())));
+                    in -> new CommandResult.ConversionBegun(in.number())),
+            new Form<>(
+                    76,
+                    FeatureLevel.UPDATES,
+                    CommandResult.Opened.class,
+                    (out, a) -> {
+                        status(out, a.status());
+                        out.number(a.version()).list(a.patches(), MutationForms::patch);
+                    },
+                    in -> new CommandResult.Opened(status(in), in.number(), in.list(MutationForms::patch))));
 
     private AppliedForms() {}
 

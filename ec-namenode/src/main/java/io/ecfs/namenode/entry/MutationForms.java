@@ -7,12 +7,14 @@ import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.PackedFile;
+import io.ecfs.message.namespace.PatchGroup;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.namenode.form.Fields;
 import io.ecfs.namenode.form.Form;
 import io.ecfs.namenode.form.Forms;
 import io.ecfs.namenode.form.Numbers;
+import io.ecfs.namenode.group.RewritePiece;
 import io.ecfs.namenode.row.RowReader;
 import io.ecfs.namenode.row.RowWriter;
 import java.util.List;
@@ -362,7 +364,35 @@ final class MutationForms {
                         Fields.path(out, c.path());
                         out.maybe(c.upTo(), RowWriter::number);
                     },
-                    in -> new NamespaceRequest.SetPacking(request(in), Fields.path(in), in.maybe(RowReader::number))));
+                    in -> new NamespaceRequest.SetPacking(request(in), Fields.path(in), in.maybe(RowReader::number))),
+            new Form<>(
+                    171,
+                    FeatureLevel.UPDATES,
+                    NamespaceRequest.OpenUpdate.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.path(out, c.path());
+                    },
+                    in -> new NamespaceRequest.OpenUpdate(request(in), Fields.path(in))),
+            new Form<>(
+                    172,
+                    FeatureLevel.UPDATES,
+                    NamespaceRequest.ReplaceLayout.class,
+                    (out, c) -> {
+                        request(out, c.request());
+                        Fields.inode(out, c.file());
+                        out.i64(c.version())
+                                .i64(c.length())
+                                .list(c.extents(), RewritePiece::write)
+                                .list(c.patches(), MutationForms::patch);
+                    },
+                    in -> new NamespaceRequest.ReplaceLayout(
+                            request(in),
+                            Fields.inode(in),
+                            in.i64(),
+                            in.i64(),
+                            in.list(RewritePiece::readExtent),
+                            in.list(MutationForms::patch))));
 
     static final Forms<Mutation> MUTATIONS = new Forms<>("logged call", ALL);
 
@@ -428,6 +458,15 @@ final class MutationForms {
 
     private static XAttr attribute(RowReader in) {
         return new XAttr(in.text(), in.blob());
+    }
+
+    static void patch(RowWriter out, PatchGroup patch) {
+        Fields.group(out, patch.group());
+        out.maybe(patch.indexOffset(), RowWriter::number).number(patch.length()).number(patch.liveBytes());
+    }
+
+    static PatchGroup patch(RowReader in) {
+        return new PatchGroup(Fields.group(in), in.maybe(RowReader::number), in.number(), in.number());
     }
 
     static void sealed(RowWriter out, SealedGroup sealed) {

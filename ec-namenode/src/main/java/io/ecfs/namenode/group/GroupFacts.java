@@ -115,7 +115,7 @@ public record GroupFacts(
     }
 
     /** The same group, with so many bytes that files refer to. */
-    GroupFacts live(long bytes) {
+    public GroupFacts live(long bytes) {
         return new GroupFacts(group, owner, policy, length, places, stamp, ring, Optional.of(bytes), reach);
     }
 
@@ -125,10 +125,10 @@ public record GroupFacts(
         return new GroupFacts(group, owner, policy, length, places, stamp, ring, liveBytes, furthest);
     }
 
-    /** The same group as part of another file. */
+    /** The same group with extents of a file, its live bytes not counted. */
     public GroupFacts of(InodeId newFile) {
         return new GroupFacts(
-                group, new GroupOwner.File(newFile), policy, length, places, stamp, ring, liveBytes, reach);
+                group, new GroupOwner.File(newFile), policy, length, places, stamp, ring, Optional.empty(), reach);
     }
 
     public boolean open() {

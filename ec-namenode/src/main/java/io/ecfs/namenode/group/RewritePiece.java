@@ -32,9 +32,17 @@ public record RewritePiece(InodeId file, Extent extent) {
 
     /** In entries and rows: number inode, file offset, length, group, group offset, group of the origin (0: none). */
     public static void write(RowWriter out, RewritePiece piece) {
-        Extent extent = piece.extent();
-        out.number(piece.file().value())
-                .number(extent.fileOffset())
+        out.number(piece.file().value());
+        write(out, piece.extent());
+    }
+
+    public static RewritePiece read(RowReader in) {
+        return new RewritePiece(new InodeId(in.number()), readExtent(in));
+    }
+
+    /** In entries and rows, as the extent of a piece. */
+    public static void write(RowWriter out, Extent extent) {
+        out.number(extent.fileOffset())
                 .number(extent.length())
                 .number(extent.group().value())
                 .number(extent.groupOffset())
@@ -42,11 +50,8 @@ public record RewritePiece(InodeId file, Extent extent) {
         extent.origin().ifPresent(origin -> out.number(origin.offset()));
     }
 
-    public static RewritePiece read(RowReader in) {
-        InodeId file = new InodeId(in.number());
-        return new RewritePiece(
-                file,
-                new Extent(in.number(), in.number(), new GroupId(in.number()), in.number(), origin(in, in.number())));
+    public static Extent readExtent(RowReader in) {
+        return new Extent(in.number(), in.number(), new GroupId(in.number()), in.number(), origin(in, in.number()));
     }
 
     private static Optional<Origin> origin(RowReader in, long group) {

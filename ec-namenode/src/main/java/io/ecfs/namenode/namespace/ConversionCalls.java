@@ -39,6 +39,9 @@ final class ConversionCalls {
         Inode top = scope.resolve(call.path()).target();
         scope.permissions().checkOwner(top, call.path());
         scope.permissions().check(top, Permissions.Access.WRITE, call.path());
+        if (top.body() instanceof Inode.File file) {
+            ExtentCalls.requireNoPatches(file, call.path());
+        }
         List<ConversionFacts> going = Conversions.all(scope.transaction()).stream()
                 .filter(facts -> !facts.known().state().ended())
                 .toList();

@@ -117,6 +117,13 @@ final class Deletions {
         releaseWriter(transaction, inode);
         Inode.File file = (Inode.File) Inodes.get(transaction, inode.id()).body();
         List<Extent> extents = new ArrayList<>(file.extents());
+        List<Inode.Patch> patches = new ArrayList<>(file.patches());
+        while (!patches.isEmpty() && spent <= budget) {
+            Inode.Patch last = patches.remove(patches.size() - 1);
+            spent += Groups.find(transaction, last.group())
+                    .map(group -> Sealing.drop(transaction, group))
+                    .orElse(0);
+        }
         while (!extents.isEmpty() && spent <= budget) {
             Extent last = extents.remove(extents.size() - 1);
             spent += Groups.find(transaction, last.group())
@@ -125,11 +132,11 @@ final class Deletions {
                             : Sealing.drop(transaction, group))
                     .orElse(0);
         }
-        if (extents.isEmpty()) {
+        if (extents.isEmpty() && patches.isEmpty()) {
             Inodes.delete(transaction, inode.id());
             Counter.FILES.add(transaction, -1);
         } else {
-            Inodes.put(transaction, inode.withBody(new Inode.File(file.policy(), false, extents)));
+            Inodes.put(transaction, inode.withBody(new Inode.File(file.policy(), false, extents).with(patches)));
         }
         return spent;
     }
@@ -149,7 +156,8 @@ final class Deletions {
     private static int groupCount(Transaction transaction, Inode inode) {
         int open =
                 Leases.find(transaction, inode.id()).flatMap(Lease::openGroup).isPresent() ? 1 : 0;
-        return ((Inode.File) inode.body()).extents().size() + open;
+        Inode.File file = (Inode.File) inode.body();
+        return file.extents().size() + file.patches().size() + open;
     }
 
     private static GroupFacts group(Transaction transaction, GroupId group) {

@@ -13,7 +13,6 @@ import io.ecfs.message.namespace.NamespaceRequest.Append;
 import io.ecfs.message.namespace.NamespaceRequest.Concat;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.NamespaceRequest.Truncate;
-import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.command.CommandResult;
 import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.group.GroupOwner;
@@ -52,20 +51,44 @@ final class ExtentCalls {
         Inode inode = resolved.last();
         Inode.File file = resolved.file();
         scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
-        Optional<Lease> lease = Leases.find(scope.transaction(), inode.id());
-        if (lease.isPresent()) {
-            if (FileCalls.mayTakeOver(scope, lease.get(), false)) {
-                boolean closed = LeaseRecovery.takeOver(scope.transaction(), lease.get(), scope.now());
-                return new CommandResult.Recovery(inode.id(), closed);
-            }
-            throw open(call.path(), lease.get());
+        requireNoPatches(file, call.path());
+        Optional<CommandResult> recovery = takeOver(scope, inode, call.path());
+        if (recovery.isPresent()) {
+            return recovery.get();
         }
         GroupFacts group = scope.allocate(new GroupOwner.File(inode.id()), file.policy());
         Leases.put(scope.transaction(), scope.lease(inode.id(), Optional.of(group.group())));
-        Inode opened = inode.withBody(file.with(true));
+        Inode opened = inode.withBody(file.openedToAppend());
         Inodes.put(scope.transaction(), opened);
         return new CommandResult.Created(
                 NamespaceView.status(opened, call.path(), resolved.inherited(scope.identity())), group);
+    }
+
+    /**
+     * Takes a file from a writer that is gone. Empty when no client has it open; otherwise the answer to give.
+     *
+     * @throws EcfsException {@code LEASE_CONFLICT} when a client writes it
+     */
+    static Optional<CommandResult> takeOver(Scope scope, Inode inode, FilePath path) throws EcfsException {
+        Optional<Lease> lease = Leases.find(scope.transaction(), inode.id());
+        if (lease.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!FileCalls.mayTakeOver(scope, lease.get(), false)) {
+            throw open(path, lease.get());
+        }
+        boolean closed = LeaseRecovery.takeOver(scope.transaction(), lease.get(), scope.now());
+        return Optional.of(new CommandResult.Recovery(inode.id(), closed));
+    }
+
+    /** @throws EcfsException {@code INVALID_ARGUMENT} for a file with patches */
+    static void requireNoPatches(Inode.File file, FilePath path) throws EcfsException {
+        if (!file.patches().isEmpty()) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    path + " was updated and has " + file.patches().size()
+                            + " patches: compact it first ('ecfs admin compact " + path + "')");
+        }
     }
 
     static CommandResult truncate(Scope scope, Truncate call) throws EcfsException {
@@ -73,6 +96,7 @@ final class ExtentCalls {
         Inode.File file = resolved.file();
         scope.permissions().check(resolved.last(), Permissions.Access.WRITE, call.path());
         requireClosed(scope.transaction(), resolved.last(), call.path());
+        requireNoPatches(file, call.path());
         boolean before = call.from().isPresent() && call.from().get() != file.length();
         if (before && call.length() == file.length()) {
             return new CommandResult.Status(NamespaceView.status(resolved.last(), call.path(), file.policy()));
@@ -88,44 +112,13 @@ final class ExtentCalls {
                     call.path() + " of " + file.length() + " bytes cannot be truncated to " + call.length());
         }
         List<Extent> remaining = new ArrayList<>();
-        List<Extent> cut = new ArrayList<>();
         for (Extent extent : file.extents()) {
-            if (extent.fileOffset() >= call.length()) {
-                cut.add(extent);
-            } else {
-                long length = Math.min(extent.length(), call.length() - extent.fileOffset());
-                remaining.add(extent.first(length));
-                long dropped = extent.length() - length;
-                packed(scope.transaction(), extent)
-                        .filter(group -> dropped > 0)
-                        .ifPresent(group -> PackedGroups.cut(scope.transaction(), group, dropped));
+            if (extent.fileOffset() < call.length()) {
+                remaining.add(extent.first(Math.min(extent.length(), call.length() - extent.fileOffset())));
             }
         }
-        drop(scope.transaction(), resolved.last(), cut, remaining);
+        DroppedBytes.drop(scope.transaction(), resolved.last(), remaining, file.patches());
         return new CommandResult.Status(keep(scope, resolved.last(), call.path(), remaining, call.length()));
-    }
-
-    /** Queues groups that a file no longer has like those of a deleted file, a bounded number at a time. */
-    private static void drop(Transaction transaction, Inode inode, List<Extent> cut, List<Extent> remaining) {
-        // A group with other bytes of the file goes with the last of them.
-        List<Extent> gone = cut.stream()
-                .filter(extent -> packed(transaction, extent).isPresent()
-                        || remaining.stream().noneMatch(other -> other.group().equals(extent.group())))
-                .toList();
-        if (!gone.isEmpty()) {
-            InodeId id = new InodeId(Counter.LAST_INODE.next(transaction));
-            long from = gone.get(0).fileOffset();
-            List<Extent> moved =
-                    gone.stream().map(e -> e.at(e.fileOffset() - from)).toList();
-            Inode.File body = new Inode.File(((Inode.File) inode.body()).policy(), false, moved);
-            Inodes.put(transaction, new Inode(id, Optional.empty(), inode.name(), inode.attributes(), body));
-            Counter.FILES.add(transaction, 1);
-            for (Extent extent : gone) {
-                packed(transaction, extent)
-                        .ifPresent(group -> PackedGroups.move(transaction, group.group(), inode.id(), remaining, id));
-            }
-            Deletions.pend(transaction, Inodes.get(transaction, id));
-        }
     }
 
     static CommandResult concat(Scope scope, Concat call) throws EcfsException {
@@ -134,6 +127,7 @@ final class ExtentCalls {
         Inode.File file = target.file();
         scope.permissions().check(target.last(), Permissions.Access.WRITE, call.path());
         requireClosed(transaction, target.last(), call.path());
+        requireNoPatches(file, call.path());
         requireDistinct(call);
         List<Extent> extents = new ArrayList<>(file.extents());
         long end = file.length();
@@ -143,19 +137,20 @@ final class ExtentCalls {
             scope.checkRemovable(resolved);
             scope.permissions().check(resolved.last(), Permissions.Access.READ, path);
             requireClosed(transaction, resolved.last(), path);
-            if (source.extents().isEmpty()) {
+            requireNoPatches(source, path);
+            if (source.length() == 0) {
                 throw new EcfsException(
                         ErrorCode.INVALID_ARGUMENT, path + " is empty: there is nothing to move to " + call.path());
             }
             for (Extent extent : source.extents()) {
-                extents.add(extent.at(end));
-                end = Math.addExact(end, extent.length());
+                extents.add(extent.at(Math.addExact(end, extent.fileOffset())));
                 give(
                         transaction,
                         extent.group(),
                         resolved.last().id(),
                         target.last().id());
             }
+            end = Math.addExact(end, source.length());
             Inode emptied = resolved.last().withBody(new Inode.File(source.policy(), false, List.of()));
             Inodes.put(transaction, emptied);
             Deletions.unlink(scope, resolved.parent(), emptied);
@@ -172,10 +167,6 @@ final class ExtentCalls {
         } else {
             Groups.put(transaction, group.of(to));
         }
-    }
-
-    private static Optional<GroupFacts> packed(Transaction transaction, Extent extent) {
-        return Groups.find(transaction, extent.group()).filter(PackedGroups::packed);
     }
 
     private static void requireDistinct(Concat call) throws EcfsException {

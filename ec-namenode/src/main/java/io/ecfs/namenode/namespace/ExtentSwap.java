@@ -46,7 +46,8 @@ import java.util.Set;
  * </pre>
  *
  * A file that was changed, deleted, or given other rights than the others of its group meanwhile keeps its extents, and
- * so does one that would use more than before of a full quota.
+ * so does one that would use more than before of a full quota. So do files with patches, and those that are open for
+ * update: their updater replaces their layout.
  */
 final class ExtentSwap {
     private ExtentSwap() {}
@@ -268,10 +269,12 @@ final class ExtentSwap {
         return extents.stream().anyMatch(extent -> extent.contains(piece.extent()));
     }
 
+    /** A file with a path whose bytes may be moved. */
     private static Optional<Inode> linked(View view, InodeId file) {
         return Inodes.find(view, file)
                 .filter(inode -> !inode.isDirectory()
                         && !inode.isPack()
+                        && file(inode).movable()
                         && Paths.find(view, inode).isPresent());
     }
 

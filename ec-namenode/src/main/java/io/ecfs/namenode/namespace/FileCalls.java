@@ -157,6 +157,12 @@ final class FileCalls {
 
     static CommandResult abandon(Scope scope, AbandonFile call) throws EcfsException {
         Inode inode = OpenFile.of(scope, call.file()).inode();
+        if (((Inode.File) inode.body()).updating()) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "file " + inode.id() + " is open for update and had its bytes before: complete it, or release its"
+                            + " lease");
+        }
         InodeId parent = inode.parent()
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.INVALID_ARGUMENT,

@@ -27,6 +27,7 @@ public final class NamespaceChange {
             HandlerTable.<Mutation, Scope, CommandResult>builder()
                     .with(FileCalls.HANDLERS)
                     .with(ExtentCalls.HANDLERS)
+                    .with(UpdateCalls.HANDLERS)
                     .with(PackCalls.HANDLERS)
                     .with(TreeCalls.HANDLERS)
                     .with(AttributeCalls.HANDLERS)

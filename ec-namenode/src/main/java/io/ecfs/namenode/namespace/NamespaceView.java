@@ -11,6 +11,7 @@ import io.ecfs.message.namespace.ConversionRule;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.PatchGroup;
 import io.ecfs.namenode.cluster.ClusterIdentity;
 import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.group.GroupFacts;
@@ -52,10 +53,24 @@ public final class NamespaceView {
 
     /**
      * @param extents in file order; they begin with the one that holds the first byte asked for
-     * @param groups of these extents and, when the range reaches the end of an open file, the open group; each once
+     * @param groups of these extents and, when the range reaches the end of a file that is written there, the open
+     *     group; each once
+     * @param patches of a file that has some, or is open for update
      * @param more true: the page ended before the range
      */
-    public record Located(FileStatus status, List<Extent> extents, List<GroupFacts> groups, boolean more) {}
+    public record Located(
+            FileStatus status, List<Extent> extents, List<GroupFacts> groups, Optional<Patches> patches, boolean more) {
+        /** Number of its groups. */
+        public int size() {
+            return groups.size() + patches.map(p -> p.groups().size()).orElse(0);
+        }
+    }
+
+    /**
+     * @param sealed the oldest first
+     * @param groups of these and, behind them, the open patch group
+     */
+    public record Patches(long version, List<PatchGroup> sealed, List<GroupFacts> groups) {}
 
     /** @throws EcfsException {@code NOT_FOUND}, {@code PARENT_NOT_DIRECTORY}, {@code ACCESS_DENIED} */
     public FileStatus status(FilePath path, CallerIdentity caller) throws EcfsException {
@@ -328,10 +343,24 @@ public final class NamespaceView {
                 groups.add(group(extent.group()));
             }
         }
-        if (!more && end > file.length()) {
+        if (!more && end > file.length() && !file.updating()) {
             openGroup(resolved.last()).ifPresent(groups::add);
         }
-        return new Located(status(resolved.last(), path, resolved.inherited(identity)), extents, groups, more);
+        return new Located(
+                status(resolved.last(), path, resolved.inherited(identity)),
+                extents,
+                groups,
+                file.movable() ? Optional.empty() : Optional.of(patches(resolved.last(), file)),
+                more);
+    }
+
+    private Patches patches(Inode inode, Inode.File file) {
+        PatchFacts patches = PatchFacts.of(view, file);
+        List<GroupFacts> groups = new ArrayList<>(patches.groups());
+        if (file.updating()) {
+            openGroup(inode).ifPresent(groups::add);
+        }
+        return new Patches(file.version(), patches.listed(file.patches()), groups);
     }
 
     /**

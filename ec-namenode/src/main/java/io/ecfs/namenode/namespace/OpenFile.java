@@ -8,6 +8,7 @@ import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceRequest.ReplaceLayout;
 import io.ecfs.message.namespace.PackedFile;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.namenode.group.GroupFacts;
@@ -36,6 +37,7 @@ final class OpenFile {
     private final Lease lease;
     private final Inode.File file;
     private final List<Extent> extents;
+    private final List<Inode.Patch> patches;
 
     private OpenFile(Transaction transaction, Inode inode, FilePath path, Lease lease) {
         this.transaction = transaction;
@@ -44,6 +46,7 @@ final class OpenFile {
         this.lease = lease;
         this.file = (Inode.File) inode.body();
         this.extents = new ArrayList<>(file.extents());
+        this.patches = new ArrayList<>(file.patches());
     }
 
     /**
@@ -83,23 +86,28 @@ final class OpenFile {
         Optional<FilePath> path = inode.flatMap(i -> Paths.find(transaction, i));
         if (path.isEmpty()
                 || !(inode.get().body() instanceof Inode.File file)
-                || word.filter(w -> !endsWith(transaction, file.extents(), w)).isPresent()) {
+                || word.filter(w -> !endsWith(transaction, file, w)).isPresent()) {
             return Optional.empty();
         }
         return Optional.of(NamespaceView.status(inode.get(), path.get(), file.policy()));
     }
 
     /**
-     * Returns whether the file ends with this group. False for a file that recovery closed at the same length but
+     * Returns whether this group is the last that the file has of its kind. False for a file that recovery closed at the same length but
      * without one of the writer's chunks: fewer chunks than the writer acknowledged.
      */
-    private static boolean endsWith(Transaction transaction, List<Extent> extents, SealedGroup word) {
+    private static boolean endsWith(Transaction transaction, Inode.File file, SealedGroup word) {
         Optional<GroupFacts> group = Groups.find(transaction, word.group());
         if (word.length() == 0) {
             return group.isEmpty();
         }
-        return !extents.isEmpty()
-                && extents.get(extents.size() - 1).group().equals(word.group())
+        boolean patch =
+                group.filter(facts -> facts.owner() instanceof GroupOwner.Patch).isPresent();
+        List<GroupId> groups = patch
+                ? file.patches().stream().map(Inode.Patch::group).toList()
+                : file.extents().stream().map(Extent::group).toList();
+        return !groups.isEmpty()
+                && groups.get(groups.size() - 1).equals(word.group())
                 && group.filter(facts -> facts.length() == word.length()
                                 && word.finished().stream()
                                         .allMatch(chunk -> facts.volumeOf(chunk).isPresent()))
@@ -196,10 +204,14 @@ final class OpenFile {
      *     that the pack does not have
      */
     void commit(Inode pack, PackedFile packed, long nowMillis) throws EcfsException {
-        if (inode.isPack() || file.length() > 0 || lease.openGroup().isPresent()) {
+        if (inode.isPack()
+                || file.updating()
+                || file.length() > 0
+                || lease.openGroup().isPresent()) {
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    path + " (" + inode.id() + ") has bytes or a group of its own: it is not packed");
+                    path + " (" + inode.id() + ") has bytes or a group of its own, or is open for update: it is not"
+                            + " packed");
         }
         if (!file.policy().equals(((Inode.File) pack.body()).policy())
                 || !inode.attributes().grantsAs(pack.attributes())) {
@@ -215,8 +227,21 @@ final class OpenFile {
         close(nowMillis);
     }
 
-    /** The owner of the groups that are allocated for it. */
-    GroupOwner groupOwner() {
+    /**
+     * The owner of the groups that are allocated for it.
+     *
+     * @throws EcfsException {@code INVALID_ARGUMENT} when it has as many patches as a file may have
+     */
+    GroupOwner groupOwner() throws EcfsException {
+        if (file.updating()) {
+            if (patches.size() >= ReplaceLayout.MOST_PATCHES) {
+                throw new EcfsException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        path + " has " + patches.size() + " patches, more than that are not made: compact it first"
+                                + " ('ecfs admin compact " + path + "')");
+            }
+            return new GroupOwner.Patch(inode.id());
+        }
         return inode.isPack() ? new GroupOwner.Pack(inode.id()) : new GroupOwner.File(inode.id());
     }
 
@@ -239,8 +264,11 @@ final class OpenFile {
 
     /** The bytes of a pack are those of the files that are committed to it. */
     private void append(Optional<GroupFacts> sealed) {
-        sealed.filter(group -> !inode.isPack())
-                .ifPresent(group -> extents.add(new Extent(length(), group.length(), group.group(), 0)));
+        if (file.updating()) {
+            sealed.ifPresent(group -> patches.add(new Inode.Patch(group.group(), Optional.empty())));
+        } else if (!inode.isPack()) {
+            sealed.ifPresent(group -> extents.add(new Extent(length(), group.length(), group.group(), 0)));
+        }
     }
 
     private long length() {
@@ -250,7 +278,7 @@ final class OpenFile {
     }
 
     private FileStatus keep(boolean open, long nowMillis) {
-        Inode changed = inode.withBody(file.with(open, extents, length()))
+        Inode changed = inode.withBody(file.with(open, extents, length()).with(patches))
                 .withAttributes(inode.attributes().modifiedAt(nowMillis));
         Inodes.put(transaction, changed);
         return NamespaceView.status(changed, path, file.policy());

@@ -69,6 +69,9 @@ final class Cleaning extends BackgroundJob {
     private static final class Counting {
         final GroupFacts group;
         final List<Left> left = new ArrayList<>();
+        /** Files have bytes in it that stay there. */
+        boolean stays;
+
         long after;
 
         Counting(GroupFacts group) {
@@ -168,7 +171,9 @@ final class Cleaning extends BackgroundJob {
                             .filter(extent ->
                                     extent.group().equals(group.group()) && !RewriteSources.lost(view, extent))
                             .toList();
-            if (!extents.isEmpty() && namespace.status(id).isPresent()) {
+            boolean there = !extents.isEmpty() && namespace.status(id).isPresent();
+            counting.stays |= there && !((Inode.File) file.body()).movable();
+            if (there) {
                 counting.left.add(new Left(file, extents));
             }
         }
@@ -178,8 +183,8 @@ final class Cleaning extends BackgroundJob {
     private void plan(MetadataView view, Counting counting) {
         GroupFacts group = counting.group;
         List<Left> left = counting.left;
-        // Where power took all that is left, the files keep the group.
-        long taken = left.isEmpty()
+        // Where power took all that is left, or a file has patches or is updated, the files keep the group.
+        long taken = left.isEmpty() || counting.stays
                 ? group.length()
                 : RewriteLayout.packed(group.policy(), 0, pieces(left)).length();
         counted.put(group.group(), new Count(live(group), taken));

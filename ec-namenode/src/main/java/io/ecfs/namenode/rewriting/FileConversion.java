@@ -221,15 +221,16 @@ final class FileConversion implements RewriteJob {
         if (!facts.superuser() && !inode.attributes().owner().equals(user)) {
             return Optional.of("it belongs to " + inode.attributes().owner() + ": have the superuser convert it");
         }
-        if (file(inode).open() && others.isEmpty()) {
+        if (!file(inode).patches().isEmpty()) {
+            return Optional.of("it has patches: compact it first");
+        }
+        if (file(inode).updating() || (file(inode).open() && others.isEmpty())) {
             return Optional.of("it is open for writing: convert it again when it is closed");
         }
         if (others.stream().anyMatch(extent -> RewriteSources.lost(view, extent))) {
             return Optional.of("it lost bytes with power: 'ecfs admin fsck' lists it");
         }
-        return file(inode).patches().isEmpty()
-                ? Optional.empty()
-                : Optional.of("it has patches, which this release does not convert");
+        return Optional.empty();
     }
 
     /** Returns whether a file has this policy, and all its bytes. */

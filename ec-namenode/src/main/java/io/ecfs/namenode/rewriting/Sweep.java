@@ -90,7 +90,7 @@ final class Sweep extends BackgroundJob {
     /** Returns whether a file stays as it is until the facts change. */
     private boolean examine(MetadataView view, TreeCursor.Met met) {
         Inode.File file = (Inode.File) met.file().body();
-        if (!file.patches().isEmpty()) {
+        if (!file.movable()) {
             return true;
         }
         if (refused.containsKey(met.file().id())) {

@@ -3,6 +3,7 @@ package io.ecfs.namenode.rpc;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Extent;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
@@ -12,6 +13,7 @@ import io.ecfs.namenode.group.GroupFacts;
 import io.ecfs.namenode.namespace.NamespaceView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Locations of many files: their groups by the facts, found on any thread, and the places of their chunks, which the
@@ -47,7 +49,7 @@ final class BatchLocate {
             }
             try {
                 NamespaceView.Located file = namespace.locate(path, 0, asked.length(), GROUPS_AT_ONCE, caller);
-                groups += file.groups().size();
+                groups += file.size();
                 found.files.add(new Found.Here(file));
             } catch (EcfsException e) {
                 found.files.add(new Found.Refused(e));
@@ -86,6 +88,21 @@ final class BatchLocate {
                     .toList();
             groups.add(locator.locateToRead(group, extents, file.status().owner(), user));
         }
-        return new NamespaceReply.Located(file.status(), file.extents(), groups);
+        return new NamespaceReply.Located(
+                file.status(),
+                file.extents(),
+                groups,
+                file.patches().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(patches(locator, file.patches().get(), user)));
+    }
+
+    private static NamespaceReply.Patches patches(Locator locator, NamespaceView.Patches patches, String user)
+            throws EcfsException {
+        List<LocatedGroup> groups = new ArrayList<>();
+        for (GroupFacts group : patches.groups()) {
+            groups.add(locator.locate(group, Right.READ, user));
+        }
+        return new NamespaceReply.Patches(patches.version(), patches.sealed(), groups);
     }
 }

@@ -44,6 +44,7 @@ final class LeaderChoices {
                     .on(NamespaceRequest.CreateWithoutGroup.class, this::createWithoutGroup)
                     .on(NamespaceRequest.OpenPack.class, this::openPack)
                     .on(NamespaceRequest.Append.class, this::append)
+                    .on(NamespaceRequest.OpenUpdate.class, LeaderChoices::openUpdate)
                     .on(NamespaceRequest.AddGroup.class, this::addGroup)
                     .on(NamespaceRequest.RecoverLease.class, this::recoverLease)
                     .on(NamespaceRequest.ConvertFiles.class, LeaderChoices::convert)
@@ -102,6 +103,10 @@ final class LeaderChoices {
                 : new Choices(
                         place(on.view(), on.caller(), append, policy.get(), List.of()),
                         expiredHolder(on, append.path()));
+    }
+
+    private static Choices openUpdate(Choosing on, NamespaceRequest.OpenUpdate open) throws EcfsException {
+        return new Choices(List.of(), expiredHolder(on, open.path()));
     }
 
     private Choices addGroup(Choosing on, NamespaceRequest.AddGroup add) throws EcfsException {

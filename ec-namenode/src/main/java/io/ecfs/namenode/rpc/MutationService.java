@@ -61,6 +61,7 @@ final class MutationService {
             .on(NamespaceRequest.AbandonFile.class, (leader, abandon) -> purgeSoon(leader, true))
             .on(NamespaceRequest.Truncate.class, (leader, truncate) -> purgeSoon(leader, true))
             .on(NamespaceRequest.Concat.class, (leader, concat) -> purgeSoon(leader, true))
+            .on(NamespaceRequest.ReplaceLayout.class, (leader, replace) -> purgeSoon(leader, true))
             .on(NamespaceRequest.Create.class, (leader, create) -> purgeSoon(leader, create.overwrite()))
             .on(
                     NamespaceRequest.CreateWithoutGroup.class,
@@ -82,6 +83,10 @@ final class MutationService {
                     .on(
                             CommandResult.Committed.class,
                             (to, committed) -> now(new NamespaceReply.Committed(committed.refused())))
+                    .on(
+                            CommandResult.Opened.class,
+                            (to, opened) ->
+                                    now(new NamespaceReply.Opened(opened.status(), opened.version(), opened.patches())))
                     .on(CommandResult.Allocated.class, this::allocated)
                     .on(
                             CommandResult.ConversionBegun.class,

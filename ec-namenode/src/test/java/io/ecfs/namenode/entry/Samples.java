@@ -23,6 +23,7 @@ import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.Mutation;
 import io.ecfs.message.namespace.PackedFile;
+import io.ecfs.message.namespace.PatchGroup;
 import io.ecfs.message.namespace.RefusedFile;
 import io.ecfs.message.namespace.SealedGroup;
 import io.ecfs.message.namespace.XAttr;
@@ -97,6 +98,18 @@ public final class Samples {
                 new NamespaceRequest.LeaveOut(REQUEST, FILE, GROUP, List.of(0, 4, -1)),
                 new NamespaceRequest.AbandonFile(REQUEST, FILE),
                 new NamespaceRequest.Append(REQUEST, PATH),
+                new NamespaceRequest.OpenUpdate(REQUEST, PATH),
+                new NamespaceRequest.ReplaceLayout(
+                        REQUEST,
+                        FILE,
+                        -1,
+                        Long.MIN_VALUE,
+                        List.of(
+                                new Extent(4096, 100, GROUP, 7),
+                                new Extent(5000, 1, GROUP, 0, Optional.of(new Extent.Origin(GROUP, 1L << 40)))),
+                        List.of(
+                                new PatchGroup(GROUP, Optional.of(300L), 400, 5),
+                                new PatchGroup(GROUP, Optional.empty(), 1L << 40, 0))),
                 new NamespaceRequest.Truncate(REQUEST, PATH, -1, Optional.of(Long.MAX_VALUE)),
                 new NamespaceRequest.Concat(REQUEST, PATH, List.of(FilePath.ROOT, PATH)),
                 new NamespaceRequest.RecoverLease(REQUEST, PATH),
@@ -321,6 +334,7 @@ public final class Samples {
                 new CommandResult.RepairBegun(CHUNK),
                 new CommandResult.Purged(3),
                 new CommandResult.ConversionBegun(300),
+                new CommandResult.Opened(status, 300, List.of(new PatchGroup(GROUP, Optional.of(0L), 400, 5))),
                 new CommandResult.Committed(List.of(new RefusedFile(FILE, ErrorCode.QUOTA_EXCEEDED, "full"))));
     }
 }

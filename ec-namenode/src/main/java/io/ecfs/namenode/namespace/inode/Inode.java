@@ -35,8 +35,8 @@ public record Inode(InodeId id, Optional<InodeId> parent, String name, Attribute
     /**
      * @param extents of its sealed groups, in file order; what lies between them reads as zeros
      * @param length in bytes, at least to the end of the last extent
-     * @param version grows with the changes of extents and patches that a call which replaces them compares; 0: not
-     *     counted
+     * @param version grows each time when the file is opened for update and when its layout is replaced; 0: it is an
+     *     ordinary file
      * @param patches what was written over the extents, the oldest first
      */
     public record File(
@@ -75,6 +75,36 @@ public record Inode(InodeId id, Optional<InodeId> parent, String name, Attribute
             return new File(newPolicy, open, newExtents, length, version, patches);
         }
 
+        /** The same with other patches. */
+        public File with(List<Patch> newPatches) {
+            return new File(policy, open, extents, length, version, newPatches);
+        }
+
+        /** The same bytes, open to be written at the end. */
+        public File openedToAppend() {
+            return new File(policy, true, extents, length, 0, patches);
+        }
+
+        /** The same bytes, open for update. */
+        public File openedToUpdate() {
+            return new File(policy, true, extents, length, Math.addExact(version, 1), patches);
+        }
+
+        /** Other bytes, or the same in other places, of an open file. */
+        public File replaced(List<Extent> newExtents, long newLength, List<Patch> newPatches) {
+            return new File(policy, open, newExtents, newLength, Math.addExact(version, 1), newPatches);
+        }
+
+        /** Returns whether it is open for update: what is written to it are patches, not extents behind its end. */
+        public boolean updating() {
+            return open && version > 0;
+        }
+
+        /** Returns whether its bytes may be moved to other groups: no client replaces its layout, now or later. */
+        public boolean movable() {
+            return patches.isEmpty() && !updating();
+        }
+
         /** The same bytes, open or not. */
         public File with(boolean nowOpen) {
             return with(nowOpen, extents, length);
@@ -90,8 +120,8 @@ public record Inode(InodeId id, Optional<InodeId> parent, String name, Attribute
      *
      * @param indexOffset where in the group the index of the batches begins; empty: its writer died before it wrote one
      */
-    record Patch(GroupId group, Optional<Long> indexOffset) {
-        Patch {
+    public record Patch(GroupId group, Optional<Long> indexOffset) {
+        public Patch {
             Objects.requireNonNull(group, "group");
             if (indexOffset.filter(offset -> offset < 0).isPresent()) {
                 throw new IllegalArgumentException("negative offset of an index: " + indexOffset.get());

@@ -29,8 +29,9 @@ import java.util.Set;
  * DirectoryWithQuotaFeature). A cluster without quotas pays one read of a counter.
  *
  * <p>A name is a file or directory, the one with the quota included. Space is what chunks take, parity included; a
- * group being written counts as a full one, as in HDFS, so that a quota holds whatever its writer does. Of a group that
- * small files share, each counts what a group of its own would take. Moving or
+ * group being written counts as a full one, as in HDFS, so that a quota holds whatever its writer does. A patch group
+ * counts whole, however many of its bytes are live, and once where extents are in it, too. Of a group that small files
+ * share, each counts what a group of its own would take. Moving or
  * deleting a directory below a quota counts all that it holds, and so does setting one; at most {@value #MOST_COUNTED}
  * names, but for a deletion, which is never refused.
  */
@@ -248,17 +249,29 @@ public final class Quotas {
     }
 
     /**
-     * Bytes that the chunks of a file's sealed groups take: whole groups, also where a truncate has left the file only
+     * Bytes that the chunks of a file's sealed groups take, patch groups included: whole groups, also where a truncate has left the file only
      * a part of one.
      */
     public static long space(View view, Inode.File file) {
-        return space(view, file, 0);
+        return Math.addExact(patches(view, file.patches()), space(view, file, 0));
     }
 
-    /** Bytes of the extents from one on, without groups that those before it have. */
+    private static long patches(View view, List<Inode.Patch> patches) {
+        long sum = 0;
+        for (Inode.Patch patch : patches) {
+            long stored = Groups.find(view, patch.group())
+                    .map(group -> new GroupLayout(group.policy(), group.length()).storedBytes())
+                    .orElse(0L);
+            sum = Math.addExact(sum, stored);
+        }
+        return sum;
+    }
+
+    /** Bytes of the extents from one on, without groups that patches or those before it have. */
     private static long space(View view, Inode.File file, int fromExtent) {
         List<Extent> extents = file.extents();
         Set<GroupId> counted = new HashSet<>();
+        file.patches().forEach(patch -> counted.add(patch.group()));
         extents.subList(0, fromExtent).forEach(extent -> counted.add(extent.group()));
         long sum = 0;
         for (Extent extent : extents.subList(fromExtent, extents.size())) {
@@ -281,17 +294,28 @@ public final class Quotas {
         return first ? new GroupLayout(group.policy(), group.length()).storedBytes() : 0;
     }
 
-    /** Difference in usage of a file; extents that both have are not read. */
+    /** Difference in usage of a file; extents and patches that both have are not read. */
     private static Usage change(View view, Inode before, Inode after) {
         if (!(before.body() instanceof Inode.File old && after.body() instanceof Inode.File now)) {
             return Usage.NONE;
+        }
+        int patched = 0;
+        while (patched < Math.min(old.patches().size(), now.patches().size())
+                && old.patches().get(patched).equals(now.patches().get(patched))) {
+            patched++;
+        }
+        long patches = patches(
+                        view, now.patches().subList(patched, now.patches().size()))
+                - patches(view, old.patches().subList(patched, old.patches().size()));
+        if (patched < old.patches().size()) { // extents may be in groups that are patches no more
+            return new Usage(0, patches + space(view, now, 0) - space(view, old, 0));
         }
         int same = 0;
         int most = Math.min(old.extents().size(), now.extents().size());
         while (same < most && old.extents().get(same).equals(now.extents().get(same))) {
             same++;
         }
-        return new Usage(0, space(view, now, same) - space(view, old, same));
+        return new Usage(0, patches + space(view, now, same) - space(view, old, same));
     }
 
     private static void put(Transaction transaction, InodeId directory, Quota quota) {
