@@ -28,6 +28,8 @@ import io.ecfs.client.read.span.SpanFetches;
 import io.ecfs.client.read.span.SpanPlanner;
 import io.ecfs.client.read.span.SpanReads;
 import io.ecfs.client.read.stream.FileReaders;
+import io.ecfs.client.update.PatchReads;
+import io.ecfs.client.update.Updates;
 import io.ecfs.client.write.WriteServices;
 import io.ecfs.client.write.route.RelayRoute;
 import io.ecfs.client.write.route.StripeRoutes;
@@ -61,6 +63,8 @@ final class ClientParts {
     /** Threads for continuations that may block. */
     private static final int ANSWER_THREADS = 4;
 
+    private static final int UPDATE_THREADS = 4;
+
     /**
      * Most steps of a call that ends, one after the other on the owner's thread. Buffers of a stream that is never
      * closed are not returned in any case.
@@ -73,6 +77,10 @@ final class ClientParts {
     /** Writes to packs, which may wait for their memory: a thread for each open one, and one for those evicted. */
     final Workers packers;
 
+    /** Batches of files that are updated in place, which may wait for their memory. */
+    final Workers updaters;
+
+    final BufferPool updatedCells = new BufferPool("cells of updated files", Long.MAX_VALUE);
     final BufferPool packedCells = new BufferPool("cells of packs", Long.MAX_VALUE);
 
     final NamenodeCaller namenode;
@@ -87,6 +95,7 @@ final class ClientParts {
     final FileReaders files;
     final JointReads joint;
     final WriteServices writes;
+    final Updates updates;
     private final Workers codecs;
     private final BufferPool scratch;
     private final Runnable disconnect;
@@ -114,6 +123,7 @@ final class ClientParts {
         answers = environment.threads().workers("ecfs-client-answer", ANSWER_THREADS, WORK_QUEUE);
         packers =
                 environment.threads().workers("ecfs-client-pack", config.pack().open() + 1, WORK_QUEUE);
+        updaters = environment.threads().workers("ecfs-client-update", UPDATE_THREADS, WORK_QUEUE);
         namenode = new NamenodeCaller(cluster.namenodes(), caller, environment, owner, pending, config, requests);
         demand = new MemoryBudget("reads", config.readBudgetBytes());
         ahead = new MemoryBudget("read-ahead", config.readAheadBudgetBytes());
@@ -150,14 +160,10 @@ final class ClientParts {
                 owner,
                 pending,
                 config);
-        files = new FileReaders(
-                fetches,
-                joint,
-                new OpenGroupProbes(datanodes, codes, owner, pending, codecs, scratch, config.lateAfter()),
-                environment.clock(),
-                demand,
-                ahead,
-                config);
+        OpenGroupProbes openGroups =
+                new OpenGroupProbes(datanodes, codes, owner, pending, codecs, scratch, config.lateAfter());
+        PatchReads patches = new PatchReads(fetches, openGroups, demand, environment.clock());
+        files = new FileReaders(fetches, joint, openGroups, patches, environment.clock(), demand, ahead, config);
         WriteTimes times = new WriteTimes();
         StripeRoutes routes = new StripeRoutes(
                 new RelayRoute.Services(datanodes, codecs, environment.clock()), codes, config.master());
@@ -183,6 +189,7 @@ final class ClientParts {
                 routes,
                 reports,
                 config);
+        updates = new Updates(writes, files, openGroups, patches, updaters, updatedCells);
     }
 
     private LocalReads localReads(
@@ -204,7 +211,11 @@ final class ClientParts {
 
     /** Number of buffers that reads and writes use at the moment. */
     long loanedBuffers() {
-        return scratch.loans() + writes.pool().loans() + writes.rewritePool().loans() + packedCells.loans();
+        return scratch.loans()
+                + writes.pool().loans()
+                + writes.rewritePool().loans()
+                + packedCells.loans()
+                + updatedCells.loans();
     }
 
     /** Bytes reserved by reads and writes at the moment. */
@@ -228,6 +239,7 @@ final class ClientParts {
             plans.close();
         });
         packers.close();
+        updaters.close();
         codecs.close();
         // Calls that fail by this need some more steps to release their buffers.
         for (int step = 0; loanedBuffers() > 0 && step < MOST_STEPS; step++) {

@@ -14,6 +14,8 @@ import io.ecfs.client.read.batch.ReadableFile;
 import io.ecfs.client.read.span.ReadTimes;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.read.stream.FileReaders;
+import io.ecfs.client.update.UpdatableFile;
+import io.ecfs.client.update.UpdateOptions;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.FileWriter;
 import io.ecfs.client.write.Packing;
@@ -480,6 +482,42 @@ public final class EcfsClient implements AutoCloseable {
         return write(new NamespaceRequest.Append(requests.next(), path), NamespaceReply.Created.class, sync);
     }
 
+    /**
+     * A file open to be read and written anywhere, by this client alone.
+     *
+     * @return fails with {@code LEASE_CONFLICT} while it is open elsewhere, or recovered
+     */
+    public CompletableFuture<UpdatableFile> update(FilePath path, UpdateOptions options) {
+        Optional<EcfsException> refusal = options.refusal();
+        if (refusal.isPresent()) {
+            return CompletableFuture.failedFuture(refusal.get());
+        }
+        CompletableFuture<UpdatableFile> opened = openUpdate(path, options);
+        return options.create()
+                ? opened.exceptionallyCompose(
+                        failure -> EcfsException.of(failure).code() == ErrorCode.NOT_FOUND
+                                ? createEmpty(path).thenCompose(made -> openUpdate(path, options))
+                                : CompletableFuture.failedFuture(failure))
+                : opened;
+    }
+
+    private CompletableFuture<UpdatableFile> openUpdate(FilePath path, UpdateOptions options) {
+        return parts.updates.open(
+                path,
+                options,
+                lookup(located -> located),
+                file -> tracked(new FileWriter(writes, file, FileWriter.Begin.UPDATED)));
+    }
+
+    /** Also when another client makes it at the same moment. */
+    private CompletableFuture<Void> createEmpty(FilePath path) {
+        return create(path, CreateOptions.defaults())
+                .thenCompose(EcfsOutputStream::closeLater)
+                .exceptionallyCompose(failure -> EcfsException.of(failure).code() == ErrorCode.ALREADY_EXISTS
+                        ? CompletableFuture.completedFuture(null)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
     /** Cuts a closed file from the length that it has now; see {@link NamespaceRequest.Truncate}. */
     public CompletableFuture<FileStatus> truncate(FilePath path, long length) {
         return status(path)
@@ -532,12 +570,7 @@ public final class EcfsClient implements AutoCloseable {
     }
 
     private FileWriter packWriter(NamespaceReply.Created opened) {
-        FileWriter writer = new FileWriter(writes, opened, FileWriter.Begin.PACK);
-        track(writer);
-        if (closed.get()) {
-            writer.fail(closedReason());
-        }
-        return writer;
+        return tracked(new FileWriter(writes, opened, FileWriter.Begin.PACK));
     }
 
     /**
@@ -636,6 +669,15 @@ public final class EcfsClient implements AutoCloseable {
 
     private static EcfsException closedReason() {
         return new EcfsException(ErrorCode.CONNECTION_LOST, "this client was closed");
+    }
+
+    /** The writer, which ends at once when this client is closed already. */
+    private FileWriter tracked(FileWriter writer) {
+        track(writer);
+        if (closed.get()) {
+            writer.fail(closedReason());
+        }
+        return writer;
     }
 
     private void track(FileWriter writer) {

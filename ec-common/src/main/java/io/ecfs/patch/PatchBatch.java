@@ -197,6 +197,11 @@ public final class PatchBatch {
         return new PatchBatch(groupOffset, number, fileLength, padded, positions, lengths, dataOffsets);
     }
 
+    /** The same bytes at another offset of a group, where its pages may begin at others than multiples of 4 KiB. */
+    public PatchBatch at(long newGroupOffset) {
+        return new PatchBatch(newGroupOffset, number, fileLength, bytes, positions, lengths, dataOffsets);
+    }
+
     /** Encodes header and table, ready to be read: {@link #headBytes()} bytes in memory of their own. */
     public ByteBuffer head() {
         ByteBuffer head = ByteBuffer.allocate(headBytes());

@@ -173,7 +173,7 @@ final class OpenGroupProbe {
                     new Extent(fileOffset + whole, recoverable.length() - whole, group.group(), whole),
                     group,
                     new GroupLayout(group.policy(), recoverable.length()),
-                    Optional.of(reader)));
+                    Optional.of(reader::read)));
         }
         return segments;
     }

@@ -78,7 +78,7 @@ public final class OpenGroupProbes implements OpenGroups {
             return CompletableFuture.completedFuture(List.of(Segment.of(extent, stripes.get())));
         }
         return segments(group, 0).thenApply(parts -> {
-            parts.stream().filter(part -> part.tail().isEmpty()).forEach(part -> remember(group, part.group()));
+            parts.stream().filter(part -> part.source().isEmpty()).forEach(part -> remember(group, part.group()));
             return parts.stream().flatMap(part -> part.of(extent).stream()).toList();
         });
     }

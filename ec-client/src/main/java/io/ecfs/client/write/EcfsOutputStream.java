@@ -84,7 +84,7 @@ public final class EcfsOutputStream extends OutputStream {
         this.code = services.codes().of(policy.code());
         this.times = services.times().of(policy);
         this.syncAtClose = syncAtClose;
-        this.position = writer.file().length();
+        this.position = writer.offset();
         this.window = new MemoryBudget(
                 "write window of " + writer.file().path(),
                 Math.addExact(services.config().writeWindowStripes(), 1));
@@ -199,6 +199,16 @@ public final class EcfsOutputStream extends OutputStream {
             return flush(sync)
                     .thenCompose(acknowledged ->
                             acknowledged ? CompletableFuture.completedFuture(null) : endLater(sync, false));
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** As {@link #acknowledgeLater}, and seals the open group: what is written next begins another. */
+    public CompletableFuture<Void> sealLater(boolean sync) {
+        try {
+            requireOpen();
+            return endLater(sync, false);
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -353,7 +363,7 @@ public final class EcfsOutputStream extends OutputStream {
 
     /** Chunks of a file of one short stripe are put, each in one message: no other datanode encodes that. */
     private boolean encodesHere(Stripe stripe) {
-        boolean put = !stripe.full() && position - stripe.bytes() == file().length();
+        boolean put = !stripe.full() && position - stripe.bytes() == writer.offset();
         return put || writer.encodingSide() == WriteSide.CLIENT;
     }
 

@@ -107,7 +107,7 @@ public final class FileWriter {
     /** Offset in the file at which the group at hand begins. */
     private long sealedBytes;
 
-    /** Groups that were sealed, by where in the file they begin: of a pack alone, whose positions are asked for. */
+    /** Groups that were sealed, by where they begin: of a file alone whose positions are asked for. */
     private final NavigableMap<Long, GroupId> sealedGroups = new TreeMap<>();
 
     /** How a file begins. */
@@ -117,7 +117,19 @@ public final class FileWriter {
         /** It was there before, as {@link FileStatus#length} says. */
         APPENDED,
         /** It has no name: its bytes are those of other files, and it has no length of its own. */
-        PACK
+        PACK,
+        /** It was there before, and is written in patch groups, whose bytes say where in the file theirs belong. */
+        UPDATED;
+
+        /** Where in the file the first byte belongs that is given to the writer; 0 where groups have no place in it. */
+        private long offset(FileStatus file) {
+            return this == APPENDED ? file.length() : 0;
+        }
+
+        /** Returns whether others than the writer know what its groups are good for, and ask it for their positions. */
+        private boolean hasPieces() {
+            return this == PACK || this == UPDATED;
+        }
     }
 
     /** @param created the namenode's answer: the file and its first group */
@@ -127,7 +139,12 @@ public final class FileWriter {
 
     /** For a new file without a group; one is requested when its bytes need it. */
     public FileWriter(WriteServices services, FileStatus file) {
-        this(services, file, Optional.empty(), Begin.NEW);
+        this(services, file, Begin.NEW);
+    }
+
+    /** For a file without an open group; one is requested when its bytes need it. */
+    public FileWriter(WriteServices services, FileStatus file, Begin begin) {
+        this(services, file, Optional.empty(), begin);
     }
 
     private FileWriter(WriteServices services, FileStatus file, Optional<LocatedGroup> first, Begin begin) {
@@ -135,12 +152,12 @@ public final class FileWriter {
         this.services = services;
         this.file = file;
         this.ending = new WriterEnding(file);
-        this.queue = new WorkQueue(file.length());
+        this.queue = new WorkQueue(begin.offset(file));
         this.rewrites = new GroupRewrites(services, file.path(), this::post);
         this.unsynced = new UnsyncedGroups(services, file);
         this.requests = new WriterRequests(services, file, this::encodingSide, this::post);
         this.tokens = new TokenRenewals(services.owner(), requests::renewToken);
-        this.sealedBytes = file.length();
+        this.sealedBytes = begin.offset(file);
         this.state = new StateMachine<>(
                 LOG,
                 "writer_state",
@@ -152,6 +169,11 @@ public final class FileWriter {
 
     public FileStatus file() {
         return file;
+    }
+
+    /** Position of the first byte that is given to it. */
+    long offset() {
+        return begin.offset(file);
     }
 
     /** CLIENT when stripes are to be encoded before they are given, as things are; for any thread. */
@@ -204,7 +226,7 @@ public final class FileWriter {
         post(new WriteEvent.Packed());
     }
 
-    /** Where in groups the acknowledged bytes [from, to) of a pack are. */
+    /** Where in groups the acknowledged bytes [from, to) of a pack or an update are, counted from its begin. */
     public CompletableFuture<List<PackedFile.Piece>> pieces(long from, long to) {
         CompletableFuture<List<PackedFile.Piece>> pieces = services.pending().with(new CompletableFuture<>());
         services.owner().execute(() -> pieces.complete(piecesOf(from, to)));
@@ -412,7 +434,7 @@ public final class FileWriter {
      */
     private boolean seal(SealedGroup complete) {
         services.reports().changed();
-        if (begin == Begin.PACK && complete.length() > 0) {
+        if (begin.hasPieces() && complete.length() > 0) {
             sealedGroups.put(sealedBytes, complete.group());
         }
         sealedBytes += complete.length();
@@ -483,8 +505,10 @@ public final class FileWriter {
 
     private void closed(NamespaceReply reply) {
         long acceptedBytes = queue.acceptedBytes();
+        boolean known = begin != Begin.UPDATED;
         long length = begin == Begin.PACK ? 0 : acceptedBytes;
-        if (!(reply instanceof NamespaceReply.Status status) || status.status().length() != length) {
+        if (!(reply instanceof NamespaceReply.Status status)
+                || (known && status.status().length() != length)) {
             fail(ending.unexpectedReplyFailure(reply, acceptedBytes), "unexpected answer");
             return;
         }
@@ -592,6 +616,6 @@ public final class FileWriter {
         GroupClaim claim = new GroupClaim(
                 () -> requests.confirm(given.group(), group.chunks().brokenOnes()), this::postAnswer);
         return new GroupWriter(
-                group, claim, sealedBytes, queue, rewrites, unsynced, services.health(), begin == Begin.PACK);
+                group, claim, sealedBytes, queue, rewrites, unsynced, services.health(), begin.hasPieces());
     }
 }

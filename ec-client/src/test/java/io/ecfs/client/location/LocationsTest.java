@@ -63,7 +63,7 @@ class LocationsTest {
 
     private Locations locations() {
         NamespaceRequest.Locate all = new NamespaceRequest.Locate(new FilePath("/f"), 0, Long.MAX_VALUE);
-        return new Locations(all.path(), answer(all), List.of(), time, open(group -> List.of()), lookup);
+        return new ExtentLocations(all.path(), answer(all), List.of(), time, open(group -> List.of()), lookup);
     }
 
     /** A namenode with one file. */
@@ -138,7 +138,7 @@ class LocationsTest {
      * acknowledged.
      */
     private Locations openedWhileWritten() {
-        return new Locations(
+        return new ExtentLocations(
                 new FilePath("/f"),
                 two(true, 1, 2),
                 List.of(segment(2)),

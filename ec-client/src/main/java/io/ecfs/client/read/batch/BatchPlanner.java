@@ -75,7 +75,9 @@ public final class BatchPlanner {
         List<Optional<ReadPlans.Block>> blocks = new ArrayList<>();
         Set<GroupId> groups = new TreeSet<>();
         for (Piece piece : pieces) {
-            groups.add(piece.segment().group().group());
+            if (!piece.segment().hole()) {
+                groups.add(piece.segment().group().group());
+            }
             costs.considered(piece.segment().group().chunks());
             blocks.add(block(piece, delta));
         }
@@ -102,10 +104,10 @@ public final class BatchPlanner {
         return batch;
     }
 
-    /** Empty for a tail, and for a span that no plan could read. */
+    /** Empty for what is not in cells of chunks, and for a span that no plan could read. */
     private Optional<ReadPlans.Block> block(Piece piece, int delta) {
         Segment segment = piece.segment();
-        if (segment.tail().isPresent()) {
+        if (segment.source().isPresent()) {
             return Optional.empty();
         }
         LocatedGroup group = segment.group();

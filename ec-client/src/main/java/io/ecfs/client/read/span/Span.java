@@ -16,8 +16,8 @@ import java.util.TreeMap;
  * byte columns of the chunks belong together and can be decoded as one.
  */
 public final class Span {
-    /** Most bytes of tail records that are read at once. */
-    private static final int TAIL_BYTES = 1 << 20;
+    /** Most bytes that are read at once of what is not in cells of chunks. */
+    private static final int SOURCE_BYTES = 1 << 20;
 
     /** Bytes [from, to) of one chunk. */
     record Range(long from, long to) {
@@ -72,15 +72,15 @@ public final class Span {
 
     /** File offset where a span of a segment that begins at {@code position} ends at the latest. */
     public static long end(Segment segment, long position, int chunkBytes) {
-        long end = segment.tail().isPresent()
-                ? position + TAIL_BYTES
+        long end = segment.source().isPresent()
+                ? position + SOURCE_BYTES
                 : end(segment.layout(), position + segment.shift(), chunkBytes) - segment.shift();
         return Math.min(segment.extent().fileEnd(), end);
     }
 
     /** The memory that a read of file bytes [from, to), one span of a segment, reserves. */
     public static long memoryBytes(Segment segment, long from, long to) {
-        return segment.tail().isPresent()
+        return segment.source().isPresent()
                 ? to - from
                 : new Span(segment.layout(), from + segment.shift(), to + segment.shift()).memoryBytes();
     }

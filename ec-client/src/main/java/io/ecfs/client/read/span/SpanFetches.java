@@ -1,10 +1,13 @@
 package io.ecfs.client.read.span;
 
 import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.base.CancellationScope;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.Pending;
 import io.ecfs.client.location.Locations;
 import io.ecfs.env.Scheduler;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 
 /** Makes {@link SpanFetch fetches} of spans of files. Safe for use by several threads. */
 public final class SpanFetches {
@@ -25,6 +28,35 @@ public final class SpanFetches {
     /** A fetch of file bytes [from, to) within one span, which is read alone. */
     public SpanFetch fetch(Locations locations, MemoryBudget budget, long from, long to) {
         return fetch(locations, budget, from, to, single);
+    }
+
+    /**
+     * Reads file bytes [from, end) to where the target stands, one span after the other, and moves its position.
+     *
+     * @param target must not be touched until the result is there; not any more when it was cancelled
+     */
+    public CompletableFuture<Void> read(
+            Locations locations,
+            MemoryBudget budget,
+            long from,
+            long end,
+            ByteBuffer target,
+            CancellationScope cancellation) {
+        if (from == end) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return locations
+                .at(from)
+                .thenCompose(segment -> {
+                    long to = Math.min(end, Span.end(segment, from, config.spanBytes()));
+                    return cancellation.step(fetch(locations, budget, from, to).start(segment));
+                })
+                .thenCompose(bytes -> {
+                    try (bytes) {
+                        bytes.copyTo(from, target);
+                        return read(locations, budget, bytes.to(), end, target, cancellation);
+                    }
+                });
     }
 
     /** @param strategy of the first attempt; a plan does not outlive the locations that it was made for */

@@ -52,8 +52,8 @@ public final class SpanReads {
             Segment segment, long from, long to, ReadStrategy strategy, LocationRefresher refresher) {
         long begin = from + segment.shift();
         long end = to + segment.shift();
-        if (segment.tail().isPresent()) {
-            return segment.tail().get().read(begin, end).thenApply(bytes -> new TailBytes(begin, bytes));
+        if (segment.source().isPresent()) {
+            return segment.source().get().read(begin, end).thenApply(bytes -> new HeapBytes(begin, bytes));
         }
         LocatedGroup group = segment.group();
         Span span = new Span(segment.layout(), begin, end);

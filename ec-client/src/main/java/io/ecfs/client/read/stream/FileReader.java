@@ -116,9 +116,14 @@ public final class FileReader {
         }
         int begin = target.position();
         CancellationScope cancellation = new CancellationScope();
-        return cancellation.whenCancelled(
-                readSpans(position, Math.min(length(), position + target.remaining()), target, cancellation)
-                        .thenApply(done -> target.position() - begin));
+        return cancellation.whenCancelled(fetches.read(
+                        locations,
+                        demand,
+                        position,
+                        Math.min(length(), position + target.remaining()),
+                        target,
+                        cancellation)
+                .thenApply(done -> target.position() - begin));
     }
 
     /**
@@ -138,21 +143,6 @@ public final class FileReader {
         Map<Long, CompletableFuture<Integer>> byPosition = new TreeMap<>();
         targets.keySet().forEach(position -> byPosition.put(position, results.next()));
         return byPosition;
-    }
-
-    private CompletableFuture<Void> readSpans(long from, long end, ByteBuffer target, CancellationScope cancellation) {
-        if (from == end) {
-            return CompletableFuture.completedFuture(null);
-        }
-        return locations
-                .at(from)
-                .thenCompose(segment -> cancellation.step(fetch(segment, from, end)))
-                .thenCompose(bytes -> {
-                    try (bytes) {
-                        bytes.copyTo(from, target);
-                        return readSpans(bytes.to(), end, target, cancellation);
-                    }
-                });
     }
 
     private CompletableFuture<FileBytes> fetch(Segment segment, long from, long limit) {

@@ -3,9 +3,11 @@ package io.ecfs.client.read.stream;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.location.BatchLookup;
+import io.ecfs.client.location.FileLocations;
 import io.ecfs.client.location.Locations;
 import io.ecfs.client.location.Lookup;
 import io.ecfs.client.location.OpenGroups;
+import io.ecfs.client.location.PatchLoader;
 import io.ecfs.client.read.batch.JointReads;
 import io.ecfs.client.read.batch.ReadableFile;
 import io.ecfs.client.read.span.SpanFetches;
@@ -13,6 +15,7 @@ import io.ecfs.env.Clock;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import java.util.Collection;
@@ -28,6 +31,7 @@ public final class FileReaders {
     private final SpanFetches fetches;
     private final JointReads joint;
     private final OpenGroups openGroups;
+    private final PatchLoader patches;
     private final Clock clock;
     private final MemoryBudget demand;
     private final MemoryBudget ahead;
@@ -41,6 +45,7 @@ public final class FileReaders {
             SpanFetches fetches,
             JointReads joint,
             OpenGroups openGroups,
+            PatchLoader patches,
             Clock clock,
             MemoryBudget demand,
             MemoryBudget ahead,
@@ -48,6 +53,7 @@ public final class FileReaders {
         this.fetches = fetches;
         this.joint = joint;
         this.openGroups = openGroups;
+        this.patches = patches;
         this.clock = clock;
         this.demand = demand;
         this.ahead = ahead;
@@ -79,13 +85,17 @@ public final class FileReaders {
         return files;
     }
 
+    /** A reader of a file whose locations somebody else knows. */
+    public FileReader of(FileStatus file, Locations locations) {
+        return new FileReader(fetches, joint, config, demand, ahead, file, locations);
+    }
+
     private CompletableFuture<FileReader> opened(FilePath path, NamespaceReply.Located located, Lookup namenode) {
         if (located.status().directory()) {
             return CompletableFuture.failedFuture(
                     new EcfsException(ErrorCode.IS_A_DIRECTORY, path + " is a directory"));
         }
-        return Locations.of(path, located, clock, openGroups, namenode)
-                .thenApply(locations ->
-                        new FileReader(fetches, joint, config, demand, ahead, located.status(), locations));
+        return FileLocations.of(path, located, clock, openGroups, namenode, patches)
+                .thenApply(locations -> of(located.status(), locations));
     }
 }

@@ -1,0 +1,60 @@
+package io.ecfs.client.location;
+
+import io.ecfs.layout.Extent;
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.namespace.LocatedGroup;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** A patch group as a reader found it: sealed, or open with what was acknowledged then. */
+public final class GroupSegments implements PatchSource {
+    private final GroupId group;
+    private volatile NavigableMap<Long, Segment> segments;
+
+    /** @param parts the group's bytes from 0 on, one part behind the other */
+    public GroupSegments(GroupId group, List<Segment> parts) {
+        this.group = group;
+        TreeMap<Long, Segment> byOffset = new TreeMap<>();
+        parts.forEach(part ->
+                byOffset.put(part.extent().groupOffset(), part.at(part.extent().groupOffset())));
+        this.segments = byOffset;
+    }
+
+    /** Of a sealed group. */
+    public static GroupSegments sealed(LocatedGroup group) {
+        return new GroupSegments(group.group(), List.of(whole(group)));
+    }
+
+    private static Segment whole(LocatedGroup group) {
+        return Segment.of(new Extent(0, group.length(), group.group(), 0), group);
+    }
+
+    @Override
+    public GroupId group() {
+        return group;
+    }
+
+    /** Bytes that are there. */
+    public long length() {
+        return segments.isEmpty() ? 0 : segments.lastEntry().getValue().extent().fileEnd();
+    }
+
+    @Override
+    public Segment at(long groupOffset) {
+        Map.Entry<Long, Segment> found = segments.floorEntry(groupOffset);
+        if (found == null || !found.getValue().contains(groupOffset, groupOffset + 1)) {
+            throw new IllegalArgumentException("group " + group + " has no byte " + groupOffset + " of " + length());
+        }
+        return found.getValue();
+    }
+
+    /** Tail records of an open group have a reader with a token of its own, which stays. */
+    @Override
+    public void locate(LocatedGroup now) {
+        if (!now.open()) {
+            segments = new TreeMap<>(Map.of(0L, whole(now)));
+        }
+    }
+}

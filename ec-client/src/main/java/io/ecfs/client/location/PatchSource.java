@@ -1,0 +1,15 @@
+package io.ecfs.client.location;
+
+import io.ecfs.layout.GroupId;
+import io.ecfs.message.namespace.LocatedGroup;
+
+/** The bytes of one patch group of a file, by their offsets in it. */
+public interface PatchSource {
+    GroupId group();
+
+    /** The segment that holds a byte of the group; its extent is of a file that has the group's bytes alone. */
+    Segment at(long groupOffset);
+
+    /** Where the group's chunks are now, with a fresh token. */
+    void locate(LocatedGroup now);
+}

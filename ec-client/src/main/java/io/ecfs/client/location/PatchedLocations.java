@@ -1,0 +1,236 @@
+package io.ecfs.client.location;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.ecfs.env.Clock;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.patch.PatchBatch;
+import io.ecfs.patch.PatchIndex;
+import io.ecfs.patch.PatchMap;
+import io.ecfs.patch.Piece;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The locations of the bytes of a file that was updated in place: each from the newest patch, or from the extents under
+ * the patches. Patches are applied in the order of their batches, oldest first. Safe for use by several threads.
+ */
+public final class PatchedLocations implements Locations {
+    private volatile ExtentLocations base;
+    private final Policy policy;
+    private final Clock clock;
+    private final MovedChunks moved;
+
+    @GuardedBy("this")
+    private final PatchMap map = new PatchMap();
+
+    /** By their number in the map; empty: dropped. */
+    @GuardedBy("this")
+    private final List<Optional<PatchSource>> sources = new ArrayList<>();
+
+    @GuardedBy("this")
+    private long length;
+
+    @GuardedBy("this")
+    private long lastBatch;
+
+    /** Sources with batches that cut the file: they hide what lies behind in all before them. */
+    @GuardedBy("this")
+    private final BitSet cuts = new BitSet();
+
+    /** Bytes of the extents from here on were cut off. */
+    @GuardedBy("this")
+    private long baseEnd;
+
+    /**
+     * Without patches yet.
+     *
+     * @param base of the extents
+     * @param length of the file, with holes
+     */
+    public PatchedLocations(ExtentLocations base, Policy policy, long length, Clock clock) {
+        this.base = base;
+        this.policy = policy;
+        this.length = length;
+        this.baseEnd = length;
+        this.clock = clock;
+        this.moved = new MovedChunks(clock);
+    }
+
+    /** The same patches over other extents, as they are after a compaction. */
+    public void over(ExtentLocations extents) {
+        base = extents;
+    }
+
+    /** Takes a group behind all others; batches and indexes that follow are of it. */
+    public synchronized void add(PatchSource source) {
+        sources.add(Optional.of(source));
+    }
+
+    /** Applies a batch of the last group. */
+    public synchronized void apply(PatchBatch batch) {
+        map.apply(sources.size() - 1, batch);
+        becomes(batch.number(), batch.fileLength(), batch.fileLength());
+    }
+
+    /** Applies all batches of the last group. */
+    public synchronized void apply(PatchIndex index) {
+        map.apply(sources.size() - 1, index);
+        becomes(index.lastBatch(), index.fileLength(), index.shortestLength());
+    }
+
+    @GuardedBy("this")
+    private void becomes(long number, long newLength, long shortest) {
+        lastBatch = number;
+        if (shortest < length) {
+            cuts.set(sources.size() - 1);
+        }
+        length = newLength;
+        baseEnd = Math.min(baseEnd, shortest);
+    }
+
+    /** Number of the last batch; 0 before the first. */
+    public synchronized long lastBatch() {
+        return lastBatch;
+    }
+
+    /**
+     * The index of the last group, as it is now.
+     *
+     * @param shortest least length of the file since the group began
+     */
+    public synchronized PatchIndex index(long shortest) {
+        return PatchIndex.of(map, sources.size() - 1, lastBatch, length, shortest);
+    }
+
+    /**
+     * The groups that must stay, with their live bytes: those that have some; the last, which says how long the file
+     * is; and those that cut it, while there is something before them. All others are given up.
+     */
+    public synchronized Map<GroupId, Long> kept() {
+        Map<GroupId, Long> kept = new HashMap<>();
+        for (int number = 0; number < sources.size(); number++) {
+            boolean stays = map.live(number) > 0 || number == sources.size() - 1 || cuts.get(number);
+            if (sources.get(number).isPresent() && stays) {
+                kept.put(source(number).group(), map.live(number));
+            } else {
+                sources.set(number, Optional.empty());
+            }
+        }
+        return kept;
+    }
+
+    /** The patch groups with their places of now, without the extents. */
+    public CompletableFuture<NamespaceReply.Located> locate() {
+        return base.locateAnew(length());
+    }
+
+    @Override
+    public synchronized long length() {
+        return length;
+    }
+
+    @Override
+    public CompletableFuture<Segment> at(long position) {
+        if (position >= length()) {
+            return CompletableFuture.failedFuture(new EcfsException(
+                    ErrorCode.FILE_CHANGED,
+                    "byte " + position + " of a file is gone: it was cut to " + length()
+                            + " bytes while it was being read"));
+        }
+        return patch(position)
+                .map(segment ->
+                        segment.tokenLasts(clock) ? CompletableFuture.completedFuture(segment) : located(position))
+                .orElseGet(() -> ofBase(position, base::at));
+    }
+
+    @Override
+    public CompletableFuture<Segment> refreshed(long position) {
+        return patch(position).isPresent() ? located(position) : ofBase(position, base::refreshed);
+    }
+
+    @Override
+    public CompletableFuture<LocatedGroup> places(long position, LocatedGroup known, ChunkLocation missing) {
+        Optional<LocatedGroup> remembered = patch(position)
+                .map(Segment::group)
+                .filter(group -> group.group().equals(known.group()));
+        return remembered.isPresent()
+                ? moved.places(missing, remembered, () -> located(position).thenApply(Segment::group))
+                : base.places(position, known, missing);
+    }
+
+    /** The segment in a patch at a position, or of a hole that a truncation left; empty: it is in the extents. */
+    private synchronized Optional<Segment> patch(long position) {
+        Piece piece = map.at(position);
+        if (!piece.gap()) {
+            return Optional.of(source(piece.source())
+                    .at(piece.offset())
+                    .within(piece.offset(), piece.offset() + piece.length())
+                    .at(piece.position()));
+        }
+        return position < baseEnd
+                ? Optional.empty()
+                : Optional.of(Segment.hole(position, Math.min(piece.end(), length), policy));
+    }
+
+    @GuardedBy("this")
+    private PatchSource source(int number) {
+        return sources.get(number).orElseThrow();
+    }
+
+    private CompletableFuture<Segment> ofBase(long position, Function<Long, CompletableFuture<Segment>> question) {
+        long end = baseEnd(position);
+        return question.apply(position).thenApply(segment -> segment.within(position, end));
+    }
+
+    /** How far the bytes of the extents from a position on are not covered. */
+    private synchronized long baseEnd(long position) {
+        return Math.min(map.at(position).end(), baseEnd);
+    }
+
+    /** Asks where the patch groups are by now. */
+    private CompletableFuture<Segment> located(long position) {
+        return base.locate(position)
+                .thenCompose(located -> relocate(located)
+                        .map(CompletableFuture::<Segment>failedFuture)
+                        .orElseGet(() -> CompletableFuture.completedFuture(
+                                patch(position).orElseThrow())));
+    }
+
+    /**
+     * Takes over where the patch groups are.
+     *
+     * @return a refusal when a group is not the file's any more: it was compacted
+     */
+    public synchronized Optional<EcfsException> relocate(NamespaceReply.Located located) {
+        Map<GroupId, LocatedGroup> groups = located.patches().stream()
+                .flatMap(patches -> patches.groups().stream())
+                .collect(Collectors.toMap(LocatedGroup::group, group -> group));
+        for (Optional<PatchSource> source : sources) {
+            if (source.isPresent()) {
+                LocatedGroup now = groups.get(source.get().group());
+                if (now == null) {
+                    return Optional.of(new EcfsException(
+                            ErrorCode.FILE_CHANGED,
+                            located.status().path() + " (" + located.status().inode()
+                                    + ") was compacted while it was being read: patch group "
+                                    + source.get().group() + " is gone"));
+                }
+                source.get().locate(now);
+            }
+        }
+        return Optional.empty();
+    }
+}

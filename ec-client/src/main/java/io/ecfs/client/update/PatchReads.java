@@ -1,0 +1,166 @@
+package io.ecfs.client.update;
+
+import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.base.CancellationScope;
+import io.ecfs.client.location.ExtentLocations;
+import io.ecfs.client.location.GroupSegments;
+import io.ecfs.client.location.Locations;
+import io.ecfs.client.location.OpenGroups;
+import io.ecfs.client.location.PatchLoader;
+import io.ecfs.client.location.PatchedLocations;
+import io.ecfs.client.location.Segment;
+import io.ecfs.client.read.span.SpanFetches;
+import io.ecfs.env.Clock;
+import io.ecfs.error.EcfsException;
+import io.ecfs.message.chunk.ChunkLocation;
+import io.ecfs.message.namespace.LocatedGroup;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.PatchGroup;
+import io.ecfs.patch.PatchBatch;
+import io.ecfs.patch.PatchIndex;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Loads what patch groups have: by their indexes, and the batches of those that have none, as their updater still
+ * writes them, or died. Safe for use by several threads.
+ */
+public final class PatchReads implements PatchLoader {
+    /** Bytes of a group that are read at once to find batches. */
+    private static final int WINDOW = 1 << 20;
+
+    private final SpanFetches fetches;
+    private final OpenGroups openGroups;
+    private final MemoryBudget memory;
+    private final Clock clock;
+
+    public PatchReads(SpanFetches fetches, OpenGroups openGroups, MemoryBudget memory, Clock clock) {
+        this.fetches = fetches;
+        this.openGroups = openGroups;
+        this.memory = memory;
+        this.clock = clock;
+    }
+
+    @Override
+    public CompletableFuture<PatchedLocations> load(NamespaceReply.Located located, ExtentLocations base) {
+        NamespaceReply.Patches patches = located.patches().orElseThrow();
+        PatchedLocations into = new PatchedLocations(
+                base, located.status().policy(), located.status().length(), clock);
+        CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
+        for (int i = 0; i < patches.sealed().size(); i++) {
+            PatchGroup patch = patches.sealed().get(i);
+            LocatedGroup group = patches.groups().get(i);
+            done = done.thenCompose(before -> sealed(patch, group, into));
+        }
+        return done.thenCompose(before -> patches.open()
+                        .map(group -> openGroups.segments(group, 0).thenCompose(parts -> open(group, parts, into)))
+                        .orElseGet(() -> CompletableFuture.completedFuture(null)))
+                .thenApply(all -> into);
+    }
+
+    private CompletableFuture<Void> sealed(PatchGroup patch, LocatedGroup located, PatchedLocations into) {
+        GroupSegments group = GroupSegments.sealed(located);
+        into.add(group);
+        return patch.indexOffset()
+                .map(offset -> indexed(group, offset, into))
+                .orElseGet(() -> new Walk(group, into).from(0));
+    }
+
+    private CompletableFuture<Void> open(LocatedGroup located, List<Segment> parts, PatchedLocations into) {
+        if (parts.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        GroupSegments group = new GroupSegments(located.group(), parts);
+        into.add(group);
+        return new Walk(group, into).from(0);
+    }
+
+    private CompletableFuture<Void> indexed(GroupSegments group, long offset, PatchedLocations into) {
+        return read(group, offset, group.length()).thenCompose(bytes -> {
+            try {
+                into.apply(PatchIndex.decode(group.group(), offset, bytes));
+                return CompletableFuture.completedFuture(null);
+            } catch (EcfsException e) {
+                return new Walk(group, into).from(0);
+            }
+        });
+    }
+
+    private CompletableFuture<ByteBuffer> read(GroupSegments group, long from, long to) {
+        ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(to - from));
+        return fetches.read(new OfGroup(group), memory, from, to, bytes, new CancellationScope())
+                .thenApply(done -> bytes.flip());
+    }
+
+    /** Batch after batch of one group, as far as they are whole. */
+    private final class Walk {
+        private final GroupSegments group;
+        private final PatchedLocations into;
+        private long number;
+
+        Walk(GroupSegments group, PatchedLocations into) {
+            this.group = group;
+            this.into = into;
+        }
+
+        CompletableFuture<Void> from(long offset) {
+            return from(offset, WINDOW);
+        }
+
+        private CompletableFuture<Void> from(long offset, int bytes) {
+            long end = Math.min(group.length(), offset + bytes);
+            return offset >= end
+                    ? CompletableFuture.completedFuture(null)
+                    : read(group, offset, end).thenCompose(window -> within(window, offset));
+        }
+
+        private CompletableFuture<Void> within(ByteBuffer window, long begin) {
+            long at = begin;
+            while (at < begin + window.limit()) {
+                ByteBuffer rest = window.slice((int) (at - begin), (int) (begin + window.limit() - at));
+                OptionalInt head = rest.remaining() < PatchBatch.HEADER_BYTES
+                        ? OptionalInt.of(PatchBatch.HEADER_BYTES)
+                        : PatchBatch.headBytes(rest, at, group.length());
+                if (head.isPresent() && head.getAsInt() > rest.remaining()) {
+                    return at + head.getAsInt() > group.length()
+                            ? CompletableFuture.completedFuture(null)
+                            : from(at, Math.max(WINDOW, head.getAsInt()));
+                }
+                Optional<PatchBatch> batch = PatchBatch.parse(rest, at, group.length());
+                if (batch.isEmpty() || (number > 0 && batch.get().number() != number + 1)) {
+                    return CompletableFuture.completedFuture(null);
+                }
+                number = batch.get().number();
+                into.apply(batch.get());
+                at = batch.get().end();
+            }
+            return from(at);
+        }
+    }
+
+    /** A group as if it were a file. */
+    private record OfGroup(GroupSegments group) implements Locations {
+        @Override
+        public long length() {
+            return group.length();
+        }
+
+        @Override
+        public CompletableFuture<Segment> at(long position) {
+            return CompletableFuture.completedFuture(group.at(position));
+        }
+
+        @Override
+        public CompletableFuture<Segment> refreshed(long position) {
+            return at(position);
+        }
+
+        @Override
+        public CompletableFuture<LocatedGroup> places(long position, LocatedGroup known, ChunkLocation missing) {
+            return CompletableFuture.completedFuture(known);
+        }
+    }
+}

@@ -1,0 +1,309 @@
+package io.ecfs.client.update;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.ecfs.client.base.Pending;
+import io.ecfs.client.read.stream.FileReader;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.patch.PatchBatch;
+import io.ecfs.patch.Write;
+import io.ecfs.wire.Await;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A file that is open to be read and written anywhere. Writes wait while a batch is under way and form the next one; of
+ * writes that overlap, the last submitted counts. A write is there whole or not at all, whatever fails. One client at a
+ * time may have a file open for update. Safe for use by several threads.
+ *
+ * <pre>
+ *   OPEN --close--&gt; CLOSING --all that was asked before is done--&gt; CLOSED
+ *     `--a write cannot be acknowledged--&gt; FAILED: what was acknowledged stays, the file is left to its recovery
+ * </pre>
+ */
+public final class UpdatableFile implements AutoCloseable {
+    /** Most bytes of one batch, but for its last write. */
+    private static final int BATCH_BYTES = 8 << 20;
+
+    /** Of a batch, what may be wasted to end with a stripe: a part of so many. */
+    private static final int PADDED_PART = 16;
+
+    private static final int LEAST_GROUP_STRIPES = 16;
+
+    /** A group has at least this part of the file. */
+    private static final int GROUP_PART = 64;
+
+    private final UpdateOptions options;
+    private final Pending pending;
+    private final PatchStream stream;
+    private final PatchLayout layout;
+    private final FileReader reader;
+    private final Policy policy;
+
+    @GuardedBy("this")
+    private final ArrayDeque<Work> queue = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private boolean running;
+
+    /** After all that is queued. */
+    @GuardedBy("this")
+    private long length;
+
+    @GuardedBy("this")
+    private Optional<EcfsException> over = Optional.empty();
+
+    /** What a user asked, to be done in this order. */
+    private sealed interface Work {
+        CompletableFuture<Void> done();
+
+        record Put(Write write, ByteBuffer bytes, CompletableFuture<Void> done) implements Work {}
+
+        record Cut(long length, CompletableFuture<Void> done) implements Work {}
+
+        record Sync(CompletableFuture<Void> done) implements Work {}
+
+        record Close(CompletableFuture<Void> done) implements Work {}
+    }
+
+    UpdatableFile(UpdateOptions options, Pending pending, PatchStream stream, PatchLayout layout, FileReader reader) {
+        this.options = options;
+        this.pending = pending;
+        this.stream = stream;
+        this.layout = layout;
+        this.reader = reader;
+        this.policy = reader.status().policy();
+        this.length = reader.length();
+    }
+
+    /** As it was opened. */
+    public FileStatus file() {
+        return reader.status();
+    }
+
+    /** Bytes of the file with all writes that were asked for. */
+    public synchronized long length() {
+        return length;
+    }
+
+    /**
+     * Writes what remains in {@code bytes}, at most {@value Write#MAX_BYTES}; behind the end of the file it becomes
+     * longer, what lies between reads as zeros.
+     *
+     * @param bytes must not be changed until the result is there
+     * @return completes when the write is acknowledged as {@link UpdateOptions#synced} says; fails with {@code
+     *     INVALID_ARGUMENT} for a position that no file has, and otherwise as the file ended
+     */
+    public CompletableFuture<Void> write(long position, ByteBuffer bytes) {
+        if (!bytes.hasRemaining() && position >= 0 && position <= Write.MAX_POSITION) {
+            return ask(new Work.Cut(-1, new CompletableFuture<>()));
+        }
+        Write write;
+        try {
+            write = new Write(position, bytes.remaining());
+        } catch (IllegalArgumentException e) {
+            return refused(e.getMessage());
+        }
+        return ask(new Work.Put(write, bytes.slice(), new CompletableFuture<>()));
+    }
+
+    /**
+     * Reads from {@code position} on until the target is full or the file ends: all that was acknowledged before.
+     *
+     * @param target must not be touched until the result is there
+     * @return bytes read, -1 at or behind the end of the file
+     */
+    public CompletableFuture<Integer> read(long position, ByteBuffer target) {
+        if (position < 0) {
+            return refused("read of " + file().path() + " at " + position + ": positions begin at 0");
+        }
+        return failure().<CompletableFuture<Integer>>map(CompletableFuture::failedFuture)
+                .orElseGet(() -> reader.readLater(position, target));
+    }
+
+    /** Completes when all writes that were asked for before are on the datanodes' disks. */
+    public CompletableFuture<Void> sync() {
+        return ask(new Work.Sync(new CompletableFuture<>()));
+    }
+
+    /** Cuts the file, or makes it longer with zeros. */
+    public CompletableFuture<Void> truncate(long newLength) {
+        if (newLength < 0 || newLength > Write.MAX_POSITION) {
+            return refused(file().path() + " cannot get " + newLength + " bytes: the most is " + Write.MAX_POSITION);
+        }
+        return ask(new Work.Cut(newLength, new CompletableFuture<>()));
+    }
+
+    /** Acknowledges everything, on the datanodes' disks, and gives up the lease. A second call does nothing. */
+    @Override
+    public void close() throws IOException {
+        Await.result(closeLater());
+    }
+
+    /** As {@link #close}, without waiting for it. */
+    public CompletableFuture<Void> closeLater() {
+        CompletableFuture<Void> done = pending.with(new CompletableFuture<>());
+        synchronized (this) {
+            if (over.isPresent()) {
+                return CompletableFuture.completedFuture(null);
+            }
+            queue.add(new Work.Close(done));
+            over = Optional.of(new EcfsException(ErrorCode.INVALID_ARGUMENT, file().path() + " is closed"));
+        }
+        next();
+        return done;
+    }
+
+    private static <T> CompletableFuture<T> refused(String reason) {
+        return CompletableFuture.failedFuture(new EcfsException(ErrorCode.INVALID_ARGUMENT, reason));
+    }
+
+    private synchronized Optional<EcfsException> failure() {
+        return over;
+    }
+
+    private CompletableFuture<Void> ask(Work work) {
+        synchronized (this) {
+            if (over.isPresent()) {
+                return CompletableFuture.failedFuture(over.get());
+            }
+            queue.add(work);
+            if (work instanceof Work.Put put) {
+                length = Math.max(length, put.write().end());
+            } else if (work instanceof Work.Cut cut && cut.length() >= 0) {
+                length = cut.length();
+            }
+        }
+        next();
+        return pending.with(work.done());
+    }
+
+    /** Does what comes next, unless something is under way. */
+    private void next() {
+        List<Work> now;
+        boolean more;
+        synchronized (this) {
+            if (running || queue.isEmpty()) {
+                return;
+            }
+            now = take();
+            more = !queue.isEmpty();
+            running = true;
+        }
+        doing(now, more).whenComplete((done, failure) -> {
+            Optional<EcfsException> reason = Optional.ofNullable(failure).map(EcfsException::of);
+            reason.ifPresent(this::fail);
+            now.forEach(work -> reason.ifPresentOrElse(
+                    why -> work.done().completeExceptionally(why), () -> work.done().complete(null)));
+            synchronized (this) {
+                running = false;
+            }
+            next();
+        });
+    }
+
+    /** The next work: as many writes as make a batch, or one of anything else. */
+    @GuardedBy("this")
+    private List<Work> take() {
+        List<Work> now = new ArrayList<>();
+        long bytes = 0;
+        while (queue.peek() instanceof Work.Put put && bytes < BATCH_BYTES && now.size() < PatchBatch.MAX_WRITES) {
+            now.add(queue.remove());
+            bytes += put.write().length();
+        }
+        if (now.isEmpty()) {
+            now.add(queue.remove());
+        } else {
+            cut(now);
+        }
+        return now;
+    }
+
+    /** Puts back what a batch that ends with a stripe has no room for. */
+    @GuardedBy("this")
+    private void cut(List<Work> puts) {
+        int fitting = fitting(puts);
+        while (puts.size() > fitting) {
+            queue.addFirst(puts.remove(puts.size() - 1));
+        }
+    }
+
+    private int fitting(List<Work> puts) {
+        List<Write> writes = writes(puts);
+        long stripe = policy.stripeBytes();
+        long begin = stream.offset();
+        long end = PatchBatch.plan(begin, 1, Write.MAX_POSITION, writes).end();
+        long lastStripe = end - end % stripe;
+        int fitting = lastStripe <= begin ? 0 : PatchBatch.fitting(begin, lastStripe, writes);
+        return fitting == 0 || wasted(begin, lastStripe, writes.subList(0, fitting)) ? puts.size() : fitting;
+    }
+
+    private static boolean wasted(long begin, long end, List<Write> writes) {
+        long used = PatchBatch.plan(begin, 1, Write.MAX_POSITION, writes).end();
+        return end - used > (end - begin) / PADDED_PART;
+    }
+
+    private static List<Write> writes(List<Work> puts) {
+        return puts.stream().map(work -> ((Work.Put) work).write()).toList();
+    }
+
+    private CompletableFuture<Void> doing(List<Work> now, boolean more) {
+        Work first = now.get(0);
+        if (first instanceof Work.Put) {
+            return put(now, more).thenCompose(done -> sealIfFull());
+        }
+        if (first instanceof Work.Cut cut) {
+            return cut.length() < 0
+                    ? CompletableFuture.completedFuture(null)
+                    : stream.write(List.of(), List.of(), cut.length(), OptionalLong.empty(), options.synced());
+        }
+        return first instanceof Work.Sync ? stream.sync() : seal().thenCompose(sealed -> stream.close());
+    }
+
+    private CompletableFuture<Void> put(List<Work> puts, boolean more) {
+        List<Write> writes = writes(puts);
+        long fileLength = writes.stream().mapToLong(Write::end).reduce(reader.length(), Math::max);
+        List<ByteBuffer> data = puts.stream().map(work -> ((Work.Put) work).bytes()).toList();
+        return stream.write(writes, data, fileLength, padded(writes, more), options.synced());
+    }
+
+    /** To the end of the stripe when more waits. */
+    private OptionalLong padded(List<Write> writes, boolean more) {
+        long stripe = policy.stripeBytes();
+        long begin = stream.offset();
+        long end = PatchBatch.plan(begin, 1, Write.MAX_POSITION, writes).end();
+        long stripeEnd = (end + stripe - 1) / stripe * stripe;
+        return more && !wasted(begin, stripeEnd, writes) ? OptionalLong.of(stripeEnd) : OptionalLong.empty();
+    }
+
+    private CompletableFuture<Void> sealIfFull() {
+        long full = Math.min(
+                policy.groupBytes() / 2,
+                Math.max(LEAST_GROUP_STRIPES * policy.stripeBytes(), reader.length() / GROUP_PART));
+        return stream.offset() < full ? CompletableFuture.completedFuture(null) : seal();
+    }
+
+    private CompletableFuture<Void> seal() {
+        return stream.seal().thenCompose(layout::sealed);
+    }
+
+    private void fail(EcfsException reason) {
+        List<Work> left;
+        synchronized (this) {
+            over = Optional.of(reason);
+            left = new ArrayList<>(queue);
+            queue.clear();
+        }
+        stream.fail(reason);
+        left.forEach(work -> work.done().completeExceptionally(reason));
+    }
+}

@@ -1,0 +1,98 @@
+package io.ecfs.client.update;
+
+import io.ecfs.buffer.BufferPool;
+import io.ecfs.buffer.MemoryBudget;
+import io.ecfs.client.location.ExtentLocations;
+import io.ecfs.client.location.Lookup;
+import io.ecfs.client.location.OpenGroups;
+import io.ecfs.client.location.PatchedLocations;
+import io.ecfs.client.read.stream.FileReaders;
+import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.client.write.FileWriter;
+import io.ecfs.client.write.WriteServices;
+import io.ecfs.env.Workers;
+import io.ecfs.error.EcfsException;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import io.ecfs.message.namespace.FileStatus;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.NamespaceRequest.OpenUpdate;
+import io.ecfs.stripe.Stripe;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** Opens files for update. Safe for use by several threads. */
+public final class Updates {
+    /** Memory of an open file beside its stripes under way, in stripes: the open one, and what is recorded of it. */
+    private static final int OPEN_STRIPES = 2;
+
+    private final WriteServices services;
+    private final FileReaders files;
+    private final OpenGroups openGroups;
+    private final PatchReads patches;
+    private final Workers workers;
+    private final BufferPool cells;
+
+    /**
+     * @param workers for what may wait for memory of an open file's stripes
+     * @param cells lends the cells of all open files; each has a budget of its own
+     */
+    public Updates(
+            WriteServices services,
+            FileReaders files,
+            OpenGroups openGroups,
+            PatchReads patches,
+            Workers workers,
+            BufferPool cells) {
+        this.services = services;
+        this.files = files;
+        this.openGroups = openGroups;
+        this.patches = patches;
+        this.workers = workers;
+        this.cells = cells;
+    }
+
+    /**
+     * Opens a file that is there.
+     *
+     * @param writers makes the writer of the opened file, whose lease is renewed
+     * @return fails with {@code LEASE_CONFLICT} while another client has it open, {@code NOT_FOUND}
+     */
+    public CompletableFuture<UpdatableFile> open(
+            FilePath path, UpdateOptions options, Lookup namenode, Function<FileStatus, FileWriter> writers) {
+        return services.namenode()
+                .call(new OpenUpdate(services.requests().next(), path), NamespaceReply.Opened.class)
+                .thenCompose(opened -> {
+                    FileWriter writer = writers.apply(opened.status());
+                    return loaded(opened, namenode)
+                            .thenApply(locations -> opened(opened, options, writer, locations))
+                            .whenComplete((file, failure) -> {
+                                if (failure != null) {
+                                    writer.fail(EcfsException.of(failure));
+                                }
+                            });
+                });
+    }
+
+    private CompletableFuture<PatchedLocations> loaded(NamespaceReply.Opened opened, Lookup namenode) {
+        FileStatus file = opened.status();
+        return namenode.locate(new NamespaceRequest.Locate(file.path(), 0, file.length()))
+                .thenCompose(located ->
+                        patches.load(located, ExtentLocations.held(located, services.clock(), openGroups, namenode)));
+    }
+
+    private UpdatableFile opened(
+            NamespaceReply.Opened opened, UpdateOptions options, FileWriter writer, PatchedLocations locations) {
+        Policy policy = opened.status().policy();
+        long memory = (services.config().writeWindowStripes() + OPEN_STRIPES) * Stripe.memoryBytes(policy);
+        EcfsOutputStream stream = new EcfsOutputStream(
+                services.with(new MemoryBudget("stripes of an updated file", memory), cells), writer, true);
+        return new UpdatableFile(
+                options,
+                services.pending(),
+                new PatchStream(workers, writer, stream, locations),
+                new PatchLayout(services.namenode(), services.requests(), opened, locations),
+                files.of(opened.status(), locations));
+    }
+}
