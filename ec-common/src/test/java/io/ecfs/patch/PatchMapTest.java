@@ -175,7 +175,7 @@ class PatchMapTest {
 
     @Test
     void anEntryCostsWhatTheDocumentationSays() {
-        int count = 200_000;
+        int count = 100_000;
         PatchMap inOrder = new PatchMap();
         for (int i = 0; i < count; i++) {
             inOrder.put(2L * i, 1, 0, 0);
