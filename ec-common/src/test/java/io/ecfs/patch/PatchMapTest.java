@@ -27,7 +27,7 @@ class PatchMapTest {
             int position = change(map, file, bytes, sources, random);
             file.requireAt(map, position);
             file.requireAt(map, random.nextInt(bytes));
-            if (change % 10_000 == 0) {
+            if (change % 20_000 == 0) {
                 file.requireSame(map, sources);
                 earlierFile.requireSame(earlier, sources);
                 int from = random.nextInt(bytes);
