@@ -39,6 +39,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that are updated in place: their patches, the replacement of their layout, and what is refused for them. */
 class UpdateFactsTest {
@@ -367,5 +369,17 @@ class UpdateFactsTest {
                 new AddGroup(ledger.request(), inode("/a"), Optional.empty(), List.of()), ErrorCode.INVALID_ARGUMENT);
         assertThat(ledger.call(layout("/a", 300, file("/a").extents()))).isInstanceOf(CommandResult.Opened.class);
         assertThat(add(inode("/a"), Optional.empty()).open()).isTrue();
+    }
+
+    /** Calls in any order; after each, the facts are those of a model, and each group is one file's, or garbage. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void factsAreThoseOfAModel(long seed) {
+        new UpdatedFiles(ledger, seed).play(500);
+        Ledger replayed = new Ledger(new MemoryStore());
+        ledger.commands.subList(replayed.commands.size(), ledger.commands.size()).stream()
+                .map(ledger::decoded)
+                .forEach(replayed::apply);
+        assertThat(replayed.state.stateHash()).isEqualTo(ledger.state.stateHash());
     }
 }
