@@ -98,8 +98,13 @@ public final class ChunkAudit {
             for (long at = 0; !file.directory() && at < file.length(); ) {
                 NamespaceReply.Located page = Await.result(client.locate(new FilePath(path), at, file.length() - at));
                 groups.addAll(page.groups());
+                if (at == 0) {
+                    page.patches().ifPresent(patches -> groups.addAll(patches.groups()));
+                }
                 List<Extent> extents = page.extents();
-                at = extents.get(extents.size() - 1).fileEnd();
+                at = extents.isEmpty() // a hole up to the end
+                        ? file.length()
+                        : extents.get(extents.size() - 1).fileEnd();
             }
         } catch (EcfsException e) {
             if (e.code() != ErrorCode.NOT_FOUND && e.code() != ErrorCode.PARENT_NOT_DIRECTORY) {

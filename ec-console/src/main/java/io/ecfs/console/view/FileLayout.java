@@ -12,6 +12,7 @@ import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest.FindPacks;
+import io.ecfs.message.namespace.PatchGroup;
 import io.ecfs.message.report.PackUse;
 import io.ecfs.wire.Await;
 import java.io.IOException;
@@ -31,12 +32,25 @@ import java.util.concurrent.CompletableFuture;
  * Location of a file's bytes, for {@code ecfs admin layout}; the names of its components are the keys of
  * {@code --json}.
  */
-public record FileLayout(String path, long length, String policy, List<ExtentView> extents, List<GroupView> groups) {
+public record FileLayout(
+        String path,
+        long length,
+        String policy,
+        List<ExtentView> extents,
+        List<PatchView> patches,
+        List<GroupView> groups) {
 
     /** Groups whose datanodes are probed concurrently, so that timeouts overlap. */
     private static final int CONCURRENT_PROBES = 32;
 
     public record ExtentView(long fileOffset, long length, long groupId, long groupOffset) {}
+
+    /**
+     * A sealed group of what was written over the extents, the oldest first.
+     *
+     * @param indexOffset byte of the group at which its index begins; empty: it has none
+     */
+    public record PatchView(long groupId, Optional<Long> indexOffset, long length, long liveBytes) {}
 
     /**
      * @param length user bytes of the group; -1 while it is being written
@@ -98,8 +112,10 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
         List<Extent> extents = new ArrayList<>();
         Map<GroupId, LocatedGroup> located = new TreeMap<>();
         Map<GroupId, LocatedGroup> groups = new TreeMap<>();
-        for (long at = from; at < status.length() && groups.size() < mostGroups; ) {
-            NamespaceReply.Located page = Await.result(client.locate(path, at, status.length() - at));
+        Optional<NamespaceReply.Patches> patches = Optional.empty();
+        for (long at = from; at == from || (at < status.length() && groups.size() < mostGroups); ) {
+            NamespaceReply.Located page = Await.result(client.locate(path, at, Math.max(1, status.length() - at)));
+            patches = page.patches();
             if (page.extents().isEmpty()) {
                 break;
             }
@@ -113,6 +129,10 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
             }
             at = page.extents().get(page.extents().size() - 1).fileEnd();
         }
+        patches.stream()
+                .flatMap(all -> all.groups().stream())
+                .filter(group -> groups.size() < mostGroups)
+                .forEach(group -> groups.put(group.group(), group));
         Map<GroupId, PackView> packs = packs(client, path, List.copyOf(groups.keySet()));
         List<GroupView> views = new ArrayList<>();
         Deque<ProbedGroup> asked = new ArrayDeque<>();
@@ -130,6 +150,10 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
                 status.length(),
                 status.policy().name(),
                 extents.stream().map(FileLayout::view).toList(),
+                patches.stream()
+                        .flatMap(all -> all.sealed().stream())
+                        .map(FileLayout::view)
+                        .toList(),
                 views);
     }
 
@@ -154,6 +178,10 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
 
     private static ExtentView view(Extent e) {
         return new ExtentView(e.fileOffset(), e.length(), e.group().value(), e.groupOffset());
+    }
+
+    private static PatchView view(PatchGroup patch) {
+        return new PatchView(patch.group().value(), patch.indexOffset(), patch.length(), patch.liveBytes());
     }
 
     /** A group whose chunks are being probed. */
@@ -206,6 +234,15 @@ public record FileLayout(String path, long length, String policy, List<ExtentVie
         TextTable table = new TextTable("FILE OFFSET", "LENGTH", "GROUP", "GROUP OFFSET");
         extents.forEach(e -> table.row(e.fileOffset(), e.length(), "g" + e.groupId(), e.groupOffset()));
         out.println(table);
+        if (!patches.isEmpty()) {
+            TextTable over = new TextTable("PATCH", "LENGTH", "LIVE", "INDEX AT");
+            patches.forEach(p -> over.row(
+                    "g" + p.groupId(),
+                    p.length(),
+                    p.liveBytes(),
+                    p.indexOffset().map(String::valueOf).orElse("-")));
+            out.println(over);
+        }
         for (GroupView g : groups) {
             out.println("group g" + g.id() + "  " + g.policy() + "  "
                     + (g.length() < 0 ? "being written" : g.length() + " bytes")

@@ -56,6 +56,10 @@ final class ReadInParts {
         List<Long> ends = new ArrayList<>();
         for (long at = 0; at < length; at = ends.get(ends.size() - 1)) {
             NamespaceReply.Located page = Await.result(client.locate(path, at, length - at));
+            if (page.extents().isEmpty()) { // a hole up to the end
+                ends.add(length);
+                break;
+            }
             Map<GroupId, Integer> cells = page.groups().stream()
                     .collect(Collectors.toMap(
                             LocatedGroup::group, group -> group.policy().cellBytes(), (one, same) -> one));

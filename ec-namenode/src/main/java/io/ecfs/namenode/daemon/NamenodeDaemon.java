@@ -446,6 +446,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                 : CompletableFuture.completedFuture(List.of());
         Supplier<CompletableFuture<Message>> work = () -> known.thenCompose(found -> namenode.handle(
                         new CallerIdentity(session.user(), found, new CallerContext(session.role())),
+                        Optional.of(session.remote().host()),
                         proved,
                         request.head())
                 .thenApply(Message.class::cast));

@@ -11,7 +11,6 @@ import io.ecfs.namenode.state.MetadataView;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -38,13 +37,20 @@ public final class LeaseMonitor {
         }
     }
 
+    /**
+     * The last sign of life of a writer.
+     *
+     * @param host from which it changed something last; empty: it has not since this leader began
+     */
+    private record Renewal(long atMillis, Optional<String> host) {}
+
     private final NamenodeContext context;
     private final Proposer proposer;
     private final GroupRecovery recovery;
     /** The time of renewal assumed for a writer that is not stored. */
     private long forgottenMillis;
 
-    private final TreeMap<Writer, Long> renewed = new TreeMap<>();
+    private final TreeMap<Writer, Renewal> renewed = new TreeMap<>();
     private final TreeSet<InodeId> proposed = new TreeSet<>();
     private long cursor;
 
@@ -57,13 +63,31 @@ public final class LeaseMonitor {
 
     /** Renews the leases of a client, those of its own user only. */
     public void renew(String client, String user) {
+        renew(client, user, Optional.empty());
+    }
+
+    /**
+     * As {@link #renew(String, String)}.
+     *
+     * @param host of the connection; empty: as before
+     */
+    public void renew(String client, String user, Optional<String> host) {
         Writer writer = new Writer(client, user);
         if (renewed.size() >= MAX_CLIENTS && !renewed.containsKey(writer)) {
             LOG.warn("event=lease_renewals_forgotten clients={}", renewed.size());
             forgottenMillis = context.nowMillis();
             renewed.clear();
         }
-        renewed.put(writer, context.nowMillis());
+        Optional<String> known =
+                host.or(() -> Optional.ofNullable(renewed.get(writer)).flatMap(Renewal::host));
+        renewed.put(writer, new Renewal(context.nowMillis(), known));
+    }
+
+    /** The host of the client that holds the lease, as far as this leader knows it. */
+    public Optional<String> host(Lease lease) {
+        return lease.user()
+                .flatMap(user -> Optional.ofNullable(renewed.get(new Writer(lease.holder(), user))))
+                .flatMap(Renewal::host);
     }
 
     /** The holder of the lease when it was silent past the soft limit, so that another client may take the file. */
@@ -99,8 +123,8 @@ public final class LeaseMonitor {
             }
         }
         renewed.values()
-                .removeIf(
-                        at -> context.passed(context.settings().leaseHardLimit().multipliedBy(2), at));
+                .removeIf(last ->
+                        context.passed(context.settings().leaseHardLimit().multipliedBy(2), last.atMillis()));
     }
 
     private boolean silentFor(Lease lease, Duration limit) {
@@ -109,12 +133,15 @@ public final class LeaseMonitor {
 
     private long renewedMillis(Lease lease) {
         if (lease.user().isPresent()) {
-            return renewed.getOrDefault(new Writer(lease.holder(), lease.user().get()), forgottenMillis);
+            return Optional.ofNullable(
+                            renewed.get(new Writer(lease.holder(), lease.user().get())))
+                    .map(Renewal::atMillis)
+                    .orElse(forgottenMillis);
         }
         // Taken at feature level 1: any client that knows the id renews it.
         return renewed.tailMap(new Writer(lease.holder(), "")).entrySet().stream()
                 .takeWhile(entry -> entry.getKey().client().equals(lease.holder()))
-                .mapToLong(Map.Entry::getValue)
+                .mapToLong(entry -> entry.getValue().atMillis())
                 .max()
                 .orElse(forgottenMillis);
     }

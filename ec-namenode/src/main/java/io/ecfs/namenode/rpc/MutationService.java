@@ -5,6 +5,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.message.CallerContext;
 import io.ecfs.message.FeatureLevel;
+import io.ecfs.message.FilePath;
 import io.ecfs.message.chunk.BlockToken.Right;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
@@ -50,6 +51,9 @@ final class MutationService {
             NamespaceRequest.ConvertFiles.class,
             NamespaceRequest.ControlConversion.class);
 
+    /** Hint of a lease conflict. */
+    private static final String CLOSE_THERE = "close it there, or wait until its lease expires";
+
     private final NamenodeContext context;
     private final ClusterView cluster;
     private final Proposer proposer;
@@ -73,6 +77,13 @@ final class MutationService {
             })
             .on(NamespaceRequest.ConvertFiles.class, (leader, convert) -> converting(leader))
             .on(NamespaceRequest.ControlConversion.class, (leader, control) -> converting(leader))
+            .build();
+
+    /** The paths of mutations that another client's lease keeps from a file. */
+    private final HandlerTable<Mutation, Leader, FilePath> openers = HandlerTable.<Mutation, Leader, FilePath>builder()
+            .on(NamespaceRequest.OpenUpdate.class, (leader, open) -> open.path())
+            .on(NamespaceRequest.Append.class, (leader, append) -> append.path())
+            .on(NamespaceRequest.Truncate.class, (leader, truncate) -> truncate.path())
             .build();
 
     private final HandlerTable<CommandResult, Replying, CompletableFuture<NamespaceReply>> replies =
@@ -109,13 +120,15 @@ final class MutationService {
                 List.of(replies.kinds()));
     }
 
-    CompletableFuture<NamespaceReply> call(Leader leader, CallerIdentity caller, Mutation mutation) {
+    /** @param host of the caller; empty where it has no connection of its own */
+    CompletableFuture<NamespaceReply> call(
+            Leader leader, CallerIdentity caller, Optional<String> host, Mutation mutation) {
         if (leader.safeMode.on() && !(mutation instanceof NamespaceRequest.AdmitDatanode)) {
             return CompletableFuture.failedFuture(new EcfsException(
                     ErrorCode.SAFE_MODE,
                     "the namenode is in safe mode and takes no writes yet: " + leader.safeMode.reason()));
         }
-        leader.leases.renew(mutation.request().client(), caller.user());
+        leader.leases.renew(mutation.request().client(), caller.user(), host);
         LeaderChoices.Choices chosen;
         try {
             chosen = choices.choose(leader, caller, mutation);
@@ -144,8 +157,28 @@ final class MutationService {
                                 reply.completeExceptionally(e);
                             }
                         },
-                        reply::completeExceptionally));
+                        refusal -> reply.completeExceptionally(withHolder(leader, caller, mutation, refusal))));
         return reply;
+    }
+
+    /** Names the host on which a file is open that the caller would open too: a fact of this leader, not of the log. */
+    private Throwable withHolder(Leader leader, CallerIdentity caller, Mutation mutation, Throwable failure) {
+        if (!(failure instanceof EcfsException refusal)
+                || refusal.code() != ErrorCode.LEASE_CONFLICT
+                || !openers.handles(mutation)) {
+            return failure;
+        }
+        try (MetadataView view = context.facts().get()) {
+            return view.namespace()
+                    .lease(openers.handle(leader, mutation), caller)
+                    .filter(lease -> !lease.recovering())
+                    .flatMap(leader.leases::host)
+                    .map(host -> new EcfsException(
+                            refusal.code(), refusal.getMessage() + " at " + host, CLOSE_THERE, refusal))
+                    .orElse(refusal);
+        } catch (EcfsException closedByNow) {
+            return refusal;
+        }
     }
 
     /** The caller as the log has it: with the context only for the mutations that record it. */

@@ -161,11 +161,20 @@ public final class Namenode implements AutoCloseable {
      * @param proved whether the caller is a daemon that has proved its identity
      */
     public CompletableFuture<? extends Message> handle(CallerIdentity caller, boolean proved, Message request) {
+        return handle(caller, Optional.empty(), proved, request);
+    }
+
+    /**
+     * As {@link #handle(CallerIdentity, boolean, Message)}.
+     * @param host of the caller's connection: named to others whom its leases keep from a file
+     */
+    public CompletableFuture<? extends Message> handle(
+            CallerIdentity caller, Optional<String> host, boolean proved, Message request) {
         if (request instanceof NamespaceRequest.GetNamenodeState get) {
             return CompletableFuture.completedFuture(clusterQueries.ownState(get, proved));
         }
         if (request instanceof NamespaceRequest asked) {
-            return namespace(caller, proved, asked);
+            return namespace(caller, host, proved, asked);
         }
         if (request instanceof DatanodeReport report) {
             return datanode(report, proved);
@@ -186,11 +195,11 @@ public final class Namenode implements AutoCloseable {
 
     /** Answers a user. */
     public CompletableFuture<NamespaceReply> namespace(CallerIdentity caller, NamespaceRequest request) {
-        return namespace(caller, false, request);
+        return namespace(caller, Optional.empty(), false, request);
     }
 
     private CompletableFuture<NamespaceReply> namespace(
-            CallerIdentity caller, boolean proved, NamespaceRequest request) {
+            CallerIdentity caller, Optional<String> host, boolean proved, NamespaceRequest request) {
         try {
             requireName(caller, proved, request);
             if (!(request instanceof Mutation)) { // whose rights are decided in the log's order
@@ -200,7 +209,7 @@ public final class Namenode implements AutoCloseable {
             return CompletableFuture.failedFuture(e);
         }
         if (request instanceof Mutation mutation) {
-            return executor.atLeader(leading -> mutations.call(leading, caller, mutation));
+            return executor.atLeader(leading -> mutations.call(leading, caller, host, mutation));
         }
         try {
             return queries.handle(caller, request);

@@ -19,6 +19,7 @@ import io.ecfs.message.namespace.NamespaceRequest.Create;
 import io.ecfs.message.namespace.NamespaceRequest.Delete;
 import io.ecfs.message.namespace.NamespaceRequest.GetConversions;
 import io.ecfs.message.namespace.NamespaceRequest.Mkdirs;
+import io.ecfs.message.namespace.NamespaceRequest.OpenUpdate;
 import io.ecfs.message.namespace.NamespaceRequest.Rename;
 import io.ecfs.message.report.Conversion;
 import io.ecfs.message.report.Conversion.State;
@@ -134,6 +135,20 @@ class RewritingTest {
         assertThat(underWay()).isEmpty();
         datanodes(Rewriting.SUCCEEDS);
         assertThat(ended(convert(FILE)).progress().converted()).isEqualTo(1);
+    }
+
+    @Test
+    void aFileWithPatchesOrOpenForUpdateIsNotConvertedAndIsReported() {
+        cluster.file("/tree/f", TestCluster.LENGTH);
+        cluster.file("/tree/g", TestCluster.LENGTH);
+        cluster.update("/tree/f", 100);
+        Conversion failed = ended(convert(new FilePath("/tree")));
+        assertThat(failed.progress().converted()).isEqualTo(1);
+        assertThat(failed.firstFailure()).contains("/tree/f: it has patches: compact it first");
+        cluster.file("/other", TestCluster.LENGTH);
+        cluster.call(new OpenUpdate(cluster.request("writer"), new FilePath("/other")));
+        assertThat(ended(convert(new FilePath("/other"))).firstFailure())
+                .contains("/other: it is open for writing: convert it again when it is closed");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
+import io.ecfs.layout.InodeId;
 import io.ecfs.layout.Stamp;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
@@ -23,6 +24,7 @@ import io.ecfs.message.datanode.DatanodeReport;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.PatchGroup;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.ClusterReport.DatanodeState;
 import io.ecfs.message.report.ClusterReport.Groups;
@@ -82,6 +84,44 @@ class NamenodeTest {
         assertThat(all.answers().get(0).located().orElseThrow().groups().get(0).chunks())
                 .isEqualTo(cluster.locate("/a").groups().get(0).chunks());
         assertThat(all.answers().get(1).failure().orElseThrow().code()).isEqualTo(ErrorCode.NOT_FOUND);
+    }
+
+    @Test
+    void aLocationHasThePatchesOfAFileWithTheirChunks() {
+        cluster.ready();
+        cluster.file("/f", TestCluster.LENGTH);
+        GroupId patch = cluster.update("/f", 100);
+        cluster.call(new NamespaceRequest.OpenUpdate(cluster.request("writer"), new FilePath("/f")));
+        InodeId file = cluster.status("/f").inode();
+        NamespaceReply.Allocated open = (NamespaceReply.Allocated) cluster.call(
+                new NamespaceRequest.AddGroup(cluster.request("writer"), file, Optional.empty(), List.of()));
+        NamespaceReply.Located located = cluster.locate("/f");
+        assertThat(located.groups()).hasSize(1);
+        NamespaceReply.Patches patches = located.patches().orElseThrow();
+        assertThat(patches.version()).isEqualTo(2);
+        assertThat(patches.sealed()).containsExactly(new PatchGroup(patch, Optional.empty(), 100, 100));
+        assertThat(patches.groups().get(0).chunks()).hasSize(5);
+        assertThat(patches.open().orElseThrow().group()).isEqualTo(open.group().group());
+        assertThat(patches.open().orElseThrow().open()).isTrue();
+    }
+
+    @Test
+    void aSecondUpdaterIsToldTheHostOfTheFirstAndNotItsId() {
+        cluster.ready();
+        cluster.file("/f", TestCluster.LENGTH);
+        FilePath path = new FilePath("/f");
+        cluster.result(cluster.namenodes
+                .get(cluster.leader())
+                .handle(
+                        TestCluster.USER,
+                        Optional.of("host7"),
+                        false,
+                        new NamespaceRequest.OpenUpdate(cluster.request("secret"), path)));
+        cluster.call(new NamespaceRequest.RenewLease("secret"));
+        EcfsException refused = cluster.refusal(new NamespaceRequest.OpenUpdate(cluster.request("other"), path));
+        assertThat(refused.code()).isEqualTo(ErrorCode.LEASE_CONFLICT);
+        assertThat(refused).hasMessage("/f is open: it is being written by another client at host7");
+        assertThat(refused.hint()).contains("close it there, or wait until its lease expires");
     }
 
     @Test

@@ -388,6 +388,18 @@ public final class TestCluster {
         return created;
     }
 
+    /** Updates a closed file with one patch group of this length, and closes it. */
+    public GroupId update(String path, long length) {
+        NamespaceReply.Opened opened =
+                (NamespaceReply.Opened) call(new NamespaceRequest.OpenUpdate(request("writer"), new FilePath(path)));
+        InodeId file = opened.status().inode();
+        LocatedGroup group = ((NamespaceReply.Allocated)
+                        call(new NamespaceRequest.AddGroup(request("writer"), file, Optional.empty(), List.of())))
+                .group();
+        complete("writer", file, write(group, length, POLICY.chunks()));
+        return group.group();
+    }
+
     /** Closed files of the same length that share one sealed group. */
     public GroupId pack(List<String> paths, long length) {
         List<InodeId> files = paths.stream().map(this::createWithoutGroup).toList();
