@@ -1,6 +1,5 @@
 package io.ecfs.bench.koh;
 
-import io.ecfs.config.Sizes;
 import io.ecfs.console.forecast.ResourceText;
 import io.ecfs.layout.Policy;
 import io.ecfs.plan.write.CsvLines;
@@ -15,7 +14,7 @@ import java.util.Optional;
  *
  * @param mix the stream is that of a mix; empty: of requests of one kind and pattern
  * @param sizes of requests, whose ratios are averaged; empty for a mix
- * @param against divisor of the ratio
+ * @param compared alone (bytes requested), with three copies, the other state, or RS(4,2)
  * @param paper the ratio that it gives
  * @param note on what the rules give; may be empty
  */
@@ -23,27 +22,15 @@ record CephClaim(
         String figure,
         Quantity quantity,
         Optional<Mix> mix,
-        Pattern pattern,
+        AccessPattern pattern,
         IoKind kind,
         List<Integer> sizes,
         ImageState state,
         Policy policy,
-        Against against,
+        Comparison compared,
         double paper,
         String section,
         String note) {
-    /** Divisor of a ratio. */
-    enum Against {
-        /** Bytes that the application asks for. */
-        REQUESTED,
-        /** Three copies. */
-        REPLICATION,
-        /** The same on an image that is written: initialisation. */
-        STATES,
-        /** RS(4,2). */
-        CODES
-    }
-
     CephClaim {
         sizes = List.copyOf(sizes);
     }
@@ -52,31 +39,25 @@ record CephClaim(
         List<CephClaim> claims = new ArrayList<>();
         CsvLines.read(ResourceText.of(CephClaim.class, "claims.csv").lines().toList(), fields -> {
             CsvLines.requireFields(
-                    fields, "figure,quantity,pattern,kind,sizes,state,policy,against,paper,section,note");
+                    fields, "figure,quantity,pattern,kind,sizes,state,policy,compared,paper,section,note");
             Optional<Mix> mix = Arrays.stream(Mix.values())
                     .filter(m -> m.word().equals(fields.get(2)))
                     .findFirst();
             claims.add(new CephClaim(
                     fields.get(0),
-                    Quantity.valueOf(upper(fields.get(1))),
+                    Quantity.of(fields.get(1)),
                     mix,
-                    mix.isPresent() ? Pattern.RANDOM : Pattern.valueOf(upper(fields.get(2))),
+                    mix.isPresent() ? AccessPattern.RANDOM : AccessPattern.valueOf(upper(fields.get(2))),
                     mix.isPresent() ? IoKind.METADATA : IoKind.valueOf(upper(fields.get(3))),
-                    mix.isPresent() ? List.of() : sizes(fields.get(4)),
+                    KohFigures.sizes(fields.get(4)),
                     ImageState.valueOf(upper(fields.get(5))),
                     Policy.parse(fields.get(6)),
-                    Against.valueOf(upper(fields.get(7))),
+                    Comparison.of(fields.get(7)),
                     Double.parseDouble(fields.get(8)),
                     fields.get(9),
                     fields.get(10)));
         });
         return List.copyOf(claims);
-    }
-
-    private static List<Integer> sizes(String words) {
-        return Arrays.stream(words.split(" ", -1))
-                .map(word -> Math.toIntExact(Sizes.bytes(word)))
-                .toList();
     }
 
     private static String upper(String word) {
@@ -90,12 +71,6 @@ record CephClaim(
                         + String.join(
                                 "/",
                                 sizes.stream().map(bytes -> bytes / 1024 + "k").toList()));
-        String divisor = switch (against) {
-            case REQUESTED -> "of the requested bytes";
-            case REPLICATION -> "of 3 copies";
-            case STATES -> "pristine to overwrite";
-            case CODES -> "RS(6,3) to RS(4,2)";
-        };
-        return quantity.word() + ", " + stream + ", " + policy.code() + ", " + divisor;
+        return quantity.word() + ", " + stream + ", " + policy.code() + ", " + compared.text();
     }
 }

@@ -56,7 +56,7 @@ public final class CephClaims {
 
     private double fitted() {
         CephClaim claim = claims.stream()
-                .filter(c -> c.quantity() == Quantity.NETWORK && c.against() == CephClaim.Against.STATES)
+                .filter(c -> c.quantity() == Quantity.NETWORK && c.compared() == Comparison.STATES)
                 .findFirst()
                 .orElseThrow();
         long bytes = claim.sizes().get(0);
@@ -113,12 +113,13 @@ public final class CephClaims {
 
     private double ratio(CephClaim claim, int bytes, boolean onNodes) {
         double ours = amplification(claim, claim.policy(), claim.state(), bytes, onNodes);
-        return switch (claim.against()) {
-            case REQUESTED -> ours;
-            case REPLICATION -> ours / amplification(claim, COPIES, claim.state(), bytes, onNodes);
-            case STATES -> ours / amplification(claim, claim.policy(), ImageState.OVERWRITE, bytes, onNodes);
-            case CODES -> ours / amplification(claim, NARROW, claim.state(), bytes, onNodes);
+        double other = switch (claim.compared()) {
+            case ALONE, KERNELS -> 1;
+            case REPLICATION -> amplification(claim, COPIES, claim.state(), bytes, onNodes);
+            case STATES -> amplification(claim, claim.policy(), ImageState.OVERWRITE, bytes, onNodes);
+            case CODES -> amplification(claim, NARROW, claim.state(), bytes, onNodes);
         };
+        return claim.compared().ratio(claim.quantity(), ours, other);
     }
 
     private double amplification(CephClaim claim, Policy policy, ImageState state, int bytes, boolean onNodes) {
@@ -136,9 +137,9 @@ public final class CephClaims {
             for (int i = 0; i < MIX_OPERATIONS; i++) {
                 consumer.accept(draws.next().request());
             }
-        } else if (claim.pattern() == Pattern.SEQUENTIAL) {
+        } else if (claim.pattern() == AccessPattern.SEQUENTIAL) {
             long file = (long) SEQUENTIAL_OBJECTS * rules.objectBytes();
-            Request.each(Pattern.SEQUENTIAL, claim.kind(), bytes, file, file / bytes, SEED, consumer);
+            Request.each(AccessPattern.SEQUENTIAL, claim.kind(), bytes, file, file / bytes, SEED, consumer);
         } else {
             each(claim, bytes, Math.round(writesAnObject * RANDOM_OBJECTS), consumer);
         }
@@ -152,7 +153,7 @@ public final class CephClaims {
 
     private void each(CephClaim claim, int bytes, long count, Consumer<Request> consumer) {
         Request.each(
-                Pattern.RANDOM,
+                AccessPattern.RANDOM,
                 claim.kind(),
                 bytes,
                 (long) RANDOM_OBJECTS * rules.objectBytes(),

@@ -63,12 +63,13 @@ public final class MixDraws {
     /** The next operation of a process of one component that has a file of its own. */
     public MixOperation next(MixComponent component, int file) {
         if (random.nextDouble() >= component.data()) {
-            return new MixOperation(component, Request.metadata(file), Pattern.RANDOM);
+            return new MixOperation(component, Request.metadata(file), AccessPattern.RANDOM);
         }
         IoKind kind = random.nextDouble() < component.reads() ? IoKind.READ : IoKind.WRITE;
-        Pattern pattern = random.nextDouble() < component.sequential() ? Pattern.SEQUENTIAL : Pattern.RANDOM;
+        AccessPattern pattern =
+                random.nextDouble() < component.sequential() ? AccessPattern.SEQUENTIAL : AccessPattern.RANDOM;
         int bytes = component.bytes(random.nextDouble());
-        long position = pattern == Pattern.RANDOM
+        long position = pattern == AccessPattern.RANDOM
                 ? random.nextLong(fileBytes / bytes) * bytes
                 : sequential(new Place(component, file), bytes);
         return new MixOperation(component, new Request(kind, file, position, bytes), pattern);

@@ -5,4 +5,4 @@ package io.ecfs.bench.koh;
  *
  * @param pattern of the position; of metadata it means nothing
  */
-public record MixOperation(MixComponent component, Request request, Pattern pattern) {}
+public record MixOperation(MixComponent component, Request request, AccessPattern pattern) {}

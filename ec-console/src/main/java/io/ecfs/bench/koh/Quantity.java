@@ -15,7 +15,7 @@ public enum Quantity {
     READ("bytes/byte", false),
     /** To disks, for each requested byte. */
     WRITTEN("bytes/byte", false),
-    /** Between the machines that store, for each requested byte. */
+    /** For each requested byte: the paper's between OSDs, ours of clients and datanodes. */
     NETWORK("bytes/byte", false),
     /** Between two idle datanodes. */
     HEARTBEATS("KB/s", false),
@@ -30,6 +30,10 @@ public enum Quantity {
     Quantity(String unit, boolean moreIsBetter) {
         this.unit = unit;
         this.moreIsBetter = moreIsBetter;
+    }
+
+    static Quantity of(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
     }
 
     public String word() {

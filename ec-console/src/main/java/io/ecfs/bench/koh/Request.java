@@ -28,7 +28,7 @@ public record Request(IoKind kind, int file, long position, int bytes) {
      * @param fileBytes at least {@code bytes}; sequential ones begin again at its end
      */
     public static void each(
-            Pattern pattern,
+            AccessPattern pattern,
             IoKind kind,
             int bytes,
             long fileBytes,
@@ -38,7 +38,7 @@ public record Request(IoKind kind, int file, long position, int bytes) {
         long places = fileBytes / bytes;
         SplittableRandom random = new SplittableRandom(seed);
         for (long i = 0; i < count; i++) {
-            long place = pattern == Pattern.RANDOM ? random.nextLong(places) : i % places;
+            long place = pattern == AccessPattern.RANDOM ? random.nextLong(places) : i % places;
             consumer.accept(new Request(kind, 0, place * bytes, bytes));
         }
     }

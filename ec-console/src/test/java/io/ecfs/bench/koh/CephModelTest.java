@@ -36,7 +36,7 @@ class CephModelTest {
         return new Request(IoKind.WRITE, 0, position, bytes);
     }
 
-    private static CephTraffic stream(Policy policy, ImageState state, Pattern pattern, IoKind kind, int bytes) {
+    private static CephTraffic stream(Policy policy, ImageState state, AccessPattern pattern, IoKind kind, int bytes) {
         CephModel model = new CephModel(CephRules.PAPER, policy, state);
         long file = 64L << 20;
         Request.each(pattern, kind, bytes, file, file / bytes, 7, model::apply);
@@ -90,15 +90,15 @@ class CephModelTest {
 
     @Test
     void randomReadsOfFourKilobytesReadSixTimesAsMuch() {
-        CephTraffic coded = stream(RS, ImageState.OVERWRITE, Pattern.RANDOM, IoKind.READ, 4 * KIB);
-        CephTraffic copies = stream(COPIES, ImageState.OVERWRITE, Pattern.RANDOM, IoKind.READ, 4 * KIB);
+        CephTraffic coded = stream(RS, ImageState.OVERWRITE, AccessPattern.RANDOM, IoKind.READ, 4 * KIB);
+        CephTraffic copies = stream(COPIES, ImageState.OVERWRITE, AccessPattern.RANDOM, IoKind.READ, 4 * KIB);
         assertThat(coded.perByte(Quantity.READ) / copies.perByte(Quantity.READ)).isCloseTo(6, within(0.05));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 16})
     void sequentialReadsCostTheDisksOnceAndTheNetworkEachTime(int kib) {
-        CephTraffic coded = stream(RS, ImageState.OVERWRITE, Pattern.SEQUENTIAL, IoKind.READ, kib * KIB);
+        CephTraffic coded = stream(RS, ImageState.OVERWRITE, AccessPattern.SEQUENTIAL, IoKind.READ, kib * KIB);
         assertThat(coded.perByte(Quantity.READ)).isEqualTo(1);
         CephTraffic one = of(RS, ImageState.OVERWRITE, read(0, kib * KIB));
         assertThat(coded.perByte(Quantity.NETWORK)).isGreaterThanOrEqualTo(0.99 * one.perByte(Quantity.NETWORK));
@@ -109,7 +109,7 @@ class CephModelTest {
     void noWriteStoresLessThanItsRedundancy(String name, double redundancy) {
         Policy policy = Policy.parse(name);
         for (ImageState state : ImageState.values()) {
-            for (Pattern pattern : Pattern.values()) {
+            for (AccessPattern pattern : AccessPattern.values()) {
                 for (int bytes : new int[] {512, 4 * KIB, 20 * KIB, 1 << 20}) {
                     CephTraffic traffic = stream(policy, state, pattern, IoKind.WRITE, bytes);
                     assertThat(traffic.perByte(Quantity.WRITTEN))

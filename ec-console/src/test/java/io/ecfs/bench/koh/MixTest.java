@@ -59,7 +59,7 @@ class MixTest {
         assertThat(transfers.size() / (double) own.size()).isCloseTo(data / 100, ONE_PERCENT);
         assertThat(share(transfers, operation -> operation.request().kind() == IoKind.READ))
                 .isCloseTo(reads / 100, ONE_PERCENT);
-        assertThat(share(transfers, operation -> operation.pattern() == Pattern.SEQUENTIAL))
+        assertThat(share(transfers, operation -> operation.pattern() == AccessPattern.SEQUENTIAL))
                 .isCloseTo(sequential / 100, within(Math.min(0.01, 0.5 * sequential / 100)));
         double main = name.equals("stream") ? 1 : 0.75;
         assertThat(share(transfers, operation -> operation.request().bytes() == kib * 1024))
@@ -77,7 +77,7 @@ class MixTest {
         int continued = 0;
         for (MixOperation operation : draw(mix, 100_000)) {
             Request request = operation.request();
-            if (request.kind() == IoKind.METADATA || operation.pattern() == Pattern.RANDOM) {
+            if (request.kind() == IoKind.METADATA || operation.pattern() == AccessPattern.RANDOM) {
                 continue;
             }
             List<Object> place = List.of(operation.component().name(), request.file());
@@ -105,7 +105,7 @@ class MixTest {
                 continue;
             }
             assertThat(request.position() % mix.leastBytes()).isZero();
-            if (operation.pattern() == Pattern.RANDOM) {
+            if (operation.pattern() == AccessPattern.RANDOM) {
                 assertThat(request.position() % request.bytes()).isZero();
             }
             assertThat(request.position() + request.bytes()).isLessThanOrEqualTo(FILE_BYTES);

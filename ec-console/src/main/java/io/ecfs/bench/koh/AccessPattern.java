@@ -3,7 +3,7 @@ package io.ecfs.bench.koh;
 import java.util.Locale;
 
 /** Order of positions. */
-public enum Pattern {
+public enum AccessPattern {
     /** Each request begins where the one before ended. */
     SEQUENTIAL,
     /** Every aligned position is as likely as the others. */
