@@ -1,0 +1,37 @@
+package io.ecfs.bench.koh;
+
+import java.util.List;
+
+/**
+ * One figure of the paper, or the figures of one mix.
+ *
+ * @param word as people write it: {@code fig7}, {@code db}
+ * @param series to measure; empty when it is of mixes
+ * @param mixes to run
+ * @param sizes of requests; empty: those that are asked for
+ * @param depths requests under way; empty: 256
+ * @param states of the image when writing; empty: those that are asked for
+ * @param goals its ratios, in order
+ */
+public record KohFigure(
+        String word,
+        String title,
+        List<Series> series,
+        List<Mix> mixes,
+        List<Integer> sizes,
+        List<Integer> depths,
+        List<ImageState> states,
+        List<KohGoal> goals) {
+    public KohFigure {
+        series = List.copyOf(series);
+        mixes = List.copyOf(mixes);
+        sizes = List.copyOf(sizes);
+        depths = List.copyOf(depths);
+        states = List.copyOf(states);
+        goals = List.copyOf(goals);
+    }
+
+    boolean compares(Comparison comparison) {
+        return goals.stream().anyMatch(goal -> goal.compared() == comparison);
+    }
+}

@@ -1,0 +1,102 @@
+package io.ecfs.bench.koh;
+
+import io.ecfs.bench.exstorus.Words;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * One ratio of a figure: the paper's, the limit, our target.
+ *
+ * @param series word of a series or a mix of the figure; empty: all of them
+ * @param sizes of requests whose ratios are averaged geometrically; empty: all
+ * @param depth empty: all
+ * @param paper its RS(6,3); empty when it gives no such number
+ * @param limit of any system that stores as much
+ * @param least that our ratio must reach; empty: none
+ * @param most that it must not pass; empty: none
+ * @param section of the paper; may be empty
+ * @param note its words, or the condition of our target; may be empty
+ */
+public record KohGoal(
+        Quantity quantity,
+        Comparison compared,
+        String series,
+        List<Integer> sizes,
+        OptionalInt depth,
+        OptionalDouble paper,
+        OptionalDouble limit,
+        OptionalDouble least,
+        OptionalDouble most,
+        String section,
+        String note) {
+    public KohGoal {
+        sizes = List.copyOf(sizes);
+        if (least.isPresent() && most.isPresent() && least.getAsDouble() > most.getAsDouble()) {
+            throw new IllegalArgumentException("a target from " + least.getAsDouble() + " to " + most.getAsDouble());
+        }
+    }
+
+    /**
+     * Our ratio beside the target.
+     *
+     * @param shortBy share of the bound that is missed; the ratio itself when the bound is 0; 0 when it is met
+     */
+    public record Judgement(boolean met, double shortBy) {
+        private static final Judgement MET = new Judgement(true, 0);
+    }
+
+    public boolean hasTarget() {
+        return least.isPresent() || most.isPresent();
+    }
+
+    /** @throws IllegalStateException without a target */
+    public Judgement judge(double ratio) {
+        if (!hasTarget()) {
+            throw new IllegalStateException("no target for " + text());
+        }
+        if (Double.isNaN(ratio)) {
+            throw new IllegalArgumentException("nothing was measured for " + text());
+        }
+        if (least.isPresent() && ratio < least.getAsDouble()) {
+            return new Judgement(false, (least.getAsDouble() - ratio) / least.getAsDouble());
+        }
+        if (most.isPresent() && ratio > most.getAsDouble()) {
+            double bound = most.getAsDouble();
+            return new Judgement(false, bound == 0 ? ratio : (ratio - bound) / bound);
+        }
+        return Judgement.MET;
+    }
+
+    /** Which ratio, for people: {@code throughput, 4k/8k/16k, depth 256, of 3 copies}. */
+    public String text() {
+        StringBuilder text = new StringBuilder(quantity.word());
+        if (!series.isEmpty()) {
+            text.append(", ").append(series);
+        }
+        if (!sizes.isEmpty()) {
+            text.append(", ")
+                    .append(String.join(
+                            "/", sizes.stream().map(RequestSizes::text).toList()));
+        }
+        depth.ifPresent(requests -> text.append(", depth ").append(requests));
+        text.append(", ").append(compared.text());
+        return text.toString();
+    }
+
+    /** {@code >= 1.50}, {@code 0.90 to 1.10}; empty without a target. */
+    public String targetText() {
+        if (least.isPresent() && most.isPresent()) {
+            return number(least) + " to " + number(most);
+        }
+        if (least.isPresent()) {
+            return ">= " + number(least);
+        }
+        return most.isPresent() ? "<= " + number(most) : "";
+    }
+
+    static String number(OptionalDouble ratio) {
+        int decimals = ratio.isPresent() && ratio.getAsDouble() < 1 ? 3 : 2;
+        return Words.number(ratio, decimals);
+    }
+}

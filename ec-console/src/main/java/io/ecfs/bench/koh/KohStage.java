@@ -1,0 +1,22 @@
+package io.ecfs.bench.koh;
+
+import io.ecfs.layout.Policy;
+import java.util.Optional;
+
+/** One measurement, of which a figure needs several; equal ones are measured once. */
+public sealed interface KohStage {
+    Policy policy();
+
+    /**
+     * Requests of one size.
+     *
+     * @param depth requests under way
+     * @param state of the file before; reads have an overwritten one
+     * @param kernel coding library; empty: the one in use
+     */
+    record Requests(Policy policy, Series series, int bytes, int depth, ImageState state, Optional<String> kernel)
+            implements KohStage {}
+
+    /** A mix by so many processes, on written files, with the client's cache. */
+    record MixRun(Policy policy, Mix mix, int processes) implements KohStage {}
+}
