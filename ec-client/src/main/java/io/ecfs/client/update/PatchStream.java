@@ -96,7 +96,7 @@ final class PatchStream {
                                 "a batch of " + batch.bytes() + " bytes was cut by failures of datanodes " + attempt
                                         + " times; open the file again when they are back"));
                     }
-                    return stream.sealLater(sync).thenCompose(sealed -> {
+                    return stream.sealLater(sync).thenCompose(ended -> {
                         began();
                         return write(writes, data, fileLength, OptionalLong.empty(), sync, attempt + 1);
                     });
@@ -152,8 +152,8 @@ final class PatchStream {
                 .flatMap(patches -> patches.groups().stream())
                 .filter(one -> one.group().equals(group))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException(
-                        "the namenode does not know patch group " + group + " of " + located.status().path()));
+                .orElseThrow(() -> new IllegalStateException("the namenode does not know patch group " + group + " of "
+                        + located.status().path()));
     }
 
     private void began() {
@@ -187,7 +187,7 @@ final class PatchStream {
                     return null;
                 })
                 .thenCompose(put -> stream.sealLater(true))
-                .thenCompose(sealed -> writer.pieces(begin, begin + length))
+                .thenCompose(ended -> writer.pieces(begin, begin + length))
                 .thenApply(pieces -> {
                     began();
                     return pieces.size() == 1

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -126,7 +125,8 @@ public final class UpdatableFile implements AutoCloseable {
         if (position < 0) {
             return refused("read of " + file().path() + " at " + position + ": positions begin at 0");
         }
-        return failure().<CompletableFuture<Integer>>map(CompletableFuture::failedFuture)
+        return failure()
+                .<CompletableFuture<Integer>>map(CompletableFuture::failedFuture)
                 .orElseGet(() -> reader.readLater(position, target));
     }
 
@@ -203,7 +203,8 @@ public final class UpdatableFile implements AutoCloseable {
             Optional<EcfsException> reason = Optional.ofNullable(failure).map(EcfsException::of);
             reason.ifPresent(this::fail);
             now.forEach(work -> reason.ifPresentOrElse(
-                    why -> work.done().completeExceptionally(why), () -> work.done().complete(null)));
+                    why -> work.done().completeExceptionally(why),
+                    () -> work.done().complete(null)));
             synchronized (this) {
                 running = false;
             }
@@ -266,13 +267,14 @@ public final class UpdatableFile implements AutoCloseable {
                     ? CompletableFuture.completedFuture(null)
                     : stream.write(List.of(), List.of(), cut.length(), OptionalLong.empty(), options.synced());
         }
-        return first instanceof Work.Sync ? stream.sync() : seal().thenCompose(sealed -> stream.close());
+        return first instanceof Work.Sync ? stream.sync() : seal().thenCompose(ended -> stream.close());
     }
 
     private CompletableFuture<Void> put(List<Work> puts, boolean more) {
         List<Write> writes = writes(puts);
         long fileLength = writes.stream().mapToLong(Write::end).reduce(reader.length(), Math::max);
-        List<ByteBuffer> data = puts.stream().map(work -> ((Work.Put) work).bytes()).toList();
+        List<ByteBuffer> data =
+                puts.stream().map(work -> ((Work.Put) work).bytes()).toList();
         return stream.write(writes, data, fileLength, padded(writes, more), options.synced());
     }
 
