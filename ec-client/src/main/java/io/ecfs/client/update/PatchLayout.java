@@ -54,7 +54,7 @@ final class PatchLayout {
         }
         locations.relocate(located);
         return namenode.call(
-                        new ReplaceLayout(requests.next(), file, version, locations.length(), List.of(), kept),
+                        new ReplaceLayout(requests.next(), file, version, locations.length(), Optional.empty(), kept),
                         NamespaceReply.Opened.class)
                 .thenAccept(replaced -> version = replaced.version());
     }

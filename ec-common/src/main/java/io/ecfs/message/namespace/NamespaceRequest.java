@@ -819,12 +819,17 @@ public sealed interface NamespaceRequest extends Message {
      *
      * @param version of the file as the caller knows it
      * @param length of the file, from the end of the last extent to {@value #MOST_BYTES}
-     * @param extents in file order, gaps read as zeros; at most {@value #MOST_EXTENTS}
+     * @param extents in file order, gaps read as zeros; at most {@value #MOST_EXTENTS}. Empty: they stay as they are
      * @param patches the oldest first, with the live bytes that are recorded; at most {@value #MOST_PATCHES}
      */
     @NamespaceOperation(number = 401, access = Access.LEASE)
     record ReplaceLayout(
-            RequestId request, InodeId file, long version, long length, List<Extent> extents, List<PatchGroup> patches)
+            RequestId request,
+            InodeId file,
+            long version,
+            long length,
+            Optional<List<Extent>> extents,
+            List<PatchGroup> patches)
             implements Mutation {
         public static final long MOST_BYTES = 1L << 50;
         public static final int MOST_EXTENTS = 1 << 17;
@@ -832,13 +837,25 @@ public sealed interface NamespaceRequest extends Message {
         /** Patches that a file has at most: each is in every answer to {@link Locate}. */
         public static final int MOST_PATCHES = 1024;
 
+        /** With other extents. */
+        public ReplaceLayout(
+                RequestId request,
+                InodeId file,
+                long version,
+                long length,
+                List<Extent> extents,
+                List<PatchGroup> patches) {
+            this(request, file, version, length, Optional.of(extents), patches);
+        }
+
         public ReplaceLayout {
             Objects.requireNonNull(request, "request");
             Objects.requireNonNull(file, "file");
-            extents = List.copyOf(extents);
+            extents = extents.map(List::copyOf);
             patches = List.copyOf(patches);
-            if (extents.size() > MOST_EXTENTS || patches.size() > MOST_PATCHES) {
-                throw new IllegalArgumentException("layout of " + file + " with " + extents.size() + " extents and "
+            int count = extents.map(List::size).orElse(0);
+            if (count > MOST_EXTENTS || patches.size() > MOST_PATCHES) {
+                throw new IllegalArgumentException("layout of " + file + " with " + count + " extents and "
                         + patches.size() + " patches: it has at most " + MOST_EXTENTS + " and " + MOST_PATCHES);
             }
         }

@@ -72,15 +72,16 @@ final class UpdateCalls {
         }
         PatchFacts patched = PatchFacts.of(transaction, before);
         List<Inode.Patch> patches = patched.left(before.patches(), call);
-        checkExtents(patched, before, call);
-        Inode.File after = before.replaced(call.extents(), call.length(), patches);
+        List<Extent> extents = call.extents().orElse(before.extents());
+        check(patched, before, call, extents);
+        Inode.File after = before.replaced(extents, call.length(), patches);
         Inode changed = inode.withBody(after);
         if (after.length() != before.length()) {
             changed = changed.withAttributes(inode.attributes().modifiedAt(scope.now()));
         }
         Inodes.put(transaction, changed); // quotas charge a file by groups that are still there
-        patched.record(transaction, inode.id(), call);
-        DroppedBytes.drop(transaction, inode, call.extents(), patches);
+        patched.record(transaction, inode.id(), extents, call.patches());
+        DroppedBytes.drop(transaction, inode, extents, patches);
         return new CommandResult.Opened(
                 NamespaceView.status(changed, Paths.find(transaction, inode).orElseThrow(), after.policy()),
                 after.version(),
@@ -88,11 +89,12 @@ final class UpdateCalls {
     }
 
     /** Each must have bytes that the file has by now: in the extent that is there, or in one of its patch groups. */
-    private static void checkExtents(PatchFacts patched, Inode.File before, ReplaceLayout call) throws EcfsException {
+    private static void check(PatchFacts patched, Inode.File before, ReplaceLayout call, List<Extent> extents)
+            throws EcfsException {
         List<Extent> olds = before.extents();
         int next = 0;
         long end = 0;
-        for (Extent extent : call.extents()) {
+        for (Extent extent : extents) {
             if (extent.fileOffset() < end) {
                 throw refused(call, "has extents that overlap, or are not in file order: " + extent);
             }

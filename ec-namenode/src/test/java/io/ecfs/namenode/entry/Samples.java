@@ -99,6 +99,7 @@ public final class Samples {
                 new NamespaceRequest.AbandonFile(REQUEST, FILE),
                 new NamespaceRequest.Append(REQUEST, PATH),
                 new NamespaceRequest.OpenUpdate(REQUEST, PATH),
+                new NamespaceRequest.ReplaceLayout(REQUEST, FILE, 1, 2, Optional.empty(), List.of()),
                 new NamespaceRequest.ReplaceLayout(
                         REQUEST,
                         FILE,
