@@ -51,7 +51,7 @@ final class UpdateCalls {
         Leases.put(scope.transaction(), scope.lease(inode.id(), Optional.empty()));
         Inode opened = inode.withBody(file.openedToUpdate());
         Inodes.put(scope.transaction(), opened);
-        return new CommandResult.Opened(
+        return new CommandResult.Updating(
                 NamespaceView.status(opened, call.path(), resolved.inherited(scope.identity())),
                 file(opened).version(),
                 PatchFacts.of(scope.transaction(), file).listed(file.patches()));
@@ -82,7 +82,7 @@ final class UpdateCalls {
         Inodes.put(transaction, changed); // quotas charge a file by groups that are still there
         patched.record(transaction, inode.id(), extents, call.patches());
         DroppedBytes.drop(transaction, inode, extents, patches);
-        return new CommandResult.Opened(
+        return new CommandResult.Updating(
                 NamespaceView.status(changed, Paths.find(transaction, inode).orElseThrow(), after.policy()),
                 after.version(),
                 call.patches());

@@ -161,7 +161,7 @@ final class UpdatedFiles {
             ledger.refused(open, ErrorCode.LEASE_CONFLICT);
             return;
         }
-        CommandResult.Opened opened = (CommandResult.Opened) ledger.call(open);
+        CommandResult.Updating opened = (CommandResult.Updating) ledger.call(open);
         file.updating = true;
         file.version++;
         assertThat(opened.version()).isEqualTo(file.version);
@@ -226,7 +226,7 @@ final class UpdatedFiles {
             return;
         }
         ReplaceLayout replace = layout(inode, file);
-        CommandResult.Opened opened = (CommandResult.Opened) ledger.call(replace);
+        CommandResult.Updating opened = (CommandResult.Updating) ledger.call(replace);
         file.extents = new ArrayList<>(replace.extents().orElse(file.extents));
         file.patches = new ArrayList<>(replace.patches());
         file.length = replace.length();
