@@ -99,6 +99,7 @@ public final class PatchReads implements PatchLoader {
     private final class Walk {
         private final GroupSegments group;
         private final PatchedLocations into;
+
         Walk(GroupSegments group, PatchedLocations into) {
             this.group = group;
             this.into = into;

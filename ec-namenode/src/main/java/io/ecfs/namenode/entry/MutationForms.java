@@ -383,7 +383,9 @@ final class MutationForms {
                         Fields.inode(out, c.file());
                         out.i64(c.version())
                                 .i64(c.length())
-                                .list(c.extents().stream().toList(), (list, extents) -> list.list(extents, RewritePiece::write))
+                                .list(
+                                        c.extents().stream().toList(),
+                                        (list, extents) -> list.list(extents, RewritePiece::write))
                                 .list(c.patches(), MutationForms::patch);
                     },
                     in -> new NamespaceRequest.ReplaceLayout(

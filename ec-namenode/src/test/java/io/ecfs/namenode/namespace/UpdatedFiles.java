@@ -392,7 +392,13 @@ final class UpdatedFiles {
     }
 
     private ReplaceLayout with(ReplaceLayout layout, long version, long length) {
-        return new ReplaceLayout(ledger.request(), layout.file(), version, length, layout.extents().orElseThrow(), layout.patches());
+        return new ReplaceLayout(
+                ledger.request(),
+                layout.file(),
+                version,
+                length,
+                layout.extents().orElseThrow(),
+                layout.patches());
     }
 
     private void truncate(String path, Model file) {
