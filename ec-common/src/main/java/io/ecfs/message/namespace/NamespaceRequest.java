@@ -794,12 +794,12 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Opens a closed file to update it in place, without a group; answered by {@link NamespaceReply.Updating}. The groups
-     * that {@link AddGroup} allocates for it are patch groups: block groups of batches of writes. A sealed one is a
-     * patch of the file, newer than those before it; neither extents nor length change by it. A byte of the file is that
-     * of its newest patch that has it, else that of its extent, else 0. The caller asks for the extents by
-     * {@link Locate}: they do not change while it holds the lease, but by {@link ReplaceLayout}. From {@link
-     * FeatureLevel#UPDATES} on.
+     * Opens a closed file to update it in place, without a group; answered by {@link NamespaceReply.Updating}. The
+     * groups that {@link AddGroup} allocates for it are patch groups: block groups of batches of writes. A sealed one
+     * is a patch of the file, newer than those before it; neither extents nor length change by it. A byte of the file
+     * is that of its newest patch that has it, else that of its extent, else 0. The caller asks for the extents by
+     * {@link Locate}: they do not change while it holds the lease, but by {@link ReplaceLayout}. From
+     * {@link FeatureLevel#UPDATES} on.
      */
     @NamespaceOperation(number = 400, access = Access.PATH)
     record OpenUpdate(RequestId request, FilePath path) implements Mutation {
@@ -810,12 +810,12 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Replaces extents, patches and length of a file that its client has open for update; answered by {@link
-     * NamespaceReply.Updating} with the next version. Each extent is a part of one that the file has, or lies in a sealed
-     * patch group of the file, without an origin. The patches are some of those that the file has, in their order, each
-     * with its length; an index offset is set where there was none. Groups to which neither extents nor patches refer
-     * any more are dropped; one to which extents alone refer is an ordinary group of the file from now on. {@code
-     * FILE_CHANGED} when the file has another version. From {@link FeatureLevel#UPDATES} on.
+     * Replaces extents, patches and length of a file that its client has open for update; answered by
+     * {@link NamespaceReply.Updating} with the next version. Each extent is a part of one that the file has, or lies in
+     * a sealed patch group of the file, without an origin. The patches are some of those that the file has, in their
+     * order, each with its length; an index offset is set where there was none. Groups to which neither extents nor
+     * patches refer any more are dropped; one to which extents alone refer is an ordinary group of the file from now
+     * on. {@code FILE_CHANGED} when the file has another version. From {@link FeatureLevel#UPDATES} on.
      *
      * @param version of the file as the caller knows it
      * @param length of the file, from the end of the last extent to {@value #MOST_BYTES}

@@ -25,9 +25,9 @@ import java.util.Optional;
  * not writes: the client that holds the lease replaces the layout when it has compacted.
  *
  * <pre>
- *   OpenUpdate --&gt; open, version + 1 --AddGroup, SealGroup--&gt; one patch more --CompleteFile, or recovery--&gt; closed
- *                     ^                                           |
- *                     +-- ReplaceLayout: version + 1, fewer groups +
+ *   OpenUpdate --&gt; open, version + 1 --AddGroup, SealGroup--&gt; one patch more --CompleteFile--&gt; closed
+ *                        ^                                        |      \--recovery--------^
+ *                        +-- ReplaceLayout: version + 1 ----------+
  * </pre>
  */
 final class UpdateCalls {
