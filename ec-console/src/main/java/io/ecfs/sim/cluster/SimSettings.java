@@ -114,7 +114,7 @@ public record SimSettings(
             List.of(List.of("rs-2-2-4k"), List.of("rs-3-1-4k"), List.of("rs-2-2-4k"), List.of());
 
     /** Of a hundred deeds where files are updated. */
-    private static final int UPDATES = 40;
+    private static final int UPDATES = 50;
 
     public static SimSettings of(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
@@ -125,7 +125,7 @@ public record SimSettings(
         boolean operated = random.nextInt(3) == 0;
         boolean balanced = random.nextInt(3) == 0;
         boolean converted = random.nextBoolean();
-        boolean updated = random.nextInt(3) == 0;
+        boolean updated = random.nextInt(5) < 2;
         List<String> targets = Stream.concat(policies.stream(), OTHERS.get(drawn).stream())
                 .filter(policy -> converted)
                 .toList();

@@ -26,8 +26,8 @@ import java.util.concurrent.CompletableFuture;
  * meanwhile.
  */
 public final class UpdateDeeds {
-    private static final int MOST_ROUNDS = 8;
-    private static final int MOST_AT_ONCE = 6;
+    private static final int MOST_ROUNDS = 16;
+    private static final int MOST_AT_ONCE = 10;
     private static final int MOST_POSITION = 60_000;
     private static final int MOST_BYTES = 7_000;
 
@@ -35,9 +35,13 @@ public final class UpdateDeeds {
     private static final int MOST_LONG_BYTES = 40_000;
 
     /** One write in so many is a long one, one update in so many cuts the file. */
-    private static final int LONG = 6;
+    private static final int LONG = 5;
 
     private static final int CUT = 10;
+
+    /** Of one round in so many it is read on. */
+    private static final int READ = 3;
+
     private static final int MOST_ATTEMPTS = 8;
 
     private static final Duration LONGEST_IDLE = Duration.ofSeconds(6);
@@ -50,9 +54,8 @@ public final class UpdateDeeds {
     }
 
     Deed choose() {
-        Optional<UpdatedFile> any = desk.one(desk.ledger().updated().stream()
-                .filter(file -> !file.relic())
-                .toList());
+        Optional<UpdatedFile> any = desk.one(
+                desk.ledger().updated().stream().filter(file -> !file.relic()).toList());
         if (any.isPresent() && desk.random().nextInt(4) == 0) {
             return new Deed("read what is updated", () -> readSlowly(any.get()));
         }
@@ -66,17 +69,15 @@ public final class UpdateDeeds {
 
     /** A file that is new, or was written as a whole before. */
     private CompletableFuture<?> updateNew() {
-        UpdatedFile file = desk.ledger().newUpdated(desk.directory().child("u" + desk.ledger().newTag()));
-        file.take(desk.directory());
+        FilePath path = desk.directory().child("u" + desk.ledger().newTag());
         int bytes = desk.random().nextBoolean() ? 0 : 1 + desk.random().nextInt(MOST_POSITION);
         if (bytes == 0) {
-            return update(file);
+            return update(desk.ledger().newUpdated(path));
         }
         Update.Write whole = new Update.Write(desk.ledger().newTag(), 0, bytes);
         return desk.client()
-                .create(file.path(), CreateOptions.defaults().withSync(true))
+                .create(path, CreateOptions.defaults().withSync(true))
                 .thenCompose(stream -> {
-                    file.submit(whole);
                     try {
                         stream.write(whole.bytes());
                     } catch (IOException e) {
@@ -84,16 +85,12 @@ public final class UpdateDeeds {
                     }
                     return stream.closeLater();
                 })
-                .handle((done, failure) -> {
-                    if (failure != null) {
-                        file.abandon(); // any part of it may be there
-                        return CompletableFuture.failedFuture(failure);
-                    }
+                .thenCompose(done -> {
+                    UpdatedFile file = desk.ledger().newUpdated(path);
                     file.exists();
-                    file.prove(1);
+                    file.settle(whole.bytes());
                     return update(file);
-                })
-                .thenCompose(next -> next);
+                });
     }
 
     /** Opens a file, checks it, updates it for a while, and closes it. */
@@ -163,11 +160,10 @@ public final class UpdateDeeds {
             return CompletableFuture.completedFuture(null);
         }
         return open(file, true, MOST_ATTEMPTS)
-                .thenCompose(open -> settled(file, open)
-                        .thenCompose(done -> new Session(file, open, true).go(1)))
+                .thenCompose(open -> settled(file, open).thenCompose(done -> new Session(file, open, true).go(1)))
                 .thenCompose(done -> readAnew(file.path()))
-                .thenAccept(bytes -> check(
-                        file.matches(bytes, file.submitted()), "%s has %s", file.path(), file.describe(bytes)));
+                .thenAccept(bytes ->
+                        check(file.matches(bytes, file.submitted()), "%s has %s", file.path(), file.describe(bytes)));
     }
 
     /** Opens a file, reads a part, and the rest later, while others may update it. */
@@ -190,6 +186,7 @@ public final class UpdateDeeds {
                             "%s should be there: %s",
                             file.path(),
                             e.getMessage());
+                    check(e.code() != ErrorCode.INTERNAL, "%s cannot be read: %s", file.path(), e.getMessage());
                     check(
                             !before.same() || e.code() != ErrorCode.FILE_CHANGED,
                             "%s has not changed: %s",
@@ -204,9 +201,8 @@ public final class UpdateDeeds {
         int length = (int) reader.length();
         ByteBuffer bytes = ByteBuffer.allocate(length);
         int part = length == 0 ? 0 : desk.random().nextInt(length);
-        CompletableFuture<Void> pause = desk.random().nextBoolean()
-                ? CompletableFuture.completedFuture(null)
-                : desk.idle(LONGEST_IDLE);
+        CompletableFuture<Void> pause =
+                desk.random().nextBoolean() ? CompletableFuture.completedFuture(null) : desk.idle(LONGEST_IDLE);
         return reader.readLater(0, bytes.slice(0, part))
                 .thenCompose(read -> pause)
                 .thenCompose(rested -> reader.readLater(part, bytes.slice(part, length - part)))
@@ -249,11 +245,12 @@ public final class UpdateDeeds {
         }
     }
 
-    /** Of one client with one file. */
+    /** Of one client with one file, which is read by others meanwhile. */
     private final class Session {
         private final UpdatedFile file;
         private final UpdatableFile open;
         private final boolean synced;
+        private CompletableFuture<?> reading = CompletableFuture.completedFuture(null);
 
         Session(UpdatedFile file, UpdatableFile open, boolean synced) {
             this.file = file;
@@ -264,9 +261,15 @@ public final class UpdateDeeds {
         /** Sends several updates at a time, waits for them, and closes the file in the end. */
         CompletableFuture<Void> go(int rounds) {
             if (rounds == 0) {
-                return open.closeLater().thenRun(() -> file.prove(file.submitted()));
+                return open.closeLater()
+                        .thenRun(() -> file.prove(file.submitted()))
+                        .thenCompose(closed -> reading)
+                        .thenApply(read -> null);
             }
             List<CompletableFuture<Void>> all = new ArrayList<>();
+            if (desk.random().nextInt(READ) == 0) {
+                reading = readSlowly(file).handle((done, failure) -> null);
+            }
             for (int left = 1 + desk.random().nextInt(MOST_AT_ONCE); left > 0; left--) {
                 all.add(ask(update()));
             }
@@ -297,8 +300,7 @@ public final class UpdateDeeds {
             int number = file.submit(update);
             CompletableFuture<Void> done = update instanceof Update.Cut cut
                     ? open.truncate(cut.length())
-                    : open.write(
-                            ((Update.Write) update).position(), ByteBuffer.wrap(((Update.Write) update).bytes()));
+                    : open.write(((Update.Write) update).position(), ByteBuffer.wrap(((Update.Write) update).bytes()));
             return done.thenRun(() -> {
                 if (synced || !desk.world().settings().onlySyncedStays()) {
                     file.prove(number);
@@ -310,17 +312,16 @@ public final class UpdateDeeds {
         private CompletableFuture<Void> readOwn() {
             return desk.random().nextInt(3) > 0
                     ? CompletableFuture.completedFuture(null)
-                    : read(open).thenAccept(bytes -> check(
-                            file.relic() || file.matches(bytes, file.submitted()),
-                            "its updater reads of %s %s",
-                            file.path(),
-                            file.describe(bytes)));
+                    : read(open)
+                            .thenAccept(bytes -> check(
+                                    file.relic() || file.matches(bytes, file.submitted()),
+                                    "its updater reads of %s %s",
+                                    file.path(),
+                                    file.describe(bytes)));
         }
 
         private CompletableFuture<Void> pause() {
-            return desk.random().nextInt(3) > 0
-                    ? CompletableFuture.completedFuture(null)
-                    : desk.idle(LONGEST_IDLE);
+            return desk.random().nextInt(3) > 0 ? CompletableFuture.completedFuture(null) : desk.idle(LONGEST_IDLE);
         }
     }
 

@@ -79,11 +79,6 @@ public final class UpdatedFile {
         return !there;
     }
 
-    /** Nothing is checked of it any more. */
-    void abandon() {
-        relic = true;
-    }
-
     /** A rollback left it open what the file has. */
     void rolledBack() {
         relic = true;
@@ -196,7 +191,11 @@ public final class UpdatedFile {
                 state = since.get(done - 1).applied(state);
             }
             if (done >= proven) {
-                text.append("; after ").append(done).append(": ").append(state.length).append(" bytes, differ at ");
+                text.append("; after ")
+                        .append(done)
+                        .append(": ")
+                        .append(state.length)
+                        .append(" bytes, differ at ");
                 text.append(Arrays.mismatch(state, bytes));
             }
         }
