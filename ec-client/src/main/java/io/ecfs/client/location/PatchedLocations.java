@@ -234,35 +234,51 @@ public final class PatchedLocations implements Locations {
 
     @Override
     public CompletableFuture<Segment> at(long position) {
-        if (position >= length()) {
-            return CompletableFuture.failedFuture(new EcfsException(
-                    ErrorCode.FILE_CHANGED,
-                    "byte " + position + " of a file is gone: it was cut to " + length()
-                            + " bytes while it was being read"));
+        try {
+            return patch(position)
+                    .map(segment ->
+                            segment.tokenLasts(clock) ? CompletableFuture.completedFuture(segment) : located(position))
+                    .orElseGet(() -> ofBase(position, base::at));
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
         }
-        return patch(position)
-                .map(segment ->
-                        segment.tokenLasts(clock) ? CompletableFuture.completedFuture(segment) : located(position))
-                .orElseGet(() -> ofBase(position, base::at));
     }
 
     @Override
     public CompletableFuture<Segment> refreshed(long position) {
-        return patch(position).isPresent() ? located(position) : ofBase(position, base::refreshed);
+        try {
+            return patch(position).isPresent() ? located(position) : ofBase(position, base::refreshed);
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     @Override
     public CompletableFuture<LocatedGroup> places(long position, LocatedGroup known, ChunkLocation missing) {
-        Optional<LocatedGroup> remembered = patch(position)
-                .map(Segment::group)
-                .filter(group -> group.group().equals(known.group()));
-        return remembered.isPresent()
-                ? moved.places(missing, remembered, () -> located(position).thenApply(Segment::group))
-                : base.places(position, known, missing);
+        try {
+            Optional<LocatedGroup> remembered = patch(position)
+                    .map(Segment::group)
+                    .filter(group -> group.group().equals(known.group()));
+            return remembered.isPresent()
+                    ? moved.places(missing, remembered, () -> located(position).thenApply(Segment::group))
+                    : base.places(position, known, missing);
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
-    /** The segment in a patch at a position, or of a hole that a truncation left; empty: it is in the extents. */
-    private synchronized Optional<Segment> patch(long position) {
+    /**
+     * The segment in a patch at a position, or of a hole that a truncation left; empty: it is in the extents.
+     *
+     * @throws EcfsException {@code FILE_CHANGED} when the byte is gone
+     */
+    private synchronized Optional<Segment> patch(long position) throws EcfsException {
+        if (position >= length) {
+            throw new EcfsException(
+                    ErrorCode.FILE_CHANGED,
+                    "byte " + position + " of a file is gone: it was cut to " + length
+                            + " bytes while it was being read");
+        }
         Piece piece = map.at(position);
         if (!piece.gap()) {
             return Optional.of(source(piece.source())
@@ -294,9 +310,35 @@ public final class PatchedLocations implements Locations {
     private CompletableFuture<Segment> located(long position) {
         return base.locate(position)
                 .thenCompose(located -> relocate(located)
-                        .map(CompletableFuture::<Segment>failedFuture)
-                        .orElseGet(() -> CompletableFuture.completedFuture(
-                                patch(position).orElseThrow())));
+                        .map(CompletableFuture::<Void>failedFuture)
+                        .orElseGet(() -> probed(located)))
+                .thenCompose(probed -> {
+                    try {
+                        return CompletableFuture.completedFuture(patch(position).orElseThrow());
+                    } catch (EcfsException e) {
+                        base.changed();
+                        return CompletableFuture.failedFuture(e);
+                    }
+                });
+    }
+
+    /** Asks the datanodes what an open group has: what a reader found in tail records is in full stripes later. */
+    private CompletableFuture<Void> probed(NamespaceReply.Located located) {
+        Optional<LocatedGroup> open = located.patches()
+                .flatMap(NamespaceReply.Patches::open)
+                .filter(group -> reader(group.group()).isPresent());
+        return open.map(group -> base.probe(group)
+                        .thenAccept(parts -> reader(group.group()).ifPresent(source -> source.replace(parts))))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
+    }
+
+    private synchronized Optional<GroupSegments> reader(GroupId group) {
+        return sources.stream()
+                .flatMap(Optional::stream)
+                .filter(source -> source.group().equals(group))
+                .filter(GroupSegments.class::isInstance)
+                .map(GroupSegments.class::cast)
+                .findFirst();
     }
 
     /**

@@ -153,7 +153,11 @@ public final class PatchReads implements PatchLoader {
 
         @Override
         public CompletableFuture<Segment> at(long position) {
-            return CompletableFuture.completedFuture(group.at(position));
+            try {
+                return CompletableFuture.completedFuture(group.at(position));
+            } catch (EcfsException e) {
+                return CompletableFuture.failedFuture(e);
+            }
         }
 
         @Override
