@@ -2,6 +2,7 @@ package io.ecfs.console.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.update.UpdatableFile;
@@ -171,5 +172,27 @@ class UpdatedFilesTest {
             model.put(model.bytes.length, more);
             assertThat(cluster.read("/compacted")).isEqualTo(model.bytes);
         }
+    }
+
+    @Test
+    void operatorsSeePatchesAndHaveThemCompacted() throws IOException {
+        Model model = new Model(5);
+        try (EcfsClient client = TestCluster.client(cluster.uri())) {
+            try (UpdatableFile file = Await.result(client.update(new FilePath("/image"), NEW))) {
+                all(model.write(file, 50, 1_000_000, 9_000));
+            }
+        }
+        JsonNode patches = Ecfs.run("admin", "patches", "/image", "--cluster", cluster.uri(), "--json")
+                .well()
+                .json();
+        assertThat(patches.at("/patches/0/indexed").asBoolean()).isTrue();
+        assertThat(patches.at("/open").asBoolean()).isFalse();
+        Ecfs compacted = Ecfs.run("admin", "compact", "/image", "--cluster", cluster.uri())
+                .well();
+        assertThat(compacted.text()).contains("/image has no patches");
+        assertThat(cluster.read("/image")).isEqualTo(model.bytes);
+        Ecfs missing = Ecfs.run("admin", "compact", "/none", "--cluster", cluster.uri());
+        assertThat(missing.code()).isEqualTo(1);
+        assertThat(missing.err().lines()).hasSize(1);
     }
 }
