@@ -195,4 +195,30 @@ class UpdatedFilesTest {
         assertThat(missing.code()).isEqualTo(1);
         assertThat(missing.err().lines()).hasSize(1);
     }
+
+    @Test
+    void whatATruncationTookReadsAsZerosWhenTheFileGrowsAgain() throws IOException {
+        byte[] before = Pattern.bytes(6, 1_000_000);
+        cluster.write("/cut", before);
+        byte[] more = Pattern.bytes(7, 10_000);
+        byte[] wanted = Arrays.copyOf(Arrays.copyOf(before, 500_000), 710_000);
+        System.arraycopy(more, 0, wanted, 700_000, more.length);
+        try (EcfsClient client = TestCluster.client(cluster.uri())) {
+            try (UpdatableFile file = Await.result(client.update(new FilePath("/cut"), UpdateOptions.defaults()))) {
+                Await.result(file.write(900_000, ByteBuffer.wrap(more)));
+                Await.result(file.truncate(500_000));
+                assertThat(cluster.read("/cut")).isEqualTo(Arrays.copyOf(before, 500_000));
+                Await.result(file.write(700_000, ByteBuffer.wrap(more)));
+                assertThat(read(file)).isEqualTo(wanted);
+                assertThat(cluster.read("/cut")).isEqualTo(wanted);
+            }
+            assertThat(cluster.read("/cut")).isEqualTo(wanted);
+            UpdatableFile again = Await.result(client.update(new FilePath("/cut"), UpdateOptions.defaults()));
+            assertThat(read(again)).isEqualTo(wanted);
+            Await.result(again.truncate(600_000));
+            Await.result(again.compactAndClose());
+            assertThat(cluster.read("/cut")).isEqualTo(Arrays.copyOf(wanted, 600_000));
+            assertThat(located(client, "/cut").patches()).isEmpty();
+        }
+    }
 }
