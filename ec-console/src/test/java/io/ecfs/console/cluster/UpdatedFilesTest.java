@@ -271,6 +271,31 @@ class UpdatedFilesTest {
     }
 
     @Test
+    void anOrdinaryFileAndAPackedOneAreUpdated() throws IOException {
+        byte[] big = Pattern.bytes(5, 900_000);
+        byte[] small = Pattern.bytes(6, 5_000);
+        try (EcfsClient client = TestCluster.client(cluster.uri())) {
+            TestCluster.write(client, "/big", big);
+            TestCluster.write(client, "/small", small);
+            for (String path : List.of("/big", "/small")) {
+                byte[] expected = cluster.read(path);
+                try (UpdatableFile file = update(client, path)) {
+                    assertThat(read(file)).isEqualTo(expected);
+                    all(List.of(file.write(1_000, ByteBuffer.wrap(small, 0, 700))));
+                    System.arraycopy(small, 0, expected, 1_000, 700);
+                    assertThat(read(file)).isEqualTo(expected);
+                    assertThat(cluster.read(path)).isEqualTo(expected);
+                }
+                assertThat(cluster.read(path)).as("closed").isEqualTo(expected);
+                try (UpdatableFile file = update(client, path)) {
+                    all(List.of(file.truncate(2_000)));
+                }
+                assertThat(cluster.read(path)).as("cut").isEqualTo(Arrays.copyOf(expected, 2_000));
+            }
+        }
+    }
+
+    @Test
     void hadoopReadsPatchesAndNobodyAppendsBehindThem() throws Exception {
         Model model = new Model(4);
         try (UpdatableFile file = update(cluster.client(), "/hadoop")) {
