@@ -32,10 +32,15 @@ final class Bank implements AutoCloseable {
     private static final int FILLER = 84;
     private static final int MOST_DELTA = 1000;
 
-    private final String path;
+    private final String url;
 
-    private Bank(String path) {
-        this.path = path;
+    private Bank(String url) {
+        this.url = url;
+    }
+
+    /** @param path on the cluster, or a local one */
+    private static Bank of(String path, boolean local) {
+        return new Bank((local ? "jdbc:derby:" : "jdbc:derby:ecfs:") + path);
     }
 
     /** What Derby reads when it starts: little memory and short logs, so that pages are overwritten all the time. */
@@ -55,8 +60,9 @@ final class Bank implements AutoCloseable {
                 "100000");
     }
 
-    static Bank create(String path) throws SQLException {
-        Bank bank = new Bank(path);
+    /** @param local whether it is made in a directory of this machine */
+    static Bank create(String path, boolean local) throws SQLException {
+        Bank bank = of(path, local);
         try (Connection connection = bank.connect(";create=true");
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
@@ -86,13 +92,13 @@ final class Bank implements AutoCloseable {
 
     /** Opens a database that is there, which recovers it. */
     static Bank open(String path) throws SQLException {
-        Bank bank = new Bank(path);
+        Bank bank = of(path, false);
         bank.connect("").close();
         return bank;
     }
 
     private Connection connect(String more) throws SQLException {
-        return DriverManager.getConnection("jdbc:derby:ecfs:" + path + more);
+        return DriverManager.getConnection(url + more);
     }
 
     Clerk clerk(Random random) throws SQLException {
@@ -112,8 +118,7 @@ final class Bank implements AutoCloseable {
             this.random = random;
             connection.setAutoCommit(false);
             for (String table : List.of("accounts", "tellers", "branches")) {
-                updates.add(
-                        connection.prepareStatement("UPDATE " + table + " SET balance = balance + ? WHERE id = ?"));
+                updates.add(connection.prepareStatement("UPDATE " + table + " SET balance = balance + ? WHERE id = ?"));
             }
             balance = connection.prepareStatement("SELECT balance FROM accounts WHERE id = ?");
             insert = connection.prepareStatement("INSERT INTO history VALUES (?, ?, ?, ?, ?, ?)");
@@ -187,7 +192,8 @@ final class Bank implements AutoCloseable {
                                 "SELECT " + owner + ", SUM(delta) FROM history GROUP BY " + owner
                                         + " HAVING SUM(delta) <> 0"));
             }
-            return new TreeSet<>(sums(statement, "SELECT id, delta FROM history").keySet());
+            return new TreeSet<>(
+                    sums(statement, "SELECT id, delta FROM history").keySet());
         }
     }
 

@@ -3,10 +3,13 @@ package io.ecfs.console.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
+import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.console.derby.EcfsStorageFactory;
 import io.ecfs.console.derby.LeaseEnd;
 import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -45,25 +49,25 @@ class DatabaseTest {
 
     private static final int LONGEST_MILLIS_AFTER = 40;
     private static final long IDS_OF_A_LIFE = 1_000_000;
-    private static final String PATH = "/bank";
-    private static final String LOCK = PATH + "/dbex.lck";
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private static Path directory;
 
     private static TestCluster cluster;
 
-    /** Of transactions that were committed. */
-    private static final TreeSet<Long> COMMITTED = new TreeSet<>();
+    private String path = "";
 
-    private static long lives;
+    /** Of transactions that were committed. */
+    private final TreeSet<Long> committed = new TreeSet<>();
+
+    private long lives;
 
     @BeforeAll
     static void up() throws IOException, SQLException {
         cluster = TestCluster.start(Files.createDirectory(directory.resolve("cluster")), "rs-3-2-64k", 1, 6);
         Bank.properties(directory).forEach(System::setProperty);
         EcfsStorageFactory.use(cluster.client());
-        Bank.create(PATH).close();
+        Bank.create(template().toString(), true).close();
     }
 
     @AfterAll
@@ -72,15 +76,35 @@ class DatabaseTest {
         cluster.close();
     }
 
-    private static long firstId() {
+    private static Path template() {
+        return directory.resolve("template");
+    }
+
+    /** Has a database that was made elsewhere: its files are ordinary ones, some share their groups. */
+    private void copied(String to) throws IOException {
+        path = to;
+        List<CompletableFuture<Void>> puts = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(template())) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                FilePath target = new FilePath(to + "/" + template().relativize(file));
+                EcfsOutputStream out = Await.result(cluster.client().create(target, CreateOptions.defaults()));
+                out.write(Files.readAllBytes(file));
+                puts.add(out.closeLater());
+            }
+        }
+        Await.result(CompletableFuture.allOf(puts.toArray(CompletableFuture[]::new)));
+    }
+
+    private long firstId() {
         return IDS_OF_A_LIFE * ++lives;
     }
 
     @Test
     void itIsConsistentWhenItIsOpenedAgainAndAllThatWasCommittedIsThere()
             throws SQLException, ExecutionException, InterruptedException, IOException {
+        copied("/bank");
         long first = firstId();
-        try (Bank bank = Bank.open(PATH)) {
+        try (Bank bank = Bank.open(path)) {
             List<Future<Void>> clerks = new ArrayList<>();
             for (int i = 0; i < CLERKS; i++) {
                 long from = first + (long) i * TRANSACTIONS;
@@ -90,9 +114,9 @@ class DatabaseTest {
                 clerk.get();
             }
             for (long id = first; id < first + (long) CLERKS * TRANSACTIONS; id++) {
-                COMMITTED.add(id);
+                committed.add(id);
             }
-            assertThat(bank.check()).containsAll(COMMITTED);
+            assertThat(bank.check()).containsAll(committed);
         }
         verify();
     }
@@ -108,11 +132,11 @@ class DatabaseTest {
     }
 
     /** Opens the database with a client of its own. */
-    private static void verify() throws IOException, SQLException {
+    private void verify() throws IOException, SQLException {
         try (EcfsClient client = TestCluster.client(cluster.uri())) {
             EcfsStorageFactory.use(client);
-            try (Bank bank = Bank.open(PATH)) {
-                assertThat(bank.check()).containsAll(COMMITTED);
+            try (Bank bank = Bank.open(path)) {
+                assertThat(bank.check()).containsAll(committed);
             }
         } finally {
             EcfsStorageFactory.use(cluster.client());
@@ -121,20 +145,23 @@ class DatabaseTest {
 
     @Test
     void whatWasCommittedIsThereAfterItsProcessWasKilled() throws IOException, SQLException, InterruptedException {
+        copied("/killed");
         killed(FEW_KILLS);
     }
 
     @Test
     @Tag("soak")
     void whatWasCommittedIsThereAfterManyKills() throws IOException, SQLException, InterruptedException {
+        path = "/soak";
+        Bank.create(path, false).close();
         killed(MANY_KILLS);
     }
 
-    private static void killed(int kills) throws IOException, SQLException, InterruptedException {
+    private void killed(int kills) throws IOException, SQLException, InterruptedException {
         Random random = new Random(SEED);
         for (int kill = 1; kill <= kills; kill++) {
             liveAndDie(random);
-            LeaseEnd.await(cluster.client(), new FilePath(LOCK));
+            LeaseEnd.await(cluster.client(), new FilePath(path + "/dbex.lck"));
             // Otherwise the next process recovers the database, or is killed while it does.
             if (kill == kills || random.nextBoolean()) {
                 verify();
@@ -142,12 +169,12 @@ class DatabaseTest {
         }
     }
 
-    private static void liveAndDie(Random random) throws IOException, InterruptedException, SQLException {
+    private void liveAndDie(Random random) throws IOException, InterruptedException, SQLException {
         Process process = start(random.nextLong());
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             assertThat(lines.readLine()).as("see %s", errors()).isEqualTo(DoomedBank.OPEN);
             if (lives % 2 == 0) {
-                assertThatThrownBy(() -> Bank.open(PATH))
+                assertThatThrownBy(() -> Bank.open(path))
                         .as("opened while another process has it open")
                         .hasStackTraceContaining("XSDB6");
             }
@@ -155,14 +182,14 @@ class DatabaseTest {
             for (int i = 0; i < life; i++) {
                 String line = lines.readLine();
                 assertThat(line).as("see %s", errors()).isNotNull();
-                COMMITTED.add(Long.parseLong(line));
+                committed.add(Long.parseLong(line));
             }
             assertThat(process.waitFor(random.nextInt(LONGEST_MILLIS_AFTER), TimeUnit.MILLISECONDS))
                     .as("it died by itself, see %s", errors())
                     .isFalse();
             process.toHandle().destroyForcibly(); // what it printed is still read
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                COMMITTED.add(Long.parseLong(line));
+                committed.add(Long.parseLong(line));
             }
         } finally {
             process.destroyForcibly().waitFor();
@@ -173,7 +200,7 @@ class DatabaseTest {
         return directory.resolve("errors.log");
     }
 
-    private static Process start(long seed) throws IOException {
+    private Process start(long seed) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -186,7 +213,7 @@ class DatabaseTest {
             command.add("-D" + property.getKey() + "=" + property.getValue());
         }
         Files.createDirectories(directory.resolve("doomed"));
-        command.addAll(List.of(DoomedBank.class.getName(), cluster.uri(), PATH, "" + firstId(), "" + seed));
+        command.addAll(List.of(DoomedBank.class.getName(), cluster.uri(), path, "" + firstId(), "" + seed));
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(errors().toFile()))
                 .start();
