@@ -22,7 +22,9 @@ import java.util.regex.Pattern;
 
 /** All figures, in the paper's order. */
 public final class KohFigures {
-    private static final String EVERY = "all";
+    /** The word for all of them. */
+    public static final String EVERY = "all";
+
     private static final Pattern NUMBER = Pattern.compile("(?:fig)?(\\d{1,4})");
     private static final Pattern BLANKS = Pattern.compile(" +");
     private static final Map<String, KohFigure> ALL = read();
@@ -94,17 +96,20 @@ public final class KohFigures {
     }
 
     /**
-     * The figure's ratios: the paper's, ours, limit and target.
+     * The figure's ratios: the paper's, what its rules give, ours, limit and target.
      *
+     * @param rules what the rules of Ceph give for the measured requests; empty where they give nothing
      * @param ours the measured ratio of a goal; empty where nothing was measured
      */
-    public static Table table(KohFigure figure, Function<KohGoal, OptionalDouble> ours) {
+    public static Table table(
+            KohFigure figure, Function<KohGoal, OptionalDouble> rules, Function<KohGoal, OptionalDouble> ours) {
         List<List<String>> rows = new ArrayList<>();
         for (KohGoal goal : figure.goals()) {
             OptionalDouble measured = ours.apply(goal);
             rows.add(List.of(
                     goal.text(),
                     KohGoal.number(goal.paper()),
+                    KohGoal.number(rules.apply(goal)),
                     KohGoal.number(measured),
                     KohGoal.number(goal.limit()),
                     target(goal, measured),
@@ -113,7 +118,7 @@ public final class KohFigures {
         }
         return new Table(
                 figure.word() + ": " + figure.title(),
-                List.of("RATIO", "PAPER", "OURS", "LIMIT", "TARGET", "SECTION", "NOTE"),
+                List.of("RATIO", "PAPER", "RULES", "OURS", "LIMIT", "TARGET", "SECTION", "NOTE"),
                 rows);
     }
 
@@ -161,7 +166,8 @@ public final class KohFigures {
         Map<String, List<KohGoal>> goals = new LinkedHashMap<>();
         CsvLines.read(lines("goals.csv"), fields -> {
             CsvLines.requireFields(
-                    fields, "figure,quantity,compared,series,sizes,depth,paper,limit,least,most,section,note");
+                    fields,
+                    "figure,quantity,compared,series,sizes,depth,paper,limit,least,most,section,condition,note");
             goals.computeIfAbsent(fields.get(0), figure -> new ArrayList<>())
                     .add(new KohGoal(
                             Quantity.of(fields.get(1)),
@@ -176,7 +182,8 @@ public final class KohFigures {
                             number(fields.get(8)),
                             number(fields.get(9)),
                             fields.get(10),
-                            fields.get(11)));
+                            KohGoal.Condition.of(fields.get(11)),
+                            fields.get(12)));
         });
         return goals;
     }
