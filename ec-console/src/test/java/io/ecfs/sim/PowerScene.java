@@ -41,6 +41,7 @@ class PowerScene {
                 false,
                 false,
                 false,
+                0,
                 SimSettings.Twist.NONE,
                 PATIENCE,
                 PATIENCE);

@@ -218,6 +218,16 @@ public final class ExtentLocations implements Locations {
         return outdated;
     }
 
+    /** There are other locations by now. */
+    void changed() {
+        outdated = true;
+    }
+
+    /** The readable segments of an open patch group, as its datanodes have it now. */
+    CompletableFuture<List<Segment>> probe(LocatedGroup group) {
+        return openGroups.segments(group, 0);
+    }
+
     /** Locates this file as {@link #locate}, whatever has become of it; fails when it is gone. */
     CompletableFuture<NamespaceReply.Located> locateAnew(long position) {
         FilePath asked = path;

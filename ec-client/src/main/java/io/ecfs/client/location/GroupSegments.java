@@ -1,5 +1,7 @@
 package io.ecfs.client.location;
 
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.namespace.LocatedGroup;
@@ -16,10 +18,15 @@ public final class GroupSegments implements PatchSource {
     /** @param parts the group's bytes from 0 on, one part behind the other */
     public GroupSegments(GroupId group, List<Segment> parts) {
         this.group = group;
+        replace(parts);
+    }
+
+    /** Takes over the parts that the open group has by now. */
+    public final void replace(List<Segment> parts) {
         TreeMap<Long, Segment> byOffset = new TreeMap<>();
         parts.forEach(part ->
                 byOffset.put(part.extent().groupOffset(), part.at(part.extent().groupOffset())));
-        this.segments = byOffset;
+        segments = byOffset;
     }
 
     /** Of a sealed group. */
@@ -42,10 +49,13 @@ public final class GroupSegments implements PatchSource {
     }
 
     @Override
-    public Segment at(long groupOffset) {
+    public Segment at(long groupOffset) throws EcfsException {
         Map.Entry<Long, Segment> found = segments.floorEntry(groupOffset);
         if (found == null || !found.getValue().contains(groupOffset, groupOffset + 1)) {
-            throw new IllegalArgumentException("group " + group + " has no byte " + groupOffset + " of " + length());
+            throw new EcfsException(
+                    ErrorCode.FILE_CHANGED,
+                    "byte " + groupOffset + " of patch group " + group + " is gone: it has " + length()
+                            + " bytes, what its writer had not acknowledged was given up; read again");
         }
         return found.getValue();
     }

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.ChunkLocation;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
 /**
@@ -117,19 +119,107 @@ public final class PatchedLocations implements Locations {
 
     /**
      * The groups that must stay, with their live bytes: those that have some; the last, which says how long the file
-     * is; and those that cut it, while there is something before them. All others are given up.
+     * is; and those that cut it, which hide what lies behind in all before them. All others are given up.
      */
-    public synchronized Map<GroupId, Long> kept() {
-        Map<GroupId, Long> kept = new HashMap<>();
+    public synchronized Map<GroupId, Long> keep() {
         for (int number = 0; number < sources.size(); number++) {
-            boolean stays = map.live(number) > 0 || number == sources.size() - 1 || cuts.get(number);
-            if (sources.get(number).isPresent() && stays) {
-                kept.put(source(number).group(), map.live(number));
-            } else {
+            if (map.live(number) == 0 && number < sources.size() - 1 && !cuts.get(number)) {
                 sources.set(number, Optional.empty());
             }
         }
-        return kept;
+        return live();
+    }
+
+    /** The groups with their live bytes. */
+    public synchronized Map<GroupId, Long> live() {
+        Map<GroupId, Long> live = new HashMap<>();
+        for (int number = 0; number < sources.size(); number++) {
+            long bytes = map.live(number);
+            sources.get(number).ifPresent(source -> live.put(source.group(), bytes));
+        }
+        return live;
+    }
+
+    /** Where the live bytes of a group are in the file. */
+    public synchronized List<Stretch> stretchesOf(GroupId group) {
+        List<Stretch> stretches = new ArrayList<>();
+        map.entriesOf(
+                number(group),
+                (position, length, source, offset) -> stretches.add(new Stretch(position, position + length)));
+        return stretches;
+    }
+
+    /** The parts of a stretch whose newest bytes are in a group. */
+    public synchronized List<Stretch> inGroup(Stretch of, GroupId group) {
+        int wanted = number(group);
+        return pieces(of, source -> source == wanted);
+    }
+
+    /** The parts of a stretch that patches have. */
+    public synchronized List<Stretch> covered(Stretch of) {
+        return pieces(of, source -> source != PatchMap.GAP);
+    }
+
+    /** The parts of a stretch that no patch has, and no truncation has cut off. */
+    public synchronized List<Stretch> uncovered(Stretch of) {
+        Stretch left = new Stretch(of.from(), Math.min(of.to(), baseEnd));
+        return left.bytes() > 0 ? pieces(left, source -> source == PatchMap.GAP) : List.of();
+    }
+
+    @GuardedBy("this")
+    private List<Stretch> pieces(Stretch of, IntPredicate wanted) {
+        List<Stretch> pieces = new ArrayList<>();
+        map.visit(of.from(), of.to(), (position, length, source, offset) -> {
+            if (wanted.test(source)) {
+                pieces.add(new Stretch(position, position + length));
+            }
+        });
+        return pieces;
+    }
+
+    @GuardedBy("this")
+    private int number(GroupId group) {
+        for (int number = sources.size() - 1; number >= 0; number--) {
+            if (sources.get(number)
+                    .filter(source -> source.group().equals(group))
+                    .isPresent()) {
+                return number;
+            }
+        }
+        throw new IllegalArgumentException("group " + group + " has no patches of this file");
+    }
+
+    /** What patches have, as extents in file order. */
+    public synchronized List<Extent> extents() {
+        List<Extent> extents = new ArrayList<>();
+        map.visit(0, length, (position, bytes, source, offset) -> {
+            if (source != PatchMap.GAP) {
+                extents.add(new Extent(position, bytes, source(source).group(), offset));
+            }
+        });
+        return extents;
+    }
+
+    /** Memory of the map, in bytes. */
+    public synchronized long mapBytes() {
+        return map.memoryBytes();
+    }
+
+    /** The half of the regions of so many bytes that are of the most pieces, those of one piece left out. */
+    public synchronized List<Stretch> crowded(long region) {
+        Map<Stretch, Integer> pieces = new HashMap<>();
+        for (long at = 0; at < length; at += region) {
+            Stretch one = new Stretch(at, Math.min(at + region, length));
+            int count = map.ranges(one.from(), one.to());
+            if (count > 1) {
+                pieces.put(one, count);
+            }
+        }
+        return pieces.entrySet().stream()
+                .sorted(Map.Entry.<Stretch, Integer>comparingByValue().reversed())
+                .limit((pieces.size() + 1) / 2)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** The patch groups with their places of now, without the extents. */
@@ -144,35 +234,51 @@ public final class PatchedLocations implements Locations {
 
     @Override
     public CompletableFuture<Segment> at(long position) {
-        if (position >= length()) {
-            return CompletableFuture.failedFuture(new EcfsException(
-                    ErrorCode.FILE_CHANGED,
-                    "byte " + position + " of a file is gone: it was cut to " + length()
-                            + " bytes while it was being read"));
+        try {
+            return patch(position)
+                    .map(segment ->
+                            segment.tokenLasts(clock) ? CompletableFuture.completedFuture(segment) : located(position))
+                    .orElseGet(() -> ofBase(position, base::at));
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
         }
-        return patch(position)
-                .map(segment ->
-                        segment.tokenLasts(clock) ? CompletableFuture.completedFuture(segment) : located(position))
-                .orElseGet(() -> ofBase(position, base::at));
     }
 
     @Override
     public CompletableFuture<Segment> refreshed(long position) {
-        return patch(position).isPresent() ? located(position) : ofBase(position, base::refreshed);
+        try {
+            return patch(position).isPresent() ? located(position) : ofBase(position, base::refreshed);
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     @Override
     public CompletableFuture<LocatedGroup> places(long position, LocatedGroup known, ChunkLocation missing) {
-        Optional<LocatedGroup> remembered = patch(position)
-                .map(Segment::group)
-                .filter(group -> group.group().equals(known.group()));
-        return remembered.isPresent()
-                ? moved.places(missing, remembered, () -> located(position).thenApply(Segment::group))
-                : base.places(position, known, missing);
+        try {
+            Optional<LocatedGroup> remembered = patch(position)
+                    .map(Segment::group)
+                    .filter(group -> group.group().equals(known.group()));
+            return remembered.isPresent()
+                    ? moved.places(missing, remembered, () -> located(position).thenApply(Segment::group))
+                    : base.places(position, known, missing);
+        } catch (EcfsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
-    /** The segment in a patch at a position, or of a hole that a truncation left; empty: it is in the extents. */
-    private synchronized Optional<Segment> patch(long position) {
+    /**
+     * The segment in a patch at a position, or of a hole that a truncation left; empty: it is in the extents.
+     *
+     * @throws EcfsException {@code FILE_CHANGED} when the byte is gone
+     */
+    private synchronized Optional<Segment> patch(long position) throws EcfsException {
+        if (position >= length) {
+            throw new EcfsException(
+                    ErrorCode.FILE_CHANGED,
+                    "byte " + position + " of a file is gone: it was cut to " + length
+                            + " bytes while it was being read");
+        }
         Piece piece = map.at(position);
         if (!piece.gap()) {
             return Optional.of(source(piece.source())
@@ -204,9 +310,35 @@ public final class PatchedLocations implements Locations {
     private CompletableFuture<Segment> located(long position) {
         return base.locate(position)
                 .thenCompose(located -> relocate(located)
-                        .map(CompletableFuture::<Segment>failedFuture)
-                        .orElseGet(() -> CompletableFuture.completedFuture(
-                                patch(position).orElseThrow())));
+                        .map(CompletableFuture::<Void>failedFuture)
+                        .orElseGet(() -> probed(located)))
+                .thenCompose(probed -> {
+                    try {
+                        return CompletableFuture.completedFuture(patch(position).orElseThrow());
+                    } catch (EcfsException e) {
+                        base.changed();
+                        return CompletableFuture.failedFuture(e);
+                    }
+                });
+    }
+
+    /** Asks the datanodes what an open group has: what a reader found in tail records is in full stripes later. */
+    private CompletableFuture<Void> probed(NamespaceReply.Located located) {
+        Optional<LocatedGroup> open = located.patches()
+                .flatMap(NamespaceReply.Patches::open)
+                .filter(group -> reader(group.group()).isPresent());
+        return open.map(group -> base.probe(group)
+                        .thenAccept(parts -> reader(group.group()).ifPresent(source -> source.replace(parts))))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
+    }
+
+    private synchronized Optional<GroupSegments> reader(GroupId group) {
+        return sources.stream()
+                .flatMap(Optional::stream)
+                .filter(source -> source.group().equals(group))
+                .filter(GroupSegments.class::isInstance)
+                .map(GroupSegments.class::cast)
+                .findFirst();
     }
 
     /**

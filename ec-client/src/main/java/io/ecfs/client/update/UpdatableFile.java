@@ -2,6 +2,7 @@ package io.ecfs.client.update;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.base.Pending;
+import io.ecfs.client.location.Stretch;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -14,9 +15,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -36,6 +40,9 @@ public final class UpdatableFile implements AutoCloseable {
     /** Of a batch, what may be wasted to end with a stripe: a part of so many. */
     private static final int PADDED_PART = 16;
 
+    /** Most bytes that are moved at once. */
+    private static final int MOVED_BYTES = 4 << 20;
+
     private static final int LEAST_GROUP_STRIPES = 16;
 
     /** A group has at least this part of the file. */
@@ -45,6 +52,7 @@ public final class UpdatableFile implements AutoCloseable {
     private final Pending pending;
     private final PatchStream stream;
     private final PatchLayout layout;
+    private final Compactor compactor;
     private final FileReader reader;
     private final Policy policy;
 
@@ -53,6 +61,10 @@ public final class UpdatableFile implements AutoCloseable {
 
     @GuardedBy("this")
     private boolean running;
+
+    /** Bytes of users since the last move of bytes. */
+    @GuardedBy("this")
+    private long unpaid;
 
     /** After all that is queued. */
     @GuardedBy("this")
@@ -71,14 +83,25 @@ public final class UpdatableFile implements AutoCloseable {
 
         record Sync(CompletableFuture<Void> done) implements Work {}
 
-        record Close(CompletableFuture<Void> done) implements Work {}
+        /** @param compact whether its bytes are written in order, so that it becomes an ordinary file */
+        record Close(boolean compact, CompletableFuture<Void> done) implements Work {}
+
+        /** Moves about so many bytes to newer groups. */
+        record Move(long bytes, CompletableFuture<Void> done) implements Work {}
     }
 
-    UpdatableFile(UpdateOptions options, Pending pending, PatchStream stream, PatchLayout layout, FileReader reader) {
+    UpdatableFile(
+            UpdateOptions options,
+            Pending pending,
+            PatchStream stream,
+            PatchLayout layout,
+            Compactor compactor,
+            FileReader reader) {
         this.options = options;
         this.pending = pending;
         this.stream = stream;
         this.layout = layout;
+        this.compactor = compactor;
         this.reader = reader;
         this.policy = reader.status().policy();
         this.length = reader.length();
@@ -151,12 +174,24 @@ public final class UpdatableFile implements AutoCloseable {
 
     /** As {@link #close}, without waiting for it. */
     public CompletableFuture<Void> closeLater() {
+        return close(false);
+    }
+
+    /**
+     * As {@link #closeLater}, when the pieces of the file have been written in order: it becomes an ordinary file, that
+     * can be appended to.
+     */
+    public CompletableFuture<Void> compactAndClose() {
+        return close(true);
+    }
+
+    private CompletableFuture<Void> close(boolean compact) {
         CompletableFuture<Void> done = pending.with(new CompletableFuture<>());
         synchronized (this) {
             if (over.isPresent()) {
                 return CompletableFuture.completedFuture(null);
             }
-            queue.add(new Work.Close(done));
+            queue.add(new Work.Close(compact, done));
             over = Optional.of(new EcfsException(ErrorCode.INVALID_ARGUMENT, file().path() + " is closed"));
         }
         next();
@@ -192,10 +227,10 @@ public final class UpdatableFile implements AutoCloseable {
         List<Work> now;
         boolean more;
         synchronized (this) {
-            if (running || queue.isEmpty()) {
+            if (running || (queue.isEmpty() && !movesNext())) {
                 return;
             }
-            now = take();
+            now = movesNext() ? List.of(new Work.Move(moveBytes(), new CompletableFuture<>())) : take();
             more = !queue.isEmpty();
             running = true;
         }
@@ -212,6 +247,28 @@ public final class UpdatableFile implements AutoCloseable {
         });
     }
 
+    /** When nobody waits, and else when users have written what pays for it. */
+    @GuardedBy("this")
+    private boolean movesNext() {
+        return compactor.backlogBytes() > 0
+                && over.isEmpty()
+                && (queue.isEmpty() || owed() >= Math.min(MOVED_BYTES, 2 * policy.stripeBytes()));
+    }
+
+    @GuardedBy("this")
+    private long moveBytes() {
+        long bytes = queue.isEmpty() ? MOVED_BYTES : Math.min(MOVED_BYTES, owed());
+        unpaid = 0;
+        return bytes;
+    }
+
+    /** What must be moved by now, if all that is to be is to be moved before the group is full. */
+    @GuardedBy("this")
+    private long owed() {
+        long left = Math.max(1, fullGroup() - stream.offset());
+        return (long) ((double) unpaid * compactor.backlogBytes() / left);
+    }
+
     /** The next work: as many writes as make a batch, or one of anything else. */
     @GuardedBy("this")
     private List<Work> take() {
@@ -225,6 +282,7 @@ public final class UpdatableFile implements AutoCloseable {
             now.add(queue.remove());
         } else {
             cut(now);
+            now.forEach(work -> unpaid += ((Work.Put) work).write().length());
         }
         return now;
     }
@@ -267,7 +325,57 @@ public final class UpdatableFile implements AutoCloseable {
                     ? CompletableFuture.completedFuture(null)
                     : stream.write(List.of(), List.of(), cut.length(), OptionalLong.empty(), options.synced());
         }
-        return first instanceof Work.Sync ? stream.sync() : seal().thenCompose(ended -> stream.close());
+        if (first instanceof Work.Move move) {
+            return move(compactor.take(move.bytes())).thenCompose(done -> sealIfFull());
+        }
+        return first instanceof Work.Close close ? end(close.compact()) : stream.sync();
+    }
+
+    private CompletableFuture<Void> end(boolean compact) {
+        compactor.stop();
+        if (!compact) {
+            return seal().thenCompose(ended -> stream.close());
+        }
+        compactor.mergeAll();
+        return moveAll()
+                .thenCompose(moved -> seal())
+                .thenCompose(ended -> layout.flatten())
+                .thenCompose(flat -> stream.close());
+    }
+
+    private CompletableFuture<Void> moveAll() {
+        return compactor.backlogBytes() == 0
+                ? CompletableFuture.completedFuture(null)
+                : move(compactor.take(MOVED_BYTES))
+                        .thenCompose(moved ->
+                                stream.offset() < fullGroup() ? CompletableFuture.completedFuture(null) : seal())
+                        .thenCompose(done -> moveAll());
+    }
+
+    /** Writes bytes of the file once more. Nothing else is written meanwhile: they stay the newest. */
+    private CompletableFuture<Void> move(List<Stretch> stretches) {
+        SortedMap<Long, ByteBuffer> bytes = new TreeMap<>();
+        for (Stretch stretch : stretches) {
+            long end = Math.min(stretch.to(), reader.length());
+            for (long at = stretch.from(); at < end; at += MOVED_BYTES) {
+                bytes.put(at, ByteBuffer.allocate((int) Math.min(MOVED_BYTES, end - at)));
+            }
+        }
+        if (bytes.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return allOf(reader.readLater(bytes).values()).thenCompose(read -> {
+            List<Write> writes = bytes.entrySet().stream()
+                    .map(one -> new Write(one.getKey(), one.getValue().capacity()))
+                    .toList();
+            List<ByteBuffer> data =
+                    bytes.values().stream().map(ByteBuffer::rewind).toList();
+            return stream.write(writes, data, reader.length(), padded(writes, true), false);
+        });
+    }
+
+    private static CompletableFuture<Void> allOf(Collection<CompletableFuture<Integer>> all) {
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
     }
 
     private CompletableFuture<Void> put(List<Work> puts, boolean more) {
@@ -287,11 +395,16 @@ public final class UpdatableFile implements AutoCloseable {
         return more && !wasted(begin, stripeEnd, writes) ? OptionalLong.of(stripeEnd) : OptionalLong.empty();
     }
 
-    private CompletableFuture<Void> sealIfFull() {
-        long full = Math.min(
+    private long fullGroup() {
+        return Math.min(
                 policy.groupBytes() / 2,
                 Math.max(LEAST_GROUP_STRIPES * policy.stripeBytes(), reader.length() / GROUP_PART));
-        return stream.offset() < full ? CompletableFuture.completedFuture(null) : seal();
+    }
+
+    private CompletableFuture<Void> sealIfFull() {
+        return stream.offset() < fullGroup()
+                ? CompletableFuture.completedFuture(null)
+                : seal().thenRun(compactor::plan);
     }
 
     private CompletableFuture<Void> seal() {

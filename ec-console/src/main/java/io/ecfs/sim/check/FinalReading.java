@@ -8,6 +8,7 @@ import io.ecfs.sim.cluster.Expectation.Outcome;
 import io.ecfs.sim.cluster.Ledger;
 import io.ecfs.sim.cluster.SimSettings.Twist;
 import io.ecfs.sim.cluster.SimWorkload;
+import io.ecfs.sim.cluster.UpdatedFile;
 import io.ecfs.sim.cluster.World;
 import io.ecfs.sim.time.SimulationFailure;
 import java.util.ArrayDeque;
@@ -27,6 +28,7 @@ public final class FinalReading {
     private final Ledger ledger;
     private final SimWorkload deeds;
     private final Queue<FilePath> left;
+    private final Queue<UpdatedFile> updated;
     private final Map<Long, FilePath> found = new HashMap<>();
     private boolean over;
 
@@ -36,6 +38,7 @@ public final class FinalReading {
         this.deeds = deeds;
         this.left = new ArrayDeque<>(ledger.paths());
         left.addAll(ledger.relics());
+        this.updated = new ArrayDeque<>(ledger.updated());
     }
 
     public boolean over() {
@@ -64,7 +67,7 @@ public final class FinalReading {
     private void next() {
         FilePath path = left.poll();
         if (path == null) {
-            over = true;
+            nextUpdated();
             return;
         }
         deeds.read(path, Integer.MAX_VALUE).whenComplete((bytes, failure) -> {
@@ -74,6 +77,21 @@ public final class FinalReading {
             } else {
                 unreadable(path, EcfsException.of(failure));
             }
+        });
+    }
+
+    /** Opens each once more for update. */
+    private void nextUpdated() {
+        UpdatedFile file = updated.poll();
+        if (file == null) {
+            over = true;
+            return;
+        }
+        deeds.updates().proveUpdatable(file).whenComplete((done, failure) -> {
+            if (failure != null) {
+                fail(file.path() + " cannot be updated in the healed world: " + failure.getMessage());
+            }
+            nextUpdated();
         });
     }
 

@@ -14,6 +14,7 @@ public final class Ledger {
     private final TreeMap<FilePath, Expectation> files = new TreeMap<>();
     private final TreeMap<FilePath, List<Outcome.Written>> ever = new TreeMap<>();
     private final TreeMap<FilePath, List<Outcome.Written>> relics = new TreeMap<>();
+    private final TreeMap<FilePath, UpdatedFile> updated = new TreeMap<>();
     private long tags;
 
     long newTag() {
@@ -43,6 +44,7 @@ public final class Ledger {
     void rolledBack() {
         relics.putAll(ever);
         files.keySet().removeAll(relics.keySet());
+        updated.values().forEach(UpdatedFile::rolledBack);
     }
 
     /** Returns whether a rollback left the path's contents open. */
@@ -54,6 +56,17 @@ public final class Ledger {
     public boolean once(FilePath path, byte[] bytes) {
         return relics.get(path).stream()
                 .anyMatch(file -> bytes.length <= file.most() && Contents.firstDifference(file.tag(), bytes) < 0);
+    }
+
+    UpdatedFile newUpdated(FilePath path) {
+        UpdatedFile file = new UpdatedFile(path);
+        updated.put(path, file);
+        return file;
+    }
+
+    /** Files that are updated in place, in the order of their names. */
+    public List<UpdatedFile> updated() {
+        return List.copyOf(updated.values());
     }
 
     /** Paths whose contents a rollback left open. */

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * @param operated somebody takes datanodes out of service and back; one may be out at the end
  * @param balanced chunks are moved from fuller volumes to emptier ones
  * @param moved chunks are moved to where they are read
+ * @param updates of a hundred deeds, so many update a file in place or read one that is updated
  * @param twist what happens besides, in a few worlds
  * @param troubled how long faults come, before everything is healed
  * @param quiet how long the healed world has until it must have settled
@@ -30,6 +31,7 @@ public record SimSettings(
         boolean operated,
         boolean balanced,
         boolean moved,
+        int updates,
         Twist twist,
         Duration troubled,
         Duration quiet) {
@@ -111,6 +113,9 @@ public record SimSettings(
     private static final List<List<String>> OTHERS =
             List.of(List.of("rs-2-2-4k"), List.of("rs-3-1-4k"), List.of("rs-2-2-4k"), List.of());
 
+    /** Of a hundred deeds where files are updated. */
+    private static final int UPDATES = 50;
+
     public static SimSettings of(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int drawn = random.nextInt(POLICIES.size());
@@ -120,6 +125,7 @@ public record SimSettings(
         boolean operated = random.nextInt(3) == 0;
         boolean balanced = random.nextInt(3) == 0;
         boolean converted = random.nextBoolean();
+        boolean updated = random.nextInt(5) < 2;
         List<String> targets = Stream.concat(policies.stream(), OTHERS.get(drawn).stream())
                 .filter(policy -> converted)
                 .toList();
@@ -134,6 +140,7 @@ public record SimSettings(
                 operated,
                 balanced,
                 balanced,
+                updated ? UPDATES : 0,
                 Twist.of(seed),
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(150));
@@ -162,6 +169,7 @@ public record SimSettings(
                 true,
                 balanced,
                 balanced || reads,
+                0,
                 Twist.NONE,
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(150));
@@ -180,6 +188,7 @@ public record SimSettings(
                 false,
                 false,
                 false,
+                0,
                 Twist.NONE,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(150));
@@ -202,6 +211,7 @@ public record SimSettings(
                 false,
                 false,
                 false,
+                0,
                 Twist.NONE,
                 Duration.ofSeconds(12),
                 Duration.ofSeconds(150));

@@ -60,6 +60,7 @@ public final class SimWorkload {
     private static final Outcome ABSENT = new Outcome.Absent();
 
     private final Desk desk;
+    private final UpdateDeeds updates;
 
     /**
      * What a deed works with.
@@ -99,10 +100,19 @@ public final class SimWorkload {
 
     SimWorkload(Desk desk) {
         this.desk = desk;
+        this.updates = new UpdateDeeds(desk);
     }
 
     Deed choose() {
+        int updating = desk.world().settings().updates();
+        if (updating > 0 && desk.random().nextInt(100) < updating) {
+            return updates.choose();
+        }
         return desk.world().settings().converted() && desk.random().nextInt(4) == 0 ? convertOrRead() : chooseAny();
+    }
+
+    public UpdateDeeds updates() {
+        return updates;
     }
 
     /** What tells most where files move to other groups. */

@@ -6,8 +6,11 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.update.UpdatableFile;
 import io.ecfs.client.update.UpdateOptions;
+import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.namespace.NamespaceReply;
+import io.ecfs.message.namespace.PatchGroup;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -110,6 +113,63 @@ class UpdatedFilesTest {
                 assertThat(read(again)).isEqualTo(model.bytes);
             }
             assertThat(cluster.read("/updated")).isEqualTo(model.bytes);
+        }
+    }
+
+    /** Stored bytes of a file's groups, and how many those are. */
+    private static NamespaceReply.Located located(EcfsClient client, String path) throws IOException {
+        return Await.result(client.locate(new FilePath(path), 0, 1L << 40));
+    }
+
+    private static long patchBytes(NamespaceReply.Located located) {
+        return located.patches().stream()
+                .flatMap(patches -> patches.sealed().stream())
+                .mapToLong(PatchGroup::length)
+                .sum();
+    }
+
+    @Test
+    void deadBytesStayWithinTheSpareShareWhileReadersGoOn() throws IOException {
+        Model model = new Model(2);
+        try (EcfsClient client = TestCluster.client(cluster.uri());
+                UpdatableFile file = Await.result(client.update(new FilePath("/cleaned"), NEW))) {
+            all(model.write(file, 100, 4 << 20, 100_000));
+            FileReader reader = Await.result(client.open(new FilePath("/cleaned")));
+            for (int round = 0; round < 25; round++) {
+                all(model.write(file, 200, 4 << 20, 12_000));
+                ByteBuffer some = ByteBuffer.allocate(1 << 20);
+                reader.read(round * 1000L, some);
+            }
+            assertThat(read(file)).isEqualTo(model.bytes);
+            assertThat(cluster.read("/cleaned")).isEqualTo(model.bytes);
+            Await.result(file.sync());
+            // At most: half of it dead, the group that is being filled, and those that were sealed last.
+            long group = 16 * POLICY.stripeBytes();
+            assertThat(patchBytes(located(client, "/cleaned")))
+                    .isLessThan((long) (1.5 * model.bytes.length) + 3 * group);
+        }
+        assertThat(cluster.read("/cleaned")).isEqualTo(model.bytes);
+    }
+
+    @Test
+    void aCompactedFileIsAnOrdinaryOneAgain() throws IOException {
+        Model model = new Model(3);
+        byte[] before = Pattern.bytes(3, 1_000_000);
+        cluster.write("/compacted", before);
+        model.put(0, before);
+        try (EcfsClient client = TestCluster.client(cluster.uri())) {
+            UpdatableFile file = Await.result(client.update(new FilePath("/compacted"), UpdateOptions.defaults()));
+            all(model.write(file, 100, 3_000_000, 5_000));
+            Await.result(file.compactAndClose());
+            NamespaceReply.Located located = located(client, "/compacted");
+            assertThat(located.patches()).isEmpty();
+            assertThat(cluster.read("/compacted")).isEqualTo(model.bytes);
+            byte[] more = Pattern.bytes(4, 50_000);
+            try (EcfsOutputStream end = Await.result(client.append(new FilePath("/compacted"), false))) {
+                end.write(more);
+            }
+            model.put(model.bytes.length, more);
+            assertThat(cluster.read("/compacted")).isEqualTo(model.bytes);
         }
     }
 }
