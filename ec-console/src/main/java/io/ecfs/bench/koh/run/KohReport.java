@@ -28,6 +28,7 @@ public final class KohReport {
         if (setting.sync()) {
             what.put("sync", true);
         }
+        what.put("spare", setting.spare());
         Map<String, Object> all = new LinkedHashMap<>(what);
         all.putAll(outcome.params());
         what.putAll(Outcome.what(outcome.stage()));

@@ -25,14 +25,13 @@ public final class KohResults {
     static final double LEAST_BYTES = 1e-3;
 
     private final KohPlan plan;
-    private final boolean sync;
+    private final KohSetting setting;
     private final Map<KohStage, List<Outcome>> outcomes = new LinkedHashMap<>();
     private OptionalDouble heartbeats = OptionalDouble.empty();
 
-    /** @param sync writes were acknowledged when they were on disk */
-    KohResults(KohPlan plan, boolean sync) {
+    KohResults(KohPlan plan, KohSetting setting) {
         this.plan = plan;
-        this.sync = sync;
+        this.setting = setting;
     }
 
     void add(Outcome outcome) {
@@ -76,8 +75,7 @@ public final class KohResults {
 
     /** The measured ratio of a goal; empty where nothing was measured, or under another condition. */
     OptionalDouble ours(KohFigure figure, KohGoal goal) {
-        // Clients do not reclaim the space of overwritten bytes yet.
-        if (!goal.condition().isMet(sync, false)) {
+        if (!goal.condition().isMet(setting.sync(), setting.compacts())) {
             return OptionalDouble.empty();
         }
         return goal.quantity() == Quantity.HEARTBEATS ? heartbeats : ratio(figure, goal, this::ours);

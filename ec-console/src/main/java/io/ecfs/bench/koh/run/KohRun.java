@@ -60,7 +60,7 @@ public final class KohRun {
     public KohResults run(
             Consumer<Figure> figures, Consumer<String> notes, Progress progress, Readiness.Progress starting)
             throws Exception {
-        KohResults results = new KohResults(plan, setting.sync());
+        KohResults results = new KohResults(plan, setting);
         try (KohCluster cluster = KohCluster.start(plan.options(), setting, needs.storedBytes(), starting)) {
             notes.accept(cluster.description());
             Images images = new Images(cluster, plan.options().fileBytes(), needs.blockBytes());

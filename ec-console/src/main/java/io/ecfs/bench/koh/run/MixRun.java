@@ -14,7 +14,6 @@ import io.ecfs.bench.part.TimedParts;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.update.UpdatableFile;
-import io.ecfs.client.update.UpdateOptions;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.FilePath;
@@ -60,9 +59,7 @@ final class MixRun {
         List<Image> set = images.set(stage.policy(), FILES, fileBytes);
         List<UpdatableFile> files = new ArrayList<>();
         for (Image image : set) {
-            files.add(Await.result(client.update(
-                    image.path(),
-                    UpdateOptions.defaults().synced(cluster.setting().sync()))));
+            files.add(Await.result(client.update(image.path(), cluster.setting().updates())));
         }
         FilePath scratch = new FilePath(cluster.directory(stage.policy()).text() + "/metadata");
         Await.result(client.mkdirs(scratch, 0755, true));

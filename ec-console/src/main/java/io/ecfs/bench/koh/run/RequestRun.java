@@ -15,7 +15,6 @@ import io.ecfs.bench.part.TimedParts;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.update.UpdatableFile;
-import io.ecfs.client.update.UpdateOptions;
 import io.ecfs.layout.Policy;
 import io.ecfs.wire.Await;
 import java.io.IOException;
@@ -83,11 +82,8 @@ final class RequestRun {
         Policy policy = stage.policy();
         Image image = pristine ? images.pristine(policy) : images.overwritten(policy);
         long most = pristine ? images.fileBytes() : Images.PASSES * images.fileBytes() - image.written();
-        UpdatableFile file = Await.result(client.update(
-                image.path(),
-                UpdateOptions.defaults()
-                        .create(pristine)
-                        .synced(cluster.setting().sync())));
+        UpdatableFile file = Await.result(
+                client.update(image.path(), cluster.setting().updates().create(pristine)));
         Load load = new Load(stage, seed) {
             @Override
             CompletableFuture<?> begin(Slot slot, Request request) {

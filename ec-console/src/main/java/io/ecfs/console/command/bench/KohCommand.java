@@ -12,6 +12,7 @@ import io.ecfs.bench.koh.run.KohResults;
 import io.ecfs.bench.koh.run.KohRun;
 import io.ecfs.bench.koh.run.KohSetting;
 import io.ecfs.bench.report.Table;
+import io.ecfs.client.update.UpdateOptions;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.config.Nearest;
 import io.ecfs.console.command.option.ByteCount;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
             "  ecfs bench koh --quick",
             "  ecfs bench koh fig7 fig10 --sizes 4k,64k --size 1g --seconds 10 --json koh.jsonl --html koh.html",
             "  ecfs bench koh fig16 --sizes 4k --sync",
+            "  ecfs bench koh fig15 fig16 --sizes 4k --spare 100               # without compaction",
             "  ecfs bench koh --mix db,vdi --size 1g --seconds 10 --reps 1"
         })
 final class KohCommand implements Callable<Integer> {
@@ -59,7 +61,7 @@ final class KohCommand implements Callable<Integer> {
     private static final int QUICK_DATANODES = 12;
     private static final long QUICK_SIZE = 64L << 20;
     private static final double QUICK_SECONDS = 0.15;
-    private static final List<Integer> QUICK_SIZES = List.of(4 << 10, 64 << 10);
+    private static final List<Integer> QUICK_SIZES = List.of(4 << 10);
 
     @Spec
     private CommandSpec spec;
@@ -78,7 +80,7 @@ final class KohCommand implements Callable<Integer> {
     @Option(
             names = "--sizes",
             paramLabel = "BYTES",
-            description = "Of requests: 4k,64k or, each twice the one before, 1k..1m (default: 1k..1m; quick: 4k,64k).")
+            description = "Of requests: 4k,64k or, each twice the one before, 1k..1m (default: 1k..1m; quick: 4k).")
     private String sizes;
 
     @Option(
@@ -107,6 +109,13 @@ final class KohCommand implements Callable<Integer> {
 
     @Option(names = "--sync", description = "Writes are acknowledged when they are on disk.")
     private boolean sync;
+
+    @Option(
+            names = "--spare",
+            paramLabel = "SHARE",
+            description = "Dead bytes that an updated file tolerates, as a share of its live ones: more are reclaimed"
+                    + " (default: 0.5; 100: none is).")
+    private double spare = UpdateOptions.DEFAULT_SPARE;
 
     @Option(
             names = "--mix",
@@ -153,6 +162,7 @@ final class KohCommand implements Callable<Integer> {
                 datanodes != null ? datanodes : quick ? QUICK_DATANODES : DATANODES,
                 processes,
                 sync,
+                spare,
                 !quick,
                 Optional.ofNullable(trace),
                 cluster.parent(),
@@ -207,7 +217,8 @@ final class KohCommand implements Callable<Integer> {
     private String describe(KohOptions options) {
         return "Koh et al. (2018): files of " + TextTable.bytes(options.fileBytes()) + ", " + options.seconds()
                 + " s a stage, " + options.repetitions() + " repetitions, writes "
-                + (sync ? "on disk when they are acknowledged" : "flushed, not synced") + "; codec "
+                + (sync ? "on disk when they are acknowledged" : "flushed, not synced") + ", spare " + spare
+                + "; codec "
                 + Kernels.best().description();
     }
 
