@@ -1,5 +1,6 @@
 package io.ecfs.bench.koh;
 
+import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Table;
 import io.ecfs.config.Nearest;
 import io.ecfs.config.Sizes;
@@ -132,7 +133,13 @@ public final class KohFigures {
         }
         boolean ofNothing = goal.most().orElse(1) == 0;
         return goal.targetText() + ": SHORT by "
-                + (ofNothing ? KohGoal.number(measured) : Math.round(100 * judgement.shortBy()) + " %");
+                + (ofNothing ? KohGoal.number(measured) : percent(judgement.shortBy()));
+    }
+
+    /** Below one per cent with what counts of it. */
+    private static String percent(double share) {
+        double percent = 100 * share;
+        return (percent < 1 ? Words.number(percent, 2) : String.valueOf(Math.round(percent))) + " %";
     }
 
     private static Map<String, KohFigure> read() {

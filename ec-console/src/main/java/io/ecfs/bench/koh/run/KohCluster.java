@@ -146,7 +146,7 @@ final class KohCluster implements AutoCloseable {
         return setting;
     }
 
-    /** What all volumes did; empty when they are in other processes. */
+    /** Sum over all volumes; empty when they are in other processes. */
     Optional<VolumeTraffic> volumes() {
         return setting.processes() ? Optional.empty() : Optional.of(volumes.now());
     }

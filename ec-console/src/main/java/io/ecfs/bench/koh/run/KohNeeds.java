@@ -11,7 +11,7 @@ import io.ecfs.layout.Policy;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What a plan needs of this machine, validated by the constructor. */
+/** Memory and disk that a plan needs, validated by the constructor. */
 final class KohNeeds {
     private static final long MOST_BUFFERS = 1L << 30;
     private static final double SLACK = 1.05;

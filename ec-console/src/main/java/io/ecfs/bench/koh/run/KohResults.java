@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
 
-/** What the stages of a plan came to, and the ratios of its figures. For one thread. */
+/** Results of the stages of a plan, and the ratios of its figures. For one thread. */
 public final class KohResults {
     /** Fewer bytes for each requested one count as none, in a quotient as so many. */
     static final double LEAST_BYTES = 1e-3;
@@ -81,9 +81,14 @@ public final class KohResults {
         return goal.quantity() == Quantity.HEARTBEATS ? heartbeats : ratio(figure, goal, this::ours);
     }
 
-    /** What the rules of Ceph give for the same requests; empty for what they say nothing about. */
+    /** Ratio by the rules of Ceph for the same requests; empty for what they say nothing about, or give copies none of. */
     OptionalDouble rules(KohFigure figure, KohGoal goal) {
-        return ratio(figure, goal, this::rules);
+        return ratio(figure, goal, (stage, quantity) -> {
+            OptionalDouble value = rules(stage, quantity);
+            boolean divides =
+                    goal.compared() == Comparison.REPLICATION && !stage.policy().equals(of());
+            return divides && value.orElse(0) < LEAST_BYTES ? OptionalDouble.empty() : value;
+        });
     }
 
     private interface Values {
@@ -190,7 +195,7 @@ public final class KohResults {
                 .toList();
     }
 
-    /** What a figure's code is compared with, in a word; empty for nothing. */
+    /** The other side of a comparison, in a word; empty for none. */
     String to(Comparison comparison) {
         return switch (comparison) {
             case ALONE -> "";

@@ -112,7 +112,7 @@ public final class KohRun {
                 : "not on the class path";
     }
 
-    /** What datanodes exchange when nobody uses them. */
+    /** Measures the traffic between datanodes that nobody uses. */
     private void idle(KohCluster cluster, KohResults results) throws Exception {
         double seconds = Math.min(IDLE_SECONDS, plan.options().seconds());
         Cost cost = cluster.parts()

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a plan is run, validated by the constructor.
+ * Cluster and durability of a run, validated by the constructor.
  *
  * @param datanodes dealt over four racks
  * @param processes one JVM for each daemon; volumes are not counted then
@@ -47,7 +47,7 @@ public record KohSetting(
         }
     }
 
-    /** How files are opened for update. */
+    /** Options of files that are opened for update. */
     UpdateOptions updates() {
         return UpdateOptions.defaults().synced(sync).spare(spare);
     }

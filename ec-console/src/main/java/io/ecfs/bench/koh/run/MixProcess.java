@@ -93,7 +93,7 @@ final class MixProcess {
         return request;
     }
 
-    /** How many requests it drew. */
+    /** Number of requests that it drew. */
     long drawn() {
         return drawn;
     }
@@ -113,7 +113,7 @@ final class MixProcess {
                 && request.position() < other.request.position() + other.request.bytes();
     }
 
-    /** What it reads is being written. */
+    /** Marks that others write what it reads. */
     void disturb() {
         disturbed = true;
     }

@@ -83,7 +83,7 @@ final class MixRun {
         return Outcome.of(stage, repetition, measured, volumes, rules(stage, processes, seed));
     }
 
-    /** What the rules of Ceph give for the requests of each process; their order among processes is another. */
+    /** Bytes by the rules of Ceph for the requests of each process; their order among processes is another. */
     private CephTraffic rules(KohStage.MixRun stage, List<MixProcess> ran, long seed) {
         CephModel model = new CephModel(CephRules.PAPER, stage.policy(), ImageState.OVERWRITE);
         List<MixProcess> again = MixProcess.of(stage.mix(), stage.processes(), FILES, fileBytes, seed);

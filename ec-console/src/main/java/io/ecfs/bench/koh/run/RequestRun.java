@@ -122,7 +122,7 @@ final class RequestRun {
                 rules(stage, seed, measured.result().requests()));
     }
 
-    /** What the rules of Ceph give for the very same requests. */
+    /** Bytes by the rules of Ceph for the very same requests. */
     private CephTraffic rules(KohStage.Requests stage, long seed, long count) {
         CephModel model = new CephModel(CephRules.PAPER, stage.policy(), stage.state());
         Request.each(

@@ -1,6 +1,6 @@
 package io.ecfs.bench.koh.run;
 
-/** What datanodes asked of their volumes. */
+/** Calls of datanodes to their volumes. */
 record VolumeTraffic(long reads, long readBytes, long writes, long writtenBytes, long syncs) {
     VolumeTraffic since(VolumeTraffic before) {
         return new VolumeTraffic(
