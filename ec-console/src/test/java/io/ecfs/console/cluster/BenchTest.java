@@ -174,8 +174,11 @@ class BenchTest {
                         "koh_network_per_byte",
                         "koh_ratio");
         assertThat(html).content().contains("fig46").contains("<svg");
+        assertThat(traces.resolve("stages.tsv"))
+                .content()
+                .containsPattern("\\d+\t\\d+\tsequential-write 4k, depth 256");
         try (Stream<Path> files = Files.list(traces)) {
-            assertThat(files)
+            assertThat(files.filter(file -> file.toString().endsWith(".trace")))
                     .hasSize(12)
                     .allSatisfy(file -> assertThat(file).content().containsPattern("\\d+ write \\S+ \\d+ \\d+\n"));
         }

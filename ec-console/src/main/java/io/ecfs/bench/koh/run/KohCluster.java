@@ -60,6 +60,7 @@ final class KohCluster implements AutoCloseable {
             throws IOException {
         if (setting.trace().isPresent()) {
             Files.createDirectories(setting.trace().get());
+            Files.deleteIfExists(setting.trace().get().resolve(KohRun.STAGES));
         }
         Policy widest = options.policies().stream()
                 .max(Comparator.comparingInt(Policy::chunks))

@@ -81,7 +81,11 @@ public final class KohResults {
         return goal.quantity() == Quantity.HEARTBEATS ? heartbeats : ratio(figure, goal, this::ours);
     }
 
-    /** Ratio by the rules of Ceph for the same requests; empty for what they say nothing about, or give copies none of. */
+    /**
+     * Ratio by the rules of Ceph for the same requests.
+     *
+     * @return empty for what they say nothing about, or give copies none of
+     */
     OptionalDouble rules(KohFigure figure, KohGoal goal) {
         return ratio(figure, goal, (stage, quantity) -> {
             OptionalDouble value = rules(stage, quantity);

@@ -17,6 +17,10 @@ import io.ecfs.code.kernel.Kernels;
 import io.ecfs.console.local.Readiness;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.Metering.CallerKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +30,9 @@ import java.util.stream.Collectors;
 
 /** Runs a plan on a cluster of its own: repetition after repetition, and within each policy after policy. */
 public final class KohRun {
+    /** Of the directory of traces: begin, end, stage, policy and repetition. */
+    static final String STAGES = "stages.tsv";
+
     private static final double WARM_UP_SHARE = 0.25;
     private static final double LONGEST_WARM_UP = 3;
     private static final int WARM_UP_DEPTH = 64;
@@ -126,12 +133,14 @@ public final class KohRun {
 
     /** The stages of one run. */
     private final class Stages {
+        private final KohCluster cluster;
         private final RequestRun requests;
         private final MixRun mixes;
         private final KohResults results;
         private final Consumer<Figure> figures;
 
         Stages(KohCluster cluster, Images images, KohResults results, Consumer<Figure> figures) {
+            this.cluster = cluster;
             this.requests = new RequestRun(cluster, images);
             this.mixes =
                     new MixRun(cluster, images, MixRun.fileBytes(plan.options().fileBytes(), needs.mixes()));
@@ -163,12 +172,28 @@ public final class KohRun {
                     Optional.empty());
         }
 
+        /** Appends a line of when a stage ran, in the nanoseconds of the traces. */
+        private void mark(Path file, long begin, Outcome outcome) throws IOException {
+            String line = String.join(
+                    "\t",
+                    String.valueOf(begin),
+                    String.valueOf(cluster.traceNanos()),
+                    outcome.stage().text(),
+                    outcome.stage().policy().name(),
+                    String.valueOf(outcome.repetition()));
+            Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        }
+
         /** Policies get the same requests, repetitions others. */
         void run(KohStage stage, int repetition) throws Exception {
             double seconds = plan.options().seconds();
+            long begin = cluster.traceNanos();
             Outcome outcome = stage instanceof KohStage.Requests of
                     ? requests.run(of, repetition, repetition, seconds)
                     : mixes.run((KohStage.MixRun) stage, repetition, repetition, seconds);
+            if (setting.trace().isPresent()) {
+                mark(setting.trace().get().resolve(STAGES), begin, outcome);
+            }
             results.add(outcome);
             KohReport.figures(plan, setting, outcome).forEach(figures);
         }

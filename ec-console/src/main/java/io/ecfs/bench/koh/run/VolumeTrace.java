@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file of lines {@code ns op file offset bytes}, one for each call; {@code ns} since the begin of all traces of a run.
- * Safe for use by several threads.
+ * A file of lines {@code ns op file offset bytes}, one for each call; {@code ns} since the begin of all traces of a
+ * run. Safe for use by several threads.
  */
 final class VolumeTrace implements AutoCloseable {
     private final Path path;

@@ -127,7 +127,8 @@ final class KohCommand implements Callable<Integer> {
     @Option(
             names = "--trace",
             paramLabel = "DIR",
-            description = "Write the calls of each volume there: lines of 'ns op file offset bytes'.")
+            description = "Write the calls of each volume there: lines of 'ns op file offset bytes',"
+                    + " and in stages.tsv when each stage ran.")
     private Path trace;
 
     @Option(
