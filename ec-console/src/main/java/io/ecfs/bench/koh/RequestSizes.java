@@ -54,7 +54,7 @@ public final class RequestSizes {
     }
 
     /** {@code 512}, {@code 4k}, {@code 1m}. */
-    static String text(long bytes) {
+    public static String text(long bytes) {
         if (bytes % KIB != 0) {
             return String.valueOf(bytes);
         }
