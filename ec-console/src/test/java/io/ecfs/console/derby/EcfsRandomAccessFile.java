@@ -79,9 +79,7 @@ final class EcfsRandomAccessFile implements StorageRandomAccessFile {
 
     private int readSmall(byte[] target, int offset, int length) throws IOException {
         long changes = file.changes();
-        if (changes != windowChanges
-                || position < windowBegin
-                || position + length > windowBegin + window.length) {
+        if (changes != windowChanges || position < windowBegin || position + length > windowBegin + window.length) {
             byte[] bytes = new byte[WINDOW];
             int count = file.read(position, ByteBuffer.wrap(bytes));
             window = Arrays.copyOf(bytes, Math.max(0, count));
