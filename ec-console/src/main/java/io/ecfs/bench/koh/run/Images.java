@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The files of a run. Those that are read were written once; those that are overwritten are replaced by fresh ones when
- * as much was written as they have. Every file is read back and compared before it goes. For one thread.
+ * The files of a run. Those that are read were written once; those that are overwritten are fresh for each stage, so that
+ * none pays for the space that another one left to be reclaimed. Of a quick run they stay until as much was written as
+ * they have. Every file is read back and compared before it goes. For one thread.
  */
 final class Images {
     /** Of its size, what is written to a file at most. */
@@ -56,13 +57,17 @@ final class Images {
     /** A written file that can be overwritten by as many bytes as it has, and more. */
     Image overwritten(Policy policy) throws IOException {
         Image present = overwritten.get(policy);
-        if (present != null && present.written() >= fileBytes) {
+        if (present != null && isUsedUp(present.written(), fileBytes)) {
             drop(overwritten.remove(policy));
         }
         if (!overwritten.containsKey(policy)) {
             overwritten.put(policy, written(policy, fileBytes));
         }
         return overwritten.get(policy);
+    }
+
+    private boolean isUsedUp(long written, long bytes) {
+        return written >= (cluster.setting().quiet() ? 1 : bytes);
     }
 
     /** A name for a file that is not there. */
@@ -73,7 +78,8 @@ final class Images {
     /** Written files of a mix, each of {@code bytes}. */
     List<Image> set(Policy policy, int number, long bytes) throws IOException {
         List<Image> present = sets.get(policy);
-        if (present != null && present.stream().mapToLong(Image::written).sum() >= number * bytes) {
+        if (present != null
+                && isUsedUp(present.stream().mapToLong(Image::written).sum(), number * bytes)) {
             for (Image image : sets.remove(policy)) {
                 drop(image);
             }

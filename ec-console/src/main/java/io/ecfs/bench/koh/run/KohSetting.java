@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param processes one JVM for each daemon; volumes are not counted then
  * @param sync a write is acknowledged when it is on disk
  * @param spare dead bytes that updated files tolerate, as a share of the live ones
- * @param quiet disks are flushed and garbage is collected before each stage
+ * @param quiet disks are flushed and garbage is collected before each stage, and files that it overwrites are fresh
  * @param trace directory for the calls of each volume; empty: none
  * @param parent of the cluster's directory; empty: the system's directory of temporary files
  * @param overrides {@code client.key=value}, {@code namenode.key=value} and {@code datanode.key=value}
