@@ -252,7 +252,8 @@ class PatchBatchTest {
         for (int run = 0; run < 3_000; run++) {
             List<Write> writes = randomWrites(random, random.nextInt(15));
             long begin = random.nextInt(10_000);
-            long limit = begin + random.nextInt(40_000);
+            List<Write> some = writes.subList(0, random.nextInt(writes.size() + 1));
+            long limit = PatchBatch.plan(begin, 1, FILE, some).end() + random.nextInt(3) - 1;
             int most = 0;
             for (int n = 1; n <= writes.size(); n++) {
                 if (PatchBatch.plan(begin, 1, FILE, writes.subList(0, n)).end() <= limit) {

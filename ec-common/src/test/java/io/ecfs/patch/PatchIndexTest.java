@@ -149,6 +149,7 @@ class PatchIndexTest {
                 bytes().putInt(0, 0x45504902), // a version that is not known
                 bytes().putInt(4, Integer.MAX_VALUE),
                 bytes().putInt(4, -1),
+                bytes().putInt(4, 1), // fewer entries than bytes for them
                 bytes().putLong(8, 0),
                 bytes().putLong(16, Write.MAX_POSITION + 1),
                 bytes().putLong(16, 29), // below the shortest, and the end of an entry

@@ -114,6 +114,8 @@ class PatchMapTest {
         map.put(half, half, 0, half);
         assertThat(map.entries()).isEqualTo(2);
         assertThat(map.at(0).length()).isEqualTo(PatchMap.MAX_PIECE_BYTES);
+        map.put(2L * half, 1, 0, 2L * half);
+        assertThat(map.at(0).length()).isEqualTo(PatchMap.MAX_PIECE_BYTES);
     }
 
     @Test

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.env.Clock;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.chunk.ChunkLocation;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
 /**
@@ -101,6 +103,11 @@ public final class PatchedLocations implements Locations {
         baseEnd = Math.min(baseEnd, shortest);
     }
 
+    /** Bytes of the extents that no truncation has cut off. */
+    public synchronized long baseEnd() {
+        return baseEnd;
+    }
+
     /** Number of the last batch; 0 before the first. */
     public synchronized long lastBatch() {
         return lastBatch;
@@ -117,19 +124,107 @@ public final class PatchedLocations implements Locations {
 
     /**
      * The groups that must stay, with their live bytes: those that have some; the last, which says how long the file
-     * is; and those that cut it, while there is something before them. All others are given up.
+     * is; and those that cut it, which hide what lies behind in all before them. All others are given up.
      */
-    public synchronized Map<GroupId, Long> kept() {
-        Map<GroupId, Long> kept = new HashMap<>();
+    public synchronized Map<GroupId, Long> keep() {
         for (int number = 0; number < sources.size(); number++) {
-            boolean stays = map.live(number) > 0 || number == sources.size() - 1 || cuts.get(number);
-            if (sources.get(number).isPresent() && stays) {
-                kept.put(source(number).group(), map.live(number));
-            } else {
+            if (map.live(number) == 0 && number < sources.size() - 1 && !cuts.get(number)) {
                 sources.set(number, Optional.empty());
             }
         }
-        return kept;
+        return live();
+    }
+
+    /** The groups with their live bytes. */
+    public synchronized Map<GroupId, Long> live() {
+        Map<GroupId, Long> live = new HashMap<>();
+        for (int number = 0; number < sources.size(); number++) {
+            long bytes = map.live(number);
+            sources.get(number).ifPresent(source -> live.put(source.group(), bytes));
+        }
+        return live;
+    }
+
+    /** Where the live bytes of a group are in the file. */
+    public synchronized List<Stretch> stretchesOf(GroupId group) {
+        List<Stretch> stretches = new ArrayList<>();
+        map.entriesOf(
+                number(group),
+                (position, length, source, offset) -> stretches.add(new Stretch(position, position + length)));
+        return stretches;
+    }
+
+    /** The parts of a stretch whose newest bytes are in a group. */
+    public synchronized List<Stretch> inGroup(Stretch of, GroupId group) {
+        int wanted = number(group);
+        return pieces(of, source -> source == wanted);
+    }
+
+    /** The parts of a stretch that patches have. */
+    public synchronized List<Stretch> covered(Stretch of) {
+        return pieces(of, source -> source != PatchMap.GAP);
+    }
+
+    /** The parts of a stretch that no patch has, and no truncation has cut off. */
+    public synchronized List<Stretch> uncovered(Stretch of) {
+        Stretch left = new Stretch(of.from(), Math.min(of.to(), baseEnd));
+        return left.bytes() > 0 ? pieces(left, source -> source == PatchMap.GAP) : List.of();
+    }
+
+    @GuardedBy("this")
+    private List<Stretch> pieces(Stretch of, IntPredicate wanted) {
+        List<Stretch> pieces = new ArrayList<>();
+        map.visit(of.from(), of.to(), (position, length, source, offset) -> {
+            if (wanted.test(source)) {
+                pieces.add(new Stretch(position, position + length));
+            }
+        });
+        return pieces;
+    }
+
+    @GuardedBy("this")
+    private int number(GroupId group) {
+        for (int number = sources.size() - 1; number >= 0; number--) {
+            if (sources.get(number)
+                    .filter(source -> source.group().equals(group))
+                    .isPresent()) {
+                return number;
+            }
+        }
+        throw new IllegalArgumentException("group " + group + " has no patches of this file");
+    }
+
+    /** What patches have, as extents in file order. */
+    public synchronized List<Extent> extents() {
+        List<Extent> extents = new ArrayList<>();
+        map.visit(0, length, (position, bytes, source, offset) -> {
+            if (source != PatchMap.GAP) {
+                extents.add(new Extent(position, bytes, source(source).group(), offset));
+            }
+        });
+        return extents;
+    }
+
+    /** Memory of the map, in bytes. */
+    public synchronized long mapBytes() {
+        return map.memoryBytes();
+    }
+
+    /** The half of the regions of so many bytes that are of the most pieces, those of one piece left out. */
+    public synchronized List<Stretch> crowded(long region) {
+        Map<Stretch, Integer> pieces = new HashMap<>();
+        for (long at = 0; at < length; at += region) {
+            Stretch one = new Stretch(at, Math.min(at + region, length));
+            int count = map.ranges(one.from(), one.to());
+            if (count > 1) {
+                pieces.put(one, count);
+            }
+        }
+        return pieces.entrySet().stream()
+                .sorted(Map.Entry.<Stretch, Integer>comparingByValue().reversed())
+                .limit((pieces.size() + 1) / 2)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** The patch groups with their places of now, without the extents. */

@@ -3,6 +3,8 @@ package io.ecfs.client.update;
 import io.ecfs.client.base.NamenodeCaller;
 import io.ecfs.client.base.RequestIds;
 import io.ecfs.client.location.PatchedLocations;
+import io.ecfs.client.location.Stretch;
+import io.ecfs.layout.Extent;
 import io.ecfs.layout.GroupId;
 import io.ecfs.layout.InodeId;
 import io.ecfs.message.namespace.NamespaceReply;
@@ -10,14 +12,16 @@ import io.ecfs.message.namespace.NamespaceRequest.ReplaceLayout;
 import io.ecfs.message.namespace.PatchGroup;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
- * What the namenode knows of an updater's patch groups: which there are, where their indexes begin, how many bytes of
- * each are live. One call at a time.
+ * What the namenode knows of a file that is open for update: its extents, its patch groups, where their indexes begin,
+ * and how many bytes of each are live. One call at a time.
  */
 final class PatchLayout {
     private final NamenodeCaller namenode;
@@ -25,37 +29,171 @@ final class PatchLayout {
     private final InodeId file;
     private final PatchedLocations locations;
     private final Map<GroupId, Long> indexes = new HashMap<>();
+    private List<Extent> extents;
+    private List<PatchGroup> patches;
     private long version;
 
+    /**
+     * A group that has bytes of the file.
+     *
+     * @param patch empty: its bytes are under the patches
+     * @param length of all its bytes that are the file's
+     * @param live those that no patch hides
+     * @param where the live ones are in the file
+     */
+    record Holder(Optional<GroupId> patch, long length, long live, Supplier<List<Stretch>> where) {
+        long dead() {
+            return length - live;
+        }
+
+        double liveShare() {
+            return (double) live / length;
+        }
+
+        List<Stretch> stretches() {
+            return where.get();
+        }
+    }
+
+    /** @param extents all of the file */
     PatchLayout(
-            NamenodeCaller namenode, RequestIds requests, NamespaceReply.Opened opened, PatchedLocations locations) {
+            NamenodeCaller namenode,
+            RequestIds requests,
+            NamespaceReply.Updating opened,
+            List<Extent> extents,
+            PatchedLocations locations) {
         this.namenode = namenode;
         this.requests = requests;
         this.file = opened.status().inode();
         this.version = opened.version();
+        this.extents = List.copyOf(extents);
+        this.patches = opened.patches();
         this.locations = locations;
+    }
+
+    /** Sealed groups that have bytes of the file. */
+    List<Holder> holders() {
+        List<Holder> holders = new ArrayList<>();
+        Map<GroupId, Long> live = locations.live();
+        for (PatchGroup patch : patches) {
+            GroupId group = patch.group();
+            holders.add(new Holder(
+                    Optional.of(group),
+                    patch.length(),
+                    live.getOrDefault(group, 0L),
+                    () -> locations.stretchesOf(group)));
+        }
+        Map<GroupId, List<Extent>> base = new LinkedHashMap<>();
+        extents.forEach(extent ->
+                base.computeIfAbsent(extent.group(), group -> new ArrayList<>()).add(extent));
+        for (List<Extent> parts : base.values()) {
+            List<Stretch> uncovered = uncovered(parts);
+            holders.add(new Holder(
+                    Optional.empty(),
+                    parts.stream().mapToLong(Extent::length).sum(),
+                    uncovered.stream().mapToLong(Stretch::bytes).sum(),
+                    () -> uncovered));
+        }
+        return holders;
+    }
+
+    private List<Stretch> uncovered(List<Extent> parts) {
+        return parts.stream()
+                .flatMap(extent -> locations.uncovered(new Stretch(extent.fileOffset(), extent.fileEnd())).stream())
+                .toList();
+    }
+
+    /** Regions of so many bytes that have patches, and more than one piece. */
+    List<Stretch> fragmented(long bytes) {
+        List<Stretch> regions = new ArrayList<>();
+        for (long at = 0; at < locations.length(); at += bytes) {
+            Stretch region = new Stretch(at, Math.min(at + bytes, locations.length()));
+            int covered = locations.covered(region).size();
+            if (covered > 1 || (covered == 1 && !uncovered(within(region)).isEmpty())) {
+                regions.add(region);
+            }
+        }
+        return regions;
+    }
+
+    /** The parts of a region that are no holes, joined where they touch. */
+    List<Stretch> written(Stretch region) {
+        List<Stretch> written = new ArrayList<>(locations.covered(region));
+        written.addAll(uncovered(within(region)));
+        return Stretch.joined(written);
+    }
+
+    private List<Extent> within(Stretch region) {
+        return extents.stream()
+                .filter(extent -> extent.fileOffset() < region.to() && extent.fileEnd() > region.from())
+                .map(extent -> {
+                    long from = Math.max(region.from(), extent.fileOffset());
+                    return extent.part(from - extent.fileOffset(), Math.min(region.to(), extent.fileEnd()) - from);
+                })
+                .toList();
     }
 
     /** Tells the namenode of the groups that are sealed by now; those without live bytes are dropped. */
     CompletableFuture<Void> sealed(Optional<PatchStream.Sealed> indexed) {
         indexed.ifPresent(group -> indexes.put(group.group(), group.indexOffset()));
-        return locations.locate().thenCompose(this::replace);
+        return locations.locate().thenCompose(located -> {
+            locations.relocate(located);
+            return replace(neededExtents(), kept(located));
+        });
     }
 
-    private CompletableFuture<Void> replace(NamespaceReply.Located located) {
-        List<PatchGroup> sealed = located.patches().orElseThrow().sealed();
-        Map<GroupId, Long> live = locations.kept();
+    /** Without what is cut off, and those that patches cover as a whole. */
+    private List<Extent> neededExtents() {
+        long end = locations.baseEnd();
+        return extents.stream()
+                .filter(extent -> !uncovered(List.of(extent)).isEmpty())
+                .map(extent -> extent.first(Math.min(extent.length(), end - extent.fileOffset())))
+                .toList();
+    }
+
+    private List<PatchGroup> kept(NamespaceReply.Located located) {
+        Map<GroupId, Long> live = locations.keep();
         List<PatchGroup> kept = new ArrayList<>();
-        for (PatchGroup patch : sealed) {
+        for (PatchGroup patch : located.patches().orElseThrow().sealed()) {
             if (live.containsKey(patch.group())) {
                 Optional<Long> index = patch.indexOffset().or(() -> Optional.ofNullable(indexes.get(patch.group())));
                 kept.add(new PatchGroup(patch.group(), index, patch.length(), live.get(patch.group())));
             }
         }
-        locations.relocate(located);
+        return kept;
+    }
+
+    /**
+     * Makes an ordinary file of it, whose bytes are all in extents; to be called when all groups are sealed.
+     *
+     * @return false when it would have more extents than a file has at most
+     */
+    CompletableFuture<Boolean> flatten() {
+        List<Extent> flat = new ArrayList<>(locations.extents());
+        extents.forEach(extent -> locations
+                .uncovered(new Stretch(extent.fileOffset(), extent.fileEnd()))
+                .forEach(part -> flat.add(extent.part(part.from() - extent.fileOffset(), part.bytes()))));
+        flat.sort((a, b) -> Long.compare(a.fileOffset(), b.fileOffset()));
+        return flat.size() > ReplaceLayout.MOST_EXTENTS
+                ? CompletableFuture.completedFuture(false)
+                : replace(flat, List.of()).thenApply(done -> true);
+    }
+
+    private CompletableFuture<Void> replace(List<Extent> left, List<PatchGroup> kept) {
+        boolean same = left.equals(extents);
         return namenode.call(
-                        new ReplaceLayout(requests.next(), file, version, locations.length(), List.of(), kept),
-                        NamespaceReply.Opened.class)
-                .thenAccept(replaced -> version = replaced.version());
+                        new ReplaceLayout(
+                                requests.next(),
+                                file,
+                                version,
+                                locations.length(),
+                                same ? Optional.empty() : Optional.of(left),
+                                kept),
+                        NamespaceReply.Updating.class)
+                .thenAccept(replaced -> {
+                    version = replaced.version();
+                    extents = left;
+                    patches = replaced.patches();
+                });
     }
 }

@@ -104,7 +104,6 @@ public final class PatchReads implements PatchLoader {
     private final class Walk {
         private final OfGroup group;
         private final PatchedLocations into;
-        private long number;
 
         Walk(OfGroup group, PatchedLocations into) {
             this.group = group;
@@ -135,14 +134,18 @@ public final class PatchReads implements PatchLoader {
                             : from(at, Math.max(WINDOW, head.getAsInt()));
                 }
                 Optional<PatchBatch> batch = PatchBatch.parse(rest, at, group.length());
-                if (batch.isEmpty() || (number > 0 && batch.get().number() != number + 1)) {
+                if (batch.isEmpty() || !follows(batch.get().number(), at)) {
                     return CompletableFuture.completedFuture(null);
                 }
-                number = batch.get().number();
                 into.apply(batch.get());
                 at = batch.get().end();
             }
             return from(at);
+        }
+
+        /** Groups between may have been dropped. What a cut batch left in the next group is not newer, if it parses. */
+        private boolean follows(long number, long offset) {
+            return offset == 0 ? number > into.lastBatch() : number == into.lastBatch() + 1;
         }
     }
 

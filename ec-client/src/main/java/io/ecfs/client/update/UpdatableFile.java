@@ -16,7 +16,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -33,18 +32,11 @@ public final class UpdatableFile implements AutoCloseable {
     /** Most bytes of one batch, but for its last write. */
     private static final int BATCH_BYTES = 8 << 20;
 
-    /** Of a batch, what may be wasted to end with a stripe: a part of so many. */
-    private static final int PADDED_PART = 16;
+    /** Fewer bytes are not moved while users wait. */
+    private static final int LEAST_MOVED = 1 << 20;
 
-    private static final int LEAST_GROUP_STRIPES = 16;
-
-    /** A group has at least this part of the file. */
-    private static final int GROUP_PART = 64;
-
-    private final UpdateOptions options;
     private final Pending pending;
-    private final PatchStream stream;
-    private final PatchLayout layout;
+    private final PatchGroups groups;
     private final FileReader reader;
     private final Policy policy;
 
@@ -53,6 +45,10 @@ public final class UpdatableFile implements AutoCloseable {
 
     @GuardedBy("this")
     private boolean running;
+
+    /** Bytes of users since the last move of bytes. */
+    @GuardedBy("this")
+    private long unpaid;
 
     /** After all that is queued. */
     @GuardedBy("this")
@@ -71,14 +67,16 @@ public final class UpdatableFile implements AutoCloseable {
 
         record Sync(CompletableFuture<Void> done) implements Work {}
 
-        record Close(CompletableFuture<Void> done) implements Work {}
+        /** @param compact whether its bytes are written in order, so that it becomes an ordinary file */
+        record Close(boolean compact, CompletableFuture<Void> done) implements Work {}
+
+        /** Moves about so many bytes to newer groups. */
+        record Move(long bytes, CompletableFuture<Void> done) implements Work {}
     }
 
-    UpdatableFile(UpdateOptions options, Pending pending, PatchStream stream, PatchLayout layout, FileReader reader) {
-        this.options = options;
+    UpdatableFile(Pending pending, PatchGroups groups, FileReader reader) {
         this.pending = pending;
-        this.stream = stream;
-        this.layout = layout;
+        this.groups = groups;
         this.reader = reader;
         this.policy = reader.status().policy();
         this.length = reader.length();
@@ -151,12 +149,24 @@ public final class UpdatableFile implements AutoCloseable {
 
     /** As {@link #close}, without waiting for it. */
     public CompletableFuture<Void> closeLater() {
+        return close(false);
+    }
+
+    /**
+     * As {@link #closeLater}, when the pieces of the file have been written in order: it becomes an ordinary file, that
+     * can be appended to.
+     */
+    public CompletableFuture<Void> compactAndClose() {
+        return close(true);
+    }
+
+    private CompletableFuture<Void> close(boolean compact) {
         CompletableFuture<Void> done = pending.with(new CompletableFuture<>());
         synchronized (this) {
             if (over.isPresent()) {
                 return CompletableFuture.completedFuture(null);
             }
-            queue.add(new Work.Close(done));
+            queue.add(new Work.Close(compact, done));
             over = Optional.of(new EcfsException(ErrorCode.INVALID_ARGUMENT, file().path() + " is closed"));
         }
         next();
@@ -192,10 +202,10 @@ public final class UpdatableFile implements AutoCloseable {
         List<Work> now;
         boolean more;
         synchronized (this) {
-            if (running || queue.isEmpty()) {
+            if (running || (queue.isEmpty() && !movesNext())) {
                 return;
             }
-            now = take();
+            now = movesNext() ? List.of(new Work.Move(moveBytes(), new CompletableFuture<>())) : take();
             more = !queue.isEmpty();
             running = true;
         }
@@ -212,6 +222,19 @@ public final class UpdatableFile implements AutoCloseable {
         });
     }
 
+    /** When nobody waits, and else when users have written what pays for it. */
+    @GuardedBy("this")
+    private boolean movesNext() {
+        return over.isEmpty() && groups.hasMoves() && (queue.isEmpty() || groups.owed(unpaid) >= LEAST_MOVED);
+    }
+
+    @GuardedBy("this")
+    private long moveBytes() {
+        long bytes = queue.isEmpty() ? PatchGroups.MOVED_BYTES : groups.owed(unpaid);
+        unpaid = 0;
+        return Math.min(bytes, PatchGroups.MOVED_BYTES);
+    }
+
     /** The next work: as many writes as make a batch, or one of anything else. */
     @GuardedBy("this")
     private List<Work> take() {
@@ -225,6 +248,7 @@ public final class UpdatableFile implements AutoCloseable {
             now.add(queue.remove());
         } else {
             cut(now);
+            now.forEach(work -> unpaid += ((Work.Put) work).write().length());
         }
         return now;
     }
@@ -232,25 +256,10 @@ public final class UpdatableFile implements AutoCloseable {
     /** Puts back what a batch that ends with a stripe has no room for. */
     @GuardedBy("this")
     private void cut(List<Work> puts) {
-        int fitting = fitting(puts);
+        int fitting = BatchEnd.fitting(policy, groups.offset(), writes(puts));
         while (puts.size() > fitting) {
             queue.addFirst(puts.remove(puts.size() - 1));
         }
-    }
-
-    private int fitting(List<Work> puts) {
-        List<Write> writes = writes(puts);
-        long stripe = policy.stripeBytes();
-        long begin = stream.offset();
-        long end = PatchBatch.plan(begin, 1, Write.MAX_POSITION, writes).end();
-        long lastStripe = end - end % stripe;
-        int fitting = lastStripe <= begin ? 0 : PatchBatch.fitting(begin, lastStripe, writes);
-        return fitting == 0 || wasted(begin, lastStripe, writes.subList(0, fitting)) ? puts.size() : fitting;
-    }
-
-    private static boolean wasted(long begin, long end, List<Write> writes) {
-        long used = PatchBatch.plan(begin, 1, Write.MAX_POSITION, writes).end();
-        return end - used > (end - begin) / PADDED_PART;
     }
 
     private static List<Write> writes(List<Work> puts) {
@@ -259,43 +268,18 @@ public final class UpdatableFile implements AutoCloseable {
 
     private CompletableFuture<Void> doing(List<Work> now, boolean more) {
         Work first = now.get(0);
-        if (first instanceof Work.Put) {
-            return put(now, more).thenCompose(done -> sealIfFull());
-        }
         if (first instanceof Work.Cut cut) {
-            return cut.length() < 0
-                    ? CompletableFuture.completedFuture(null)
-                    : stream.write(List.of(), List.of(), cut.length(), OptionalLong.empty(), options.synced());
+            return cut.length() < 0 ? CompletableFuture.completedFuture(null) : groups.cut(cut.length());
+        } else if (first instanceof Work.Sync) {
+            return groups.sync();
+        } else if (first instanceof Work.Move move) {
+            return groups.move(move.bytes());
+        } else if (first instanceof Work.Close close) {
+            return close.compact() ? groups.compactAndClose() : groups.close();
         }
-        return first instanceof Work.Sync ? stream.sync() : seal().thenCompose(ended -> stream.close());
-    }
-
-    private CompletableFuture<Void> put(List<Work> puts, boolean more) {
-        List<Write> writes = writes(puts);
-        long fileLength = writes.stream().mapToLong(Write::end).reduce(reader.length(), Math::max);
         List<ByteBuffer> data =
-                puts.stream().map(work -> ((Work.Put) work).bytes()).toList();
-        return stream.write(writes, data, fileLength, padded(writes, more), options.synced());
-    }
-
-    /** To the end of the stripe when more waits. */
-    private OptionalLong padded(List<Write> writes, boolean more) {
-        long stripe = policy.stripeBytes();
-        long begin = stream.offset();
-        long end = PatchBatch.plan(begin, 1, Write.MAX_POSITION, writes).end();
-        long stripeEnd = (end + stripe - 1) / stripe * stripe;
-        return more && !wasted(begin, stripeEnd, writes) ? OptionalLong.of(stripeEnd) : OptionalLong.empty();
-    }
-
-    private CompletableFuture<Void> sealIfFull() {
-        long full = Math.min(
-                policy.groupBytes() / 2,
-                Math.max(LEAST_GROUP_STRIPES * policy.stripeBytes(), reader.length() / GROUP_PART));
-        return stream.offset() < full ? CompletableFuture.completedFuture(null) : seal();
-    }
-
-    private CompletableFuture<Void> seal() {
-        return stream.seal().thenCompose(layout::sealed);
+                now.stream().map(work -> ((Work.Put) work).bytes()).toList();
+        return groups.put(writes(now), data, more);
     }
 
     private void fail(EcfsException reason) {
@@ -305,7 +289,7 @@ public final class UpdatableFile implements AutoCloseable {
             left = new ArrayList<>(queue);
             queue.clear();
         }
-        stream.fail(reason);
+        groups.fail(reason);
         left.forEach(work -> work.done().completeExceptionally(reason));
     }
 }

@@ -6,12 +6,14 @@ import io.ecfs.client.location.ExtentLocations;
 import io.ecfs.client.location.Lookup;
 import io.ecfs.client.location.OpenGroups;
 import io.ecfs.client.location.PatchedLocations;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.read.stream.FileReaders;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.FileWriter;
 import io.ecfs.client.write.WriteServices;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
+import io.ecfs.layout.Extent;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
@@ -19,6 +21,8 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.OpenUpdate;
 import io.ecfs.stripe.Stripe;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -26,6 +30,8 @@ import java.util.function.Function;
 public final class Updates {
     /** Memory of an open file beside its stripes under way, in stripes: the open one, and what is recorded of it. */
     private static final int OPEN_STRIPES = 2;
+
+    private static final long MAP_BYTES = 64L << 20;
 
     private final WriteServices services;
     private final FileReaders files;
@@ -62,11 +68,11 @@ public final class Updates {
     public CompletableFuture<UpdatableFile> open(
             FilePath path, UpdateOptions options, Lookup namenode, Function<FileStatus, FileWriter> writers) {
         return services.namenode()
-                .call(new OpenUpdate(services.requests().next(), path), NamespaceReply.Opened.class)
+                .call(new OpenUpdate(services.requests().next(), path), NamespaceReply.Updating.class)
                 .thenCompose(opened -> {
                     FileWriter writer = writers.apply(opened.status());
-                    return loaded(opened, namenode)
-                            .thenApply(locations -> opened(opened, options, writer, locations))
+                    return located(opened.status(), namenode)
+                            .thenCompose(located -> loaded(opened, options, writer, located, namenode))
                             .whenComplete((file, failure) -> {
                                 if (failure != null) {
                                     writer.fail(EcfsException.of(failure));
@@ -75,24 +81,60 @@ public final class Updates {
                 });
     }
 
-    private CompletableFuture<PatchedLocations> loaded(NamespaceReply.Opened opened, Lookup namenode) {
-        FileStatus file = opened.status();
-        return namenode.locate(new NamespaceRequest.Locate(file.path(), 0, file.length()))
-                .thenCompose(located ->
-                        patches.load(located, ExtentLocations.held(located, services.clock(), openGroups, namenode)));
+    /** The pages of a file's location, which nobody else changes meanwhile. */
+    private static CompletableFuture<List<NamespaceReply.Located>> located(FileStatus file, Lookup namenode) {
+        return located(file, namenode, 0, new ArrayList<>());
+    }
+
+    private static CompletableFuture<List<NamespaceReply.Located>> located(
+            FileStatus file, Lookup namenode, long from, List<NamespaceReply.Located> pages) {
+        return namenode.locate(new NamespaceRequest.Locate(file.path(), from, file.length() - from))
+                .thenCompose(page -> {
+                    pages.add(page);
+                    List<Extent> extents = page.extents();
+                    return extents.isEmpty()
+                            ? CompletableFuture.completedFuture(pages)
+                            : located(
+                                    file,
+                                    namenode,
+                                    extents.get(extents.size() - 1).fileEnd(),
+                                    pages);
+                });
+    }
+
+    private CompletableFuture<UpdatableFile> loaded(
+            NamespaceReply.Updating opened,
+            UpdateOptions options,
+            FileWriter writer,
+            List<NamespaceReply.Located> pages,
+            Lookup namenode) {
+        NamespaceReply.Located first = pages.get(0);
+        List<Extent> extents = pages.stream()
+                .flatMap(page -> page.extents().stream())
+                .distinct()
+                .toList();
+        return patches.load(first, ExtentLocations.held(first, services.clock(), openGroups, namenode))
+                .thenApply(locations -> opened(opened, options, writer, extents, locations));
     }
 
     private UpdatableFile opened(
-            NamespaceReply.Opened opened, UpdateOptions options, FileWriter writer, PatchedLocations locations) {
+            NamespaceReply.Updating opened,
+            UpdateOptions options,
+            FileWriter writer,
+            List<Extent> extents,
+            PatchedLocations locations) {
         Policy policy = opened.status().policy();
         long memory = (services.config().writeWindowStripes() + OPEN_STRIPES) * Stripe.memoryBytes(policy);
         EcfsOutputStream stream = new EcfsOutputStream(
                 services.with(new MemoryBudget("stripes of an updated file", memory), cells), writer, true);
-        return new UpdatableFile(
-                options,
-                services.pending(),
+        PatchLayout layout = new PatchLayout(services.namenode(), services.requests(), opened, extents, locations);
+        FileReader reader = files.of(opened.status(), locations);
+        PatchGroups groups = new PatchGroups(
                 new PatchStream(workers, writer, stream, locations),
-                new PatchLayout(services.namenode(), services.requests(), opened, locations),
-                files.of(opened.status(), locations));
+                layout,
+                new Compactor(locations, layout, options.spare(), MAP_BYTES),
+                reader,
+                options.synced());
+        return new UpdatableFile(services.pending(), groups, reader);
     }
 }

@@ -108,8 +108,8 @@ public sealed interface NamespaceReply extends Message {
      * @param version of its layout, to name in the next {@link NamespaceRequest.ReplaceLayout}
      * @param patches the oldest first
      */
-    record Opened(FileStatus status, long version, List<PatchGroup> patches) implements NamespaceReply {
-        public Opened {
+    record Updating(FileStatus status, long version, List<PatchGroup> patches) implements NamespaceReply {
+        public Updating {
             Objects.requireNonNull(status, "status");
             patches = List.copyOf(patches);
         }

@@ -794,12 +794,12 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Opens a closed file to update it in place, without a group; answered by {@link NamespaceReply.Opened}. The groups
-     * that {@link AddGroup} allocates for it are patch groups: block groups of batches of writes. A sealed one is a
-     * patch of the file, newer than those before it; neither extents nor length change by it. A byte of the file is that
-     * of its newest patch that has it, else that of its extent, else 0. The caller asks for the extents by
-     * {@link Locate}: they do not change while it holds the lease, but by {@link ReplaceLayout}. From {@link
-     * FeatureLevel#UPDATES} on.
+     * Opens a closed file to update it in place, without a group; answered by {@link NamespaceReply.Updating}. The
+     * groups that {@link AddGroup} allocates for it are patch groups: block groups of batches of writes. A sealed one
+     * is a patch of the file, newer than those before it; neither extents nor length change by it. A byte of the file
+     * is that of its newest patch that has it, else that of its extent, else 0. The caller asks for the extents by
+     * {@link Locate}: they do not change while it holds the lease, but by {@link ReplaceLayout}. From
+     * {@link FeatureLevel#UPDATES} on.
      */
     @NamespaceOperation(number = 400, access = Access.PATH)
     record OpenUpdate(RequestId request, FilePath path) implements Mutation {
@@ -810,21 +810,26 @@ public sealed interface NamespaceRequest extends Message {
     }
 
     /**
-     * Replaces extents, patches and length of a file that its client has open for update; answered by {@link
-     * NamespaceReply.Opened} with the next version. Each extent is a part of one that the file has, or lies in a sealed
-     * patch group of the file, without an origin. The patches are some of those that the file has, in their order, each
-     * with its length; an index offset is set where there was none. Groups to which neither extents nor patches refer
-     * any more are dropped; one to which extents alone refer is an ordinary group of the file from now on. {@code
-     * FILE_CHANGED} when the file has another version. From {@link FeatureLevel#UPDATES} on.
+     * Replaces extents, patches and length of a file that its client has open for update; answered by
+     * {@link NamespaceReply.Updating} with the next version. Each extent is a part of one that the file has, or lies in
+     * a sealed patch group of the file, without an origin. The patches are some of those that the file has, in their
+     * order, each with its length; an index offset is set where there was none. Groups to which neither extents nor
+     * patches refer any more are dropped; one to which extents alone refer is an ordinary group of the file from now
+     * on. {@code FILE_CHANGED} when the file has another version. From {@link FeatureLevel#UPDATES} on.
      *
      * @param version of the file as the caller knows it
      * @param length of the file, from the end of the last extent to {@value #MOST_BYTES}
-     * @param extents in file order, gaps read as zeros; at most {@value #MOST_EXTENTS}
+     * @param extents in file order, gaps read as zeros; at most {@value #MOST_EXTENTS}. Empty: they stay as they are
      * @param patches the oldest first, with the live bytes that are recorded; at most {@value #MOST_PATCHES}
      */
     @NamespaceOperation(number = 401, access = Access.LEASE)
     record ReplaceLayout(
-            RequestId request, InodeId file, long version, long length, List<Extent> extents, List<PatchGroup> patches)
+            RequestId request,
+            InodeId file,
+            long version,
+            long length,
+            Optional<List<Extent>> extents,
+            List<PatchGroup> patches)
             implements Mutation {
         public static final long MOST_BYTES = 1L << 50;
         public static final int MOST_EXTENTS = 1 << 17;
@@ -832,13 +837,25 @@ public sealed interface NamespaceRequest extends Message {
         /** Patches that a file has at most: each is in every answer to {@link Locate}. */
         public static final int MOST_PATCHES = 1024;
 
+        /** With other extents. */
+        public ReplaceLayout(
+                RequestId request,
+                InodeId file,
+                long version,
+                long length,
+                List<Extent> extents,
+                List<PatchGroup> patches) {
+            this(request, file, version, length, Optional.of(extents), patches);
+        }
+
         public ReplaceLayout {
             Objects.requireNonNull(request, "request");
             Objects.requireNonNull(file, "file");
-            extents = List.copyOf(extents);
+            extents = extents.map(List::copyOf);
             patches = List.copyOf(patches);
-            if (extents.size() > MOST_EXTENTS || patches.size() > MOST_PATCHES) {
-                throw new IllegalArgumentException("layout of " + file + " with " + extents.size() + " extents and "
+            int count = extents.map(List::size).orElse(0);
+            if (count > MOST_EXTENTS || patches.size() > MOST_PATCHES) {
+                throw new IllegalArgumentException("layout of " + file + " with " + count + " extents and "
                         + patches.size() + " patches: it has at most " + MOST_EXTENTS + " and " + MOST_PATCHES);
             }
         }

@@ -63,7 +63,7 @@ import java.util.Optional;
  *                                                            of extents: | u64 version | patch* | group* of patches
  *   Rename       = request | text from | text to | flag overwrite
  *   Delete       = request | text path | flag recursive
- *   ReplaceLayout = request | u64 file | u64 version | u64 length | extent* | patch*
+ *   ReplaceLayout = request | u64 file | u64 version | u64 length | flag, extent* | patch*
  * </pre>
  *
  * {@code chunk} and {@code token} are those of {@link HotHeads}.
@@ -368,8 +368,11 @@ final class NamespaceHeads {
     private static void write(NamespaceRequest.ReplaceLayout replace, HeadWriter out) {
         request(replace.request(), out);
         out.i64(replace.file().value()).i64(replace.version()).i64(replace.length());
-        out.number(replace.extents().size());
-        replace.extents().forEach(extent -> extent(extent, out));
+        out.flag(replace.extents().isPresent());
+        replace.extents().ifPresent(extents -> {
+            out.number(extents.size());
+            extents.forEach(extent -> extent(extent, out));
+        });
         patches(replace.patches(), out);
     }
 
@@ -379,7 +382,7 @@ final class NamespaceHeads {
                 new InodeId(in.i64()),
                 in.i64(),
                 in.i64(),
-                in.list(() -> extent(in)),
+                in.flag() ? Optional.of(in.list(() -> extent(in))) : Optional.empty(),
                 in.list(() -> patch(in)));
     }
 

@@ -151,7 +151,7 @@ final class OperationNames {
                         NamespaceRequest.ReplaceLayout.class,
                         (p, r) -> AuditedOperation.about("replaceLayout", r.file(), true)
                                 .with("length", r.length())
-                                .with("extents", r.extents().size())
+                                .with("extents", r.extents().map(List::size))
                                 .with("patches", r.patches().size()))
                 .on(
                         NamespaceRequest.Truncate.class,

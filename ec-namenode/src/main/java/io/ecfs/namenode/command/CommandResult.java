@@ -45,8 +45,8 @@ public sealed interface CommandResult {
      * @param version of its layout
      * @param patches the oldest first
      */
-    record Opened(FileStatus status, long version, List<PatchGroup> patches) implements CommandResult {
-        public Opened {
+    record Updating(FileStatus status, long version, List<PatchGroup> patches) implements CommandResult {
+        public Updating {
             Objects.requireNonNull(status, "status");
             patches = List.copyOf(patches);
         }

@@ -96,12 +96,12 @@ final class AppliedForms {
             new Form<>(
                     76,
                     FeatureLevel.UPDATES,
-                    CommandResult.Opened.class,
+                    CommandResult.Updating.class,
                     (out, a) -> {
                         status(out, a.status());
                         out.number(a.version()).list(a.patches(), MutationForms::patch);
                     },
-                    in -> new CommandResult.Opened(status(in), in.number(), in.list(MutationForms::patch))));
+                    in -> new CommandResult.Updating(status(in), in.number(), in.list(MutationForms::patch))));
 
     private AppliedForms() {}
 

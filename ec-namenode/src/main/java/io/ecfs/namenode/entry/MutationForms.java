@@ -383,7 +383,9 @@ final class MutationForms {
                         Fields.inode(out, c.file());
                         out.i64(c.version())
                                 .i64(c.length())
-                                .list(c.extents(), RewritePiece::write)
+                                .list(
+                                        c.extents().stream().toList(),
+                                        (list, extents) -> list.list(extents, RewritePiece::write))
                                 .list(c.patches(), MutationForms::patch);
                     },
                     in -> new NamespaceRequest.ReplaceLayout(
@@ -391,7 +393,8 @@ final class MutationForms {
                             Fields.inode(in),
                             in.i64(),
                             in.i64(),
-                            in.list(RewritePiece::readExtent),
+                            in.list(list -> list.list(RewritePiece::readExtent)).stream()
+                                    .findFirst(),
                             in.list(MutationForms::patch))));
 
     static final Forms<Mutation> MUTATIONS = new Forms<>("logged call", ALL);

@@ -93,8 +93,8 @@ final class OpenFile {
     }
 
     /**
-     * Returns whether this group is the last that the file has of its kind. False for a file that recovery closed at the same length but
-     * without one of the writer's chunks: fewer chunks than the writer acknowledged.
+     * Returns whether this group is the last that the file has of its kind. False for a file that recovery closed at
+     * the same length but without one of the writer's chunks: fewer chunks than the writer acknowledged.
      */
     private static boolean endsWith(Transaction transaction, Inode.File file, SealedGroup word) {
         Optional<GroupFacts> group = Groups.find(transaction, word.group());

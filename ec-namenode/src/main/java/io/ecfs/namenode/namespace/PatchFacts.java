@@ -106,11 +106,11 @@ final class PatchFacts {
     }
 
     /** Records the live bytes of the patches that are left; a group to which extents alone refer becomes ordinary. */
-    void record(Transaction transaction, InodeId file, ReplaceLayout call) {
+    void record(Transaction transaction, InodeId file, List<Extent> extents, List<PatchGroup> patches) {
         Map<GroupId, Long> live = new LinkedHashMap<>();
-        call.patches().forEach(patch -> live.put(patch.group(), patch.liveBytes()));
+        patches.forEach(patch -> live.put(patch.group(), patch.liveBytes()));
         Set<GroupId> referred = new HashSet<>();
-        call.extents().forEach(extent -> referred.add(extent.group()));
+        extents.forEach(extent -> referred.add(extent.group()));
         for (GroupFacts group : groups.values()) {
             Long bytes = live.get(group.group());
             if (bytes != null && !group.liveBytes().equals(Optional.of(bytes))) {

@@ -25,9 +25,9 @@ import java.util.Optional;
  * not writes: the client that holds the lease replaces the layout when it has compacted.
  *
  * <pre>
- *   OpenUpdate --&gt; open, version + 1 --AddGroup, SealGroup--&gt; one patch more --CompleteFile, or recovery--&gt; closed
- *                     ^                                           |
- *                     +-- ReplaceLayout: version + 1, fewer groups +
+ *   OpenUpdate --&gt; open, version + 1 --AddGroup, SealGroup--&gt; one patch more --CompleteFile--&gt; closed
+ *                        ^                                        |      \--recovery--------^
+ *                        +-- ReplaceLayout: version + 1 ----------+
  * </pre>
  */
 final class UpdateCalls {
@@ -51,7 +51,7 @@ final class UpdateCalls {
         Leases.put(scope.transaction(), scope.lease(inode.id(), Optional.empty()));
         Inode opened = inode.withBody(file.openedToUpdate());
         Inodes.put(scope.transaction(), opened);
-        return new CommandResult.Opened(
+        return new CommandResult.Updating(
                 NamespaceView.status(opened, call.path(), resolved.inherited(scope.identity())),
                 file(opened).version(),
                 PatchFacts.of(scope.transaction(), file).listed(file.patches()));
@@ -72,27 +72,29 @@ final class UpdateCalls {
         }
         PatchFacts patched = PatchFacts.of(transaction, before);
         List<Inode.Patch> patches = patched.left(before.patches(), call);
-        checkExtents(patched, before, call);
-        Inode.File after = before.replaced(call.extents(), call.length(), patches);
+        List<Extent> extents = call.extents().orElse(before.extents());
+        check(patched, before, call, extents);
+        Inode.File after = before.replaced(extents, call.length(), patches);
         Inode changed = inode.withBody(after);
         if (after.length() != before.length()) {
             changed = changed.withAttributes(inode.attributes().modifiedAt(scope.now()));
         }
         Inodes.put(transaction, changed); // quotas charge a file by groups that are still there
-        patched.record(transaction, inode.id(), call);
-        DroppedBytes.drop(transaction, inode, call.extents(), patches);
-        return new CommandResult.Opened(
+        patched.record(transaction, inode.id(), extents, call.patches());
+        DroppedBytes.drop(transaction, inode, extents, patches);
+        return new CommandResult.Updating(
                 NamespaceView.status(changed, Paths.find(transaction, inode).orElseThrow(), after.policy()),
                 after.version(),
                 call.patches());
     }
 
     /** Each must have bytes that the file has by now: in the extent that is there, or in one of its patch groups. */
-    private static void checkExtents(PatchFacts patched, Inode.File before, ReplaceLayout call) throws EcfsException {
+    private static void check(PatchFacts patched, Inode.File before, ReplaceLayout call, List<Extent> extents)
+            throws EcfsException {
         List<Extent> olds = before.extents();
         int next = 0;
         long end = 0;
-        for (Extent extent : call.extents()) {
+        for (Extent extent : extents) {
             if (extent.fileOffset() < end) {
                 throw refused(call, "has extents that overlap, or are not in file order: " + extent);
             }

@@ -95,9 +95,9 @@ final class MutationService {
                             CommandResult.Committed.class,
                             (to, committed) -> now(new NamespaceReply.Committed(committed.refused())))
                     .on(
-                            CommandResult.Opened.class,
-                            (to, opened) ->
-                                    now(new NamespaceReply.Opened(opened.status(), opened.version(), opened.patches())))
+                            CommandResult.Updating.class,
+                            (to, opened) -> now(
+                                    new NamespaceReply.Updating(opened.status(), opened.version(), opened.patches())))
                     .on(CommandResult.Allocated.class, this::allocated)
                     .on(
                             CommandResult.ConversionBegun.class,

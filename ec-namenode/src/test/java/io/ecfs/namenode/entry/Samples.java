@@ -99,6 +99,7 @@ public final class Samples {
                 new NamespaceRequest.AbandonFile(REQUEST, FILE),
                 new NamespaceRequest.Append(REQUEST, PATH),
                 new NamespaceRequest.OpenUpdate(REQUEST, PATH),
+                new NamespaceRequest.ReplaceLayout(REQUEST, FILE, 1, 2, Optional.empty(), List.of()),
                 new NamespaceRequest.ReplaceLayout(
                         REQUEST,
                         FILE,
@@ -334,7 +335,7 @@ public final class Samples {
                 new CommandResult.RepairBegun(CHUNK),
                 new CommandResult.Purged(3),
                 new CommandResult.ConversionBegun(300),
-                new CommandResult.Opened(status, 300, List.of(new PatchGroup(GROUP, Optional.of(0L), 400, 5))),
+                new CommandResult.Updating(status, 300, List.of(new PatchGroup(GROUP, Optional.of(0L), 400, 5))),
                 new CommandResult.Committed(List.of(new RefusedFile(FILE, ErrorCode.QUOTA_EXCEEDED, "full"))));
     }
 }

@@ -35,7 +35,7 @@ class LegacyCommandsTest {
 
     private static boolean known(CommandResult outcome) {
         boolean later = outcome instanceof CommandResult.Committed
-                || outcome instanceof CommandResult.Opened
+                || outcome instanceof CommandResult.Updating
                 || outcome instanceof CommandResult.ConversionBegun
                 || (outcome instanceof CommandResult.Created created
                         && (created.status().encoding().isPresent()

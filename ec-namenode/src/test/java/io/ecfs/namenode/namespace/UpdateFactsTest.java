@@ -76,8 +76,8 @@ class UpdateFactsTest {
         }
     }
 
-    private CommandResult.Opened open(String path) {
-        return (CommandResult.Opened) ledger.call(new OpenUpdate(ledger.request(), new FilePath(path)));
+    private CommandResult.Updating open(String path) {
+        return (CommandResult.Updating) ledger.call(new OpenUpdate(ledger.request(), new FilePath(path)));
     }
 
     private GroupFacts add(InodeId file, Optional<SealedGroup> previous) {
@@ -113,7 +113,7 @@ class UpdateFactsTest {
     void aSealedPatchGroupIsAPatchAndChangesNeitherExtentsNorLength() {
         ledger.write("/a", 300);
         List<Extent> base = file("/a").extents();
-        CommandResult.Opened opened = open("/a");
+        CommandResult.Updating opened = open("/a");
         assertThat(opened.version()).isEqualTo(1);
         assertThat(opened.status().open()).isTrue();
         assertThat(opened.patches()).isEmpty();
@@ -175,7 +175,7 @@ class UpdateFactsTest {
         ledger.expired = Optional.of("client");
         assertThat(ledger.call(new OpenUpdate(ledger.request("other"), A)))
                 .isEqualTo(new CommandResult.Recovery(inode("/a"), true));
-        assertThat(((CommandResult.Opened) ledger.call(new OpenUpdate(ledger.request("other"), A))).version())
+        assertThat(((CommandResult.Updating) ledger.call(new OpenUpdate(ledger.request("other"), A))).version())
                 .isEqualTo(2);
         ledger.refused(new AbandonFile(ledger.request("other"), inode("/a")), ErrorCode.INVALID_ARGUMENT);
     }
@@ -256,7 +256,7 @@ class UpdateFactsTest {
                 5000,
                 List.of(base.part(0, 10), new Extent(100, 50, first, 900), base.part(290, 10)),
                 new PatchGroup(second, Optional.of(1999L), 2000, 7)));
-        assertThat(replaced).isInstanceOfSatisfying(CommandResult.Opened.class, opened -> {
+        assertThat(replaced).isInstanceOfSatisfying(CommandResult.Updating.class, opened -> {
             assertThat(opened.version()).isEqualTo(2);
             assertThat(opened.status().length()).isEqualTo(5000);
             assertThat(opened.patches()).containsExactly(new PatchGroup(second, Optional.of(1999L), 2000, 7));
@@ -289,7 +289,7 @@ class UpdateFactsTest {
         assertThat(ledger.call(replace))
                 .as("sent again")
                 .isInstanceOfSatisfying(
-                        CommandResult.Opened.class,
+                        CommandResult.Updating.class,
                         opened -> assertThat(opened.version()).isEqualTo(2));
         ledger.refused(
                 new ReplaceLayout(ledger.request(), inode("/a"), 1, 300, base, List.of()), ErrorCode.FILE_CHANGED);
@@ -367,7 +367,7 @@ class UpdateFactsTest {
         }
         ledger.refused(
                 new AddGroup(ledger.request(), inode("/a"), Optional.empty(), List.of()), ErrorCode.INVALID_ARGUMENT);
-        assertThat(ledger.call(layout("/a", 300, file("/a").extents()))).isInstanceOf(CommandResult.Opened.class);
+        assertThat(ledger.call(layout("/a", 300, file("/a").extents()))).isInstanceOf(CommandResult.Updating.class);
         assertThat(add(inode("/a"), Optional.empty()).open()).isTrue();
     }
 

@@ -161,7 +161,7 @@ final class UpdatedFiles {
             ledger.refused(open, ErrorCode.LEASE_CONFLICT);
             return;
         }
-        CommandResult.Opened opened = (CommandResult.Opened) ledger.call(open);
+        CommandResult.Updating opened = (CommandResult.Updating) ledger.call(open);
         file.updating = true;
         file.version++;
         assertThat(opened.version()).isEqualTo(file.version);
@@ -226,8 +226,8 @@ final class UpdatedFiles {
             return;
         }
         ReplaceLayout replace = layout(inode, file);
-        CommandResult.Opened opened = (CommandResult.Opened) ledger.call(replace);
-        file.extents = new ArrayList<>(replace.extents());
+        CommandResult.Updating opened = (CommandResult.Updating) ledger.call(replace);
+        file.extents = new ArrayList<>(replace.extents().orElse(file.extents));
         file.patches = new ArrayList<>(replace.patches());
         file.length = replace.length();
         file.version++;
@@ -296,7 +296,7 @@ final class UpdatedFiles {
     }
 
     private Optional<ReplaceLayout> wrong(ReplaceLayout right, Model file) {
-        List<Extent> extents = new ArrayList<>(right.extents());
+        List<Extent> extents = new ArrayList<>(right.extents().orElseThrow());
         List<PatchGroup> patches = new ArrayList<>(right.patches());
         long end = extents.isEmpty() ? 0 : extents.get(extents.size() - 1).fileEnd();
         int which = random.nextInt(12);
@@ -392,7 +392,13 @@ final class UpdatedFiles {
     }
 
     private ReplaceLayout with(ReplaceLayout layout, long version, long length) {
-        return new ReplaceLayout(ledger.request(), layout.file(), version, length, layout.extents(), layout.patches());
+        return new ReplaceLayout(
+                ledger.request(),
+                layout.file(),
+                version,
+                length,
+                layout.extents().orElseThrow(),
+                layout.patches());
     }
 
     private void truncate(String path, Model file) {

@@ -249,8 +249,8 @@ public final class Quotas {
     }
 
     /**
-     * Bytes that the chunks of a file's sealed groups take, patch groups included: whole groups, also where a truncate has left the file only
-     * a part of one.
+     * Bytes that the chunks of a file's sealed groups take, patch groups included: whole groups, also where a truncate
+     * has left the file only a part of one.
      */
     public static long space(View view, Inode.File file) {
         return Math.addExact(patches(view, file.patches()), space(view, file, 0));

@@ -1,0 +1,118 @@
+package io.ecfs.client.update;
+
+import io.ecfs.client.location.PatchedLocations;
+import io.ecfs.client.location.Stretch;
+import io.ecfs.layout.GroupId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Chooses which bytes of a file are written once more, into its newest patch group, so that the groups that have them
+ * now can be dropped. <em>Cleaning</em> moves what is live of the groups of which least is, so that no more than the
+ * spare share of the file's bytes is dead; it costs what {@link io.ecfs.patch.CleaningCost} says. <em>Merging</em>
+ * writes regions of many pieces in order, so that the map stays small. One call at a time.
+ */
+final class Compactor {
+    /** Bytes of a file that are merged together. */
+    static final long REGION = 8L << 20;
+
+    private final PatchedLocations locations;
+    private final PatchLayout layout;
+    private final double spare;
+    private final long mapBytes;
+    private final ArrayDeque<Move> backlog = new ArrayDeque<>();
+    private long backlogBytes;
+
+    /** @param group that has the bytes; empty: the extents. What is elsewhere by then is not moved */
+    private record Move(Stretch stretch, Optional<GroupId> group, boolean merges) {}
+
+    /**
+     * @param spare dead bytes that are tolerated, as a share of the live ones
+     * @param mapBytes memory of the map from which on regions are merged
+     */
+    Compactor(PatchedLocations locations, PatchLayout layout, double spare, long mapBytes) {
+        this.locations = locations;
+        this.layout = layout;
+        this.spare = spare;
+        this.mapBytes = mapBytes;
+    }
+
+    /** Bytes that are to be moved, at most. */
+    long backlogBytes() {
+        return backlogBytes;
+    }
+
+    /** Chooses anew, when a group was sealed and nothing is left of the choice before. */
+    void plan() {
+        if (!backlog.isEmpty()) {
+            return;
+        }
+        clean();
+        if (locations.mapBytes() > mapBytes) {
+            merge(locations.crowded(REGION));
+        }
+    }
+
+    private void clean() {
+        List<PatchLayout.Holder> holders = new ArrayList<>(layout.holders());
+        long total = holders.stream().mapToLong(PatchLayout.Holder::length).sum();
+        long live = holders.stream().mapToLong(PatchLayout.Holder::live).sum();
+        long excess = total - (long) (live * (1 + spare));
+        holders.sort(Comparator.comparingDouble(PatchLayout.Holder::liveShare));
+        for (PatchLayout.Holder holder : holders) {
+            if (excess <= 0 || holder.dead() == 0) {
+                return;
+            }
+            excess -= holder.dead();
+            holder.stretches().forEach(stretch -> add(new Move(stretch, holder.patch(), false)));
+        }
+    }
+
+    /** Chooses all regions of more than one piece. */
+    void mergeAll() {
+        merge(layout.fragmented(REGION));
+    }
+
+    private void merge(List<Stretch> regions) {
+        regions.forEach(region -> add(new Move(region, Optional.empty(), true)));
+    }
+
+    private void add(Move move) {
+        backlog.add(move);
+        backlogBytes += move.stretch().bytes();
+    }
+
+    /** The next stretches to move, about so many bytes, as far as their bytes are still where they were. */
+    List<Stretch> take(long bytes) {
+        List<Stretch> taken = new ArrayList<>();
+        long count = 0;
+        while (count < bytes && !backlog.isEmpty()) {
+            Move move = backlog.remove();
+            backlogBytes -= move.stretch().bytes();
+            long most = move.merges() ? Long.MAX_VALUE : bytes - count;
+            Stretch stretch = move.stretch().first(most);
+            if (stretch.bytes() < move.stretch().bytes()) {
+                Move rest = new Move(new Stretch(stretch.to(), move.stretch().to()), move.group(), false);
+                backlog.addFirst(rest);
+                backlogBytes += rest.stretch().bytes();
+            }
+            List<Stretch> left = move.merges()
+                    ? layout.written(stretch)
+                    : move.group()
+                            .map(group -> locations.inGroup(stretch, group))
+                            .orElseGet(() -> locations.uncovered(stretch));
+            count += left.stream().mapToLong(Stretch::bytes).sum();
+            taken.addAll(left);
+        }
+        return taken;
+    }
+
+    /** Forgets what is left to be moved. */
+    void stop() {
+        backlog.clear();
+        backlogBytes = 0;
+    }
+}
