@@ -215,7 +215,8 @@ class UpdatedFilesTest {
         byte[] wanted = Arrays.copyOf(Arrays.copyOf(before, 500_000), 710_000);
         System.arraycopy(more, 0, wanted, 700_000, more.length);
         try (EcfsClient client = TestCluster.client(cluster.uri())) {
-            try (UpdatableFile file = Await.result(client.update(new FilePath("/truncated"), UpdateOptions.defaults()))) {
+            try (UpdatableFile file =
+                    Await.result(client.update(new FilePath("/truncated"), UpdateOptions.defaults()))) {
                 Await.result(file.write(900_000, ByteBuffer.wrap(more)));
                 Await.result(file.truncate(500_000));
                 assertThat(cluster.read("/truncated")).isEqualTo(Arrays.copyOf(before, 500_000));
