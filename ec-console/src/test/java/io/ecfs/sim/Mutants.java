@@ -151,13 +151,13 @@ final class Mutants {
             new Mutant("tornBatchRead", PATCH + "PatchBatch.java", "&& bytes <= groupLength - groupOffset;", ";"),
             new Mutant(
                     "cuttingPatchDropped",
-                    "ec-client/src/main/java/io/ecfs/client/location/PatchedLocations.java",
-                    " || cuts.get(number);",
-                    ";"),
+                    "ec-client/src/main/java/io/ecfs/client/location/PatchedBytes.java",
+                    " && !cuts.get(number)",
+                    ""),
             new Mutant(
                     "lastPatchDropped",
-                    "ec-client/src/main/java/io/ecfs/client/location/PatchedLocations.java",
-                    " || number == sources.size() - 1",
+                    "ec-client/src/main/java/io/ecfs/client/location/PatchedBytes.java",
+                    " && number < sources.size() - 1",
                     ""),
             new Mutant(
                     "recoveryDropsPatch",
