@@ -174,9 +174,11 @@ public final class PatchedBytes {
     /** What patches have, as extents in file order. */
     public synchronized List<Extent> extents() {
         List<Extent> extents = new ArrayList<>();
+        List<Optional<PatchSource>> known = sources;
         map.visit(0, length, (position, bytes, source, offset) -> {
             if (source != PatchMap.GAP) {
-                extents.add(new Extent(position, bytes, source(source).group(), offset));
+                extents.add(new Extent(
+                        position, bytes, known.get(source).orElseThrow().group(), offset));
             }
         });
         return extents;

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -135,7 +136,7 @@ final class Bank implements AutoCloseable {
             int account = random.nextInt(ACCOUNTS);
             int teller = random.nextInt(TELLERS);
             int branch = teller * BRANCHES / TELLERS;
-            long delta = random.nextInt(2 * MOST_DELTA) - MOST_DELTA;
+            long delta = random.nextInt(2 * MOST_DELTA) - (long) MOST_DELTA;
             try {
                 List<Integer> ids = List.of(account, teller, branch);
                 for (int i = 0; i < updates.size(); i++) {
@@ -169,7 +170,7 @@ final class Bank implements AutoCloseable {
     }
 
     /** Fails unless all tables and indexes are consistent, and all balances are the sums of the history. */
-    TreeSet<Long> check() throws SQLException {
+    Set<Long> check() throws SQLException {
         try (Connection connection = connect("");
                 Statement statement = connection.createStatement()) {
             try (ResultSet checked =
