@@ -12,6 +12,7 @@ import io.ecfs.sim.cluster.RewriteScenario;
 import io.ecfs.sim.cluster.SimClient;
 import io.ecfs.sim.cluster.SimSettings;
 import io.ecfs.sim.cluster.SimSettings.Twist;
+import io.ecfs.sim.cluster.UpdateScenario;
 import io.ecfs.sim.cluster.World;
 import io.ecfs.sim.network.SimNetwork;
 import io.ecfs.sim.time.EventTrace;
@@ -23,6 +24,7 @@ import io.ecfs.sim.trouble.PlottedTrouble;
 import io.ecfs.sim.trouble.RelayCrashes;
 import io.ecfs.sim.trouble.RewriteCrashes;
 import io.ecfs.sim.trouble.Trouble;
+import io.ecfs.sim.trouble.UpdateCrashes;
 import io.ecfs.sim.trouble.WrongParity;
 import java.time.Duration;
 import java.util.List;
@@ -71,6 +73,9 @@ final class Simulation {
     private PlottedTrouble of(Plot plot) {
         if (plot instanceof RewriteScenario rewritten) {
             return new RewriteCrashes(world, cluster, rewritten);
+        }
+        if (plot instanceof UpdateScenario updated) {
+            return new UpdateCrashes(world, cluster, updated);
         }
         return plot instanceof RelayScenario relayed
                 ? new RelayCrashes(world, cluster, relayed)

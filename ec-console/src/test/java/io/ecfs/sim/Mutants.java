@@ -11,6 +11,8 @@ final class Mutants {
     private static final String STORE = "ec-datanode/src/main/java/io/ecfs/datanode/store/";
     private static final String REPAIR = "ec-datanode/src/main/java/io/ecfs/datanode/repair/";
     private static final String WRITE = "ec-client/src/main/java/io/ecfs/client/write/";
+    private static final String UPDATE = "ec-client/src/main/java/io/ecfs/client/update/";
+    private static final String PATCH = "ec-common/src/main/java/io/ecfs/patch/";
     private static final String CHUNKS = "ec-common/src/main/java/io/ecfs/stripe/write/";
     private static final String TAIL = "ec-common/src/main/java/io/ecfs/tail/";
     private static final String GROUP = "ec-namenode/src/main/java/io/ecfs/namenode/group/";
@@ -127,6 +129,46 @@ final class Mutants {
                     WRITE + "UnsyncedGroups.java",
                     "one.group().chunks().finishedIndexes().minus(onDisk).isEmpty()",
                     "true"),
+            // Files that are updated in place
+            new Mutant(
+                    "straddlingBatchCounts", UPDATE + "PatchStream.java", "if (pieces.size() == 1) {", "if (true) {"),
+            new Mutant(
+                    "syncedBatchFlushedOnly",
+                    UPDATE + "PatchStream.java",
+                    "stream.acknowledgeLater(sync))\n                .thenCompose(acknowledged",
+                    "stream.acknowledgeLater(false))\n                .thenCompose(acknowledged"),
+            new Mutant(
+                    "cutForgottenInIndex",
+                    UPDATE + "PatchStream.java",
+                    "            shortest = Math.min(shortest, batch.fileLength());\n",
+                    ""),
+            new Mutant("indexOfAnyGroup", UPDATE + "PatchStream.java", "&& pieces.get(0).offset() == at", ""),
+            new Mutant(
+                    "indexEntriesShifted",
+                    PATCH + "PatchIndex.java",
+                    "putInt((int) length).putLong(offset)",
+                    "putInt((int) length).putLong(Math.max(0, offset - 1))"),
+            new Mutant("tornBatchRead", PATCH + "PatchBatch.java", "&& bytes <= groupLength - groupOffset;", ";"),
+            new Mutant(
+                    "cuttingPatchDropped",
+                    "ec-client/src/main/java/io/ecfs/client/location/PatchedLocations.java",
+                    " || cuts.get(number);",
+                    ";"),
+            new Mutant(
+                    "lastPatchDropped",
+                    "ec-client/src/main/java/io/ecfs/client/location/PatchedLocations.java",
+                    " || number == sources.size() - 1",
+                    ""),
+            new Mutant(
+                    "recoveryDropsPatch",
+                    "ec-namenode/src/main/java/io/ecfs/namenode/namespace/OpenFile.java",
+                    "sealed.ifPresent(group -> patches.add(",
+                    "sealed.filter(group -> !lease.recovering()).ifPresent(group -> patches.add("),
+            new Mutant(
+                    "walkStopsEarly",
+                    UPDATE + "PatchReads.java",
+                    "                at = batch.get().end();\n            }\n            return from(at);",
+                    "                at = batch.get().end();\n            }\n            return CompletableFuture.completedFuture(null);"),
             // Lease recovery
             new Mutant(
                     "shortestStripes",

@@ -16,7 +16,7 @@ import org.opentest4j.MultipleFailuresError;
  */
 final class Seeds {
     private static final String ONE = "ecfs.sim.seed";
-    /** Seeds of each plot; with it {@link FaultMatrixTest}, {@link RelayCrashTest} and {@link RewriteCrashTest} run all. */
+    /** Seeds of each plot; with it {@link FaultMatrixTest} runs all, and each test of crashes more seeds. */
     private static final String PLOTS = "ecfs.sim.plots";
 
     private static final long DEFAULT_COUNT = 200;
@@ -99,7 +99,7 @@ final class Seeds {
                             + (plot.isPresent() ? " -D" + PLOTS + "=1" : "") + "'"
                             + " ./ecfs test '"
                             + (plot.isPresent()
-                                    ? "FaultMatrixTest,RelayCrashTest,RewriteCrashTest"
+                                    ? "FaultMatrixTest,RelayCrashTest,RewriteCrashTest,UpdateCrashTest"
                                     : "ControlPlaneSimulationTest")
                             + "'",
                     e);

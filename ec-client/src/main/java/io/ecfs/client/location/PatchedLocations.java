@@ -103,6 +103,11 @@ public final class PatchedLocations implements Locations {
         baseEnd = Math.min(baseEnd, shortest);
     }
 
+    /** Bytes of the extents that no truncation has cut off. */
+    public synchronized long baseEnd() {
+        return baseEnd;
+    }
+
     /** Number of the last batch; 0 before the first. */
     public synchronized long lastBatch() {
         return lastBatch;

@@ -138,14 +138,17 @@ final class PatchLayout {
         indexed.ifPresent(group -> indexes.put(group.group(), group.indexOffset()));
         return locations.locate().thenCompose(located -> {
             locations.relocate(located);
-            List<Extent> left = extents.stream().filter(this::needed).toList();
-            return replace(left, kept(located));
+            return replace(neededExtents(), kept(located));
         });
     }
 
-    /** Cut off, or covered by patches. */
-    private boolean needed(Extent extent) {
-        return !uncovered(List.of(extent)).isEmpty();
+    /** Without what is cut off, and those that patches cover as a whole. */
+    private List<Extent> neededExtents() {
+        long end = locations.baseEnd();
+        return extents.stream()
+                .filter(extent -> !uncovered(List.of(extent)).isEmpty())
+                .map(extent -> extent.first(Math.min(extent.length(), end - extent.fileOffset())))
+                .toList();
     }
 
     private List<PatchGroup> kept(NamespaceReply.Located located) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Loads what patch groups have: by their indexes, and the batches of those that have none, as their updater still
@@ -64,9 +65,11 @@ public final class PatchReads implements PatchLoader {
     private CompletableFuture<Void> sealed(PatchGroup patch, LocatedGroup located, PatchedLocations into) {
         GroupSegments group = GroupSegments.sealed(located);
         into.add(group);
-        return patch.indexOffset()
-                .map(offset -> indexed(group, offset, into))
-                .orElseGet(() -> new Walk(group, into).from(0));
+        return patch.indexOffset().map(offset -> indexed(group, offset, into)).orElseGet(() -> walk(group, into));
+    }
+
+    private CompletableFuture<Void> walk(GroupSegments sealed, PatchedLocations into) {
+        return new Walk(new OfGroup(sealed, () -> CompletableFuture.completedFuture(null)), into).from(0);
     }
 
     private CompletableFuture<Void> open(LocatedGroup located, List<Segment> parts, PatchedLocations into) {
@@ -75,32 +78,34 @@ public final class PatchReads implements PatchLoader {
         }
         GroupSegments group = new GroupSegments(located.group(), parts);
         into.add(group);
-        return new Walk(group, into).from(0);
+        return new Walk(new OfGroup(group, () -> openGroups.segments(located, 0).thenAccept(group::replace)), into)
+                .from(0);
     }
 
     private CompletableFuture<Void> indexed(GroupSegments group, long offset, PatchedLocations into) {
-        return read(group, offset, group.length()).thenCompose(bytes -> {
+        OfGroup bytesOf = new OfGroup(group, () -> CompletableFuture.completedFuture(null));
+        return read(bytesOf, offset, group.length()).thenCompose(bytes -> {
             try {
                 into.apply(PatchIndex.decode(group.group(), offset, bytes));
                 return CompletableFuture.completedFuture(null);
             } catch (EcfsException e) {
-                return new Walk(group, into).from(0);
+                return walk(group, into);
             }
         });
     }
 
-    private CompletableFuture<ByteBuffer> read(GroupSegments group, long from, long to) {
+    private CompletableFuture<ByteBuffer> read(OfGroup group, long from, long to) {
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(to - from));
-        return fetches.read(new OfGroup(group), memory, from, to, bytes, new CancellationScope())
+        return fetches.read(group, memory, from, to, bytes, new CancellationScope())
                 .thenApply(done -> bytes.flip());
     }
 
     /** Batch after batch of one group, as far as they are whole. */
     private final class Walk {
-        private final GroupSegments group;
+        private final OfGroup group;
         private final PatchedLocations into;
 
-        Walk(GroupSegments group, PatchedLocations into) {
+        Walk(OfGroup group, PatchedLocations into) {
             this.group = group;
             this.into = into;
         }
@@ -144,8 +149,12 @@ public final class PatchReads implements PatchLoader {
         }
     }
 
-    /** A group as if it were a file. */
-    private record OfGroup(GroupSegments group) implements Locations {
+    /**
+     * A group as if it were a file.
+     *
+     * @param refresh finds what was in tail records in full stripes
+     */
+    private record OfGroup(GroupSegments group, Supplier<CompletableFuture<Void>> refresh) implements Locations {
         @Override
         public long length() {
             return group.length();
@@ -162,7 +171,7 @@ public final class PatchReads implements PatchLoader {
 
         @Override
         public CompletableFuture<Segment> refreshed(long position) {
-            return at(position);
+            return refresh.get().thenCompose(refreshed -> at(position));
         }
 
         @Override

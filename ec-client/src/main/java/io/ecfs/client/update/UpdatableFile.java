@@ -2,7 +2,6 @@ package io.ecfs.client.update;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.base.Pending;
-import io.ecfs.client.location.Stretch;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -15,12 +14,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -37,22 +32,11 @@ public final class UpdatableFile implements AutoCloseable {
     /** Most bytes of one batch, but for its last write. */
     private static final int BATCH_BYTES = 8 << 20;
 
-    /** Of a batch, what may be wasted to end with a stripe: a part of so many. */
-    private static final int PADDED_PART = 16;
+    /** Fewer bytes are not moved while users wait. */
+    private static final int LEAST_MOVED = 1 << 20;
 
-    /** Most bytes that are moved at once. */
-    private static final int MOVED_BYTES = 4 << 20;
-
-    private static final int LEAST_GROUP_STRIPES = 16;
-
-    /** A group has at least this part of the file. */
-    private static final int GROUP_PART = 64;
-
-    private final UpdateOptions options;
     private final Pending pending;
-    private final PatchStream stream;
-    private final PatchLayout layout;
-    private final Compactor compactor;
+    private final PatchGroups groups;
     private final FileReader reader;
     private final Policy policy;
 
@@ -90,18 +74,9 @@ public final class UpdatableFile implements AutoCloseable {
         record Move(long bytes, CompletableFuture<Void> done) implements Work {}
     }
 
-    UpdatableFile(
-            UpdateOptions options,
-            Pending pending,
-            PatchStream stream,
-            PatchLayout layout,
-            Compactor compactor,
-            FileReader reader) {
-        this.options = options;
+    UpdatableFile(Pending pending, PatchGroups groups, FileReader reader) {
         this.pending = pending;
-        this.stream = stream;
-        this.layout = layout;
-        this.compactor = compactor;
+        this.groups = groups;
         this.reader = reader;
         this.policy = reader.status().policy();
         this.length = reader.length();
@@ -250,23 +225,14 @@ public final class UpdatableFile implements AutoCloseable {
     /** When nobody waits, and else when users have written what pays for it. */
     @GuardedBy("this")
     private boolean movesNext() {
-        return compactor.backlogBytes() > 0
-                && over.isEmpty()
-                && (queue.isEmpty() || owed() >= Math.min(MOVED_BYTES, 2 * policy.stripeBytes()));
+        return over.isEmpty() && groups.hasMoves() && (queue.isEmpty() || groups.owed(unpaid) >= LEAST_MOVED);
     }
 
     @GuardedBy("this")
     private long moveBytes() {
-        long bytes = queue.isEmpty() ? MOVED_BYTES : Math.min(MOVED_BYTES, owed());
+        long bytes = queue.isEmpty() ? PatchGroups.MOVED_BYTES : groups.owed(unpaid);
         unpaid = 0;
-        return bytes;
-    }
-
-    /** What must be moved by now, if all that is to be is to be moved before the group is full. */
-    @GuardedBy("this")
-    private long owed() {
-        long left = Math.max(1, fullGroup() - stream.offset());
-        return (long) ((double) unpaid * compactor.backlogBytes() / left);
+        return Math.min(bytes, PatchGroups.MOVED_BYTES);
     }
 
     /** The next work: as many writes as make a batch, or one of anything else. */
@@ -290,25 +256,10 @@ public final class UpdatableFile implements AutoCloseable {
     /** Puts back what a batch that ends with a stripe has no room for. */
     @GuardedBy("this")
     private void cut(List<Work> puts) {
-        int fitting = fitting(puts);
+        int fitting = BatchEnd.fitting(policy, groups.offset(), writes(puts));
         while (puts.size() > fitting) {
             queue.addFirst(puts.remove(puts.size() - 1));
         }
-    }
-
-    private int fitting(List<Work> puts) {
-        List<Write> writes = writes(puts);
-        long stripe = policy.stripeBytes();
-        long begin = stream.offset();
-        long end = PatchBatch.plan(begin, 1, Write.MAX_POSITION, writes).end();
-        long lastStripe = end - end % stripe;
-        int fitting = lastStripe <= begin ? 0 : PatchBatch.fitting(begin, lastStripe, writes);
-        return fitting == 0 || wasted(begin, lastStripe, writes.subList(0, fitting)) ? puts.size() : fitting;
-    }
-
-    private static boolean wasted(long begin, long end, List<Write> writes) {
-        long used = PatchBatch.plan(begin, 1, Write.MAX_POSITION, writes).end();
-        return end - used > (end - begin) / PADDED_PART;
     }
 
     private static List<Write> writes(List<Work> puts) {
@@ -317,98 +268,18 @@ public final class UpdatableFile implements AutoCloseable {
 
     private CompletableFuture<Void> doing(List<Work> now, boolean more) {
         Work first = now.get(0);
-        if (first instanceof Work.Put) {
-            return put(now, more).thenCompose(done -> sealIfFull());
-        }
         if (first instanceof Work.Cut cut) {
-            return cut.length() < 0
-                    ? CompletableFuture.completedFuture(null)
-                    : stream.write(List.of(), List.of(), cut.length(), OptionalLong.empty(), options.synced());
+            return cut.length() < 0 ? CompletableFuture.completedFuture(null) : groups.cut(cut.length());
+        } else if (first instanceof Work.Sync) {
+            return groups.sync();
+        } else if (first instanceof Work.Move move) {
+            return groups.move(move.bytes());
+        } else if (first instanceof Work.Close close) {
+            return close.compact() ? groups.compactAndClose() : groups.close();
         }
-        if (first instanceof Work.Move move) {
-            return move(compactor.take(move.bytes())).thenCompose(done -> sealIfFull());
-        }
-        return first instanceof Work.Close close ? end(close.compact()) : stream.sync();
-    }
-
-    private CompletableFuture<Void> end(boolean compact) {
-        compactor.stop();
-        if (!compact) {
-            return seal().thenCompose(ended -> stream.close());
-        }
-        compactor.mergeAll();
-        return moveAll()
-                .thenCompose(moved -> seal())
-                .thenCompose(ended -> layout.flatten())
-                .thenCompose(flat -> stream.close());
-    }
-
-    private CompletableFuture<Void> moveAll() {
-        return compactor.backlogBytes() == 0
-                ? CompletableFuture.completedFuture(null)
-                : move(compactor.take(MOVED_BYTES))
-                        .thenCompose(moved ->
-                                stream.offset() < fullGroup() ? CompletableFuture.completedFuture(null) : seal())
-                        .thenCompose(done -> moveAll());
-    }
-
-    /** Writes bytes of the file once more. Nothing else is written meanwhile: they stay the newest. */
-    private CompletableFuture<Void> move(List<Stretch> stretches) {
-        SortedMap<Long, ByteBuffer> bytes = new TreeMap<>();
-        for (Stretch stretch : stretches) {
-            long end = Math.min(stretch.to(), reader.length());
-            for (long at = stretch.from(); at < end; at += MOVED_BYTES) {
-                bytes.put(at, ByteBuffer.allocate((int) Math.min(MOVED_BYTES, end - at)));
-            }
-        }
-        if (bytes.isEmpty()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        return allOf(reader.readLater(bytes).values()).thenCompose(read -> {
-            List<Write> writes = bytes.entrySet().stream()
-                    .map(one -> new Write(one.getKey(), one.getValue().capacity()))
-                    .toList();
-            List<ByteBuffer> data =
-                    bytes.values().stream().map(ByteBuffer::rewind).toList();
-            return stream.write(writes, data, reader.length(), padded(writes, true), false);
-        });
-    }
-
-    private static CompletableFuture<Void> allOf(Collection<CompletableFuture<Integer>> all) {
-        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
-    }
-
-    private CompletableFuture<Void> put(List<Work> puts, boolean more) {
-        List<Write> writes = writes(puts);
-        long fileLength = writes.stream().mapToLong(Write::end).reduce(reader.length(), Math::max);
         List<ByteBuffer> data =
-                puts.stream().map(work -> ((Work.Put) work).bytes()).toList();
-        return stream.write(writes, data, fileLength, padded(writes, more), options.synced());
-    }
-
-    /** To the end of the stripe when more waits. */
-    private OptionalLong padded(List<Write> writes, boolean more) {
-        long stripe = policy.stripeBytes();
-        long begin = stream.offset();
-        long end = PatchBatch.plan(begin, 1, Write.MAX_POSITION, writes).end();
-        long stripeEnd = (end + stripe - 1) / stripe * stripe;
-        return more && !wasted(begin, stripeEnd, writes) ? OptionalLong.of(stripeEnd) : OptionalLong.empty();
-    }
-
-    private long fullGroup() {
-        return Math.min(
-                policy.groupBytes() / 2,
-                Math.max(LEAST_GROUP_STRIPES * policy.stripeBytes(), reader.length() / GROUP_PART));
-    }
-
-    private CompletableFuture<Void> sealIfFull() {
-        return stream.offset() < fullGroup()
-                ? CompletableFuture.completedFuture(null)
-                : seal().thenRun(compactor::plan);
-    }
-
-    private CompletableFuture<Void> seal() {
-        return stream.seal().thenCompose(layout::sealed);
+                now.stream().map(work -> ((Work.Put) work).bytes()).toList();
+        return groups.put(writes(now), data, more);
     }
 
     private void fail(EcfsException reason) {
@@ -418,7 +289,7 @@ public final class UpdatableFile implements AutoCloseable {
             left = new ArrayList<>(queue);
             queue.clear();
         }
-        stream.fail(reason);
+        groups.fail(reason);
         left.forEach(work -> work.done().completeExceptionally(reason));
     }
 }

@@ -6,6 +6,7 @@ import io.ecfs.client.location.ExtentLocations;
 import io.ecfs.client.location.Lookup;
 import io.ecfs.client.location.OpenGroups;
 import io.ecfs.client.location.PatchedLocations;
+import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.read.stream.FileReaders;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.client.write.FileWriter;
@@ -127,12 +128,13 @@ public final class Updates {
         EcfsOutputStream stream = new EcfsOutputStream(
                 services.with(new MemoryBudget("stripes of an updated file", memory), cells), writer, true);
         PatchLayout layout = new PatchLayout(services.namenode(), services.requests(), opened, extents, locations);
-        return new UpdatableFile(
-                options,
-                services.pending(),
+        FileReader reader = files.of(opened.status(), locations);
+        PatchGroups groups = new PatchGroups(
                 new PatchStream(workers, writer, stream, locations),
                 layout,
                 new Compactor(locations, layout, options.spare(), MAP_BYTES),
-                files.of(opened.status(), locations));
+                reader,
+                options.synced());
+        return new UpdatableFile(services.pending(), groups, reader);
     }
 }

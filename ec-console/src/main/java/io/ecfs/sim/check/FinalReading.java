@@ -87,7 +87,7 @@ public final class FinalReading {
             over = true;
             return;
         }
-        deeds.updates().proveUpdatable(file).whenComplete((done, failure) -> {
+        deeds.ofUpdates().proveUpdatable(file).whenComplete((done, failure) -> {
             if (failure != null) {
                 fail(file.path() + " cannot be updated in the healed world: " + failure.getMessage());
             }

@@ -114,7 +114,7 @@ public final class SimClient {
         return host;
     }
 
-    FilePath directory() {
+    public FilePath directory() {
         return desk.directory();
     }
 
@@ -174,7 +174,7 @@ public final class SimClient {
             idle = true;
             return;
         }
-        SimWorkload.Deed deed = whenVanished.isPresent() ? deeds.write() : deeds.choose();
+        SimWorkload.Deed deed = whenVanished.isPresent() ? deeds.last() : deeds.choose();
         if (whenVanished.isPresent() && exit == Exit.IN_A_WRITE) {
             process.after(desk.random().nextLong(LAST_MOMENT.toNanos()), this::vanishNow);
         }

@@ -217,6 +217,25 @@ public record SimSettings(
                 Duration.ofSeconds(150));
     }
 
+    /** Where files are updated in place, in peace but for what an {@link UpdateScenario} brings. */
+    static SimSettings updated(long seed) {
+        return new SimSettings(
+                seed,
+                3,
+                7,
+                3,
+                List.of(Policy.parse(seed % 3 == 0 ? "replication-3-4k" : "rs-3-2-4k")),
+                List.of(),
+                seed % 2 == 1 ? Power.ALL_SYNCED : Power.KEPT,
+                false,
+                false,
+                false,
+                100,
+                Twist.NONE,
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(150));
+    }
+
     /** Returns whether files are converted meanwhile. */
     public boolean converted() {
         return !targets.isEmpty();

@@ -104,14 +104,18 @@ public final class SimWorkload {
     }
 
     Deed choose() {
-        int updating = desk.world().settings().updates();
-        if (updating > 0 && desk.random().nextInt(100) < updating) {
+        if (updates()) {
             return updates.choose();
         }
         return desk.world().settings().converted() && desk.random().nextInt(4) == 0 ? convertOrRead() : chooseAny();
     }
 
-    public UpdateDeeds updates() {
+    private boolean updates() {
+        int updating = desk.world().settings().updates();
+        return updating > 0 && desk.random().nextInt(100) < updating;
+    }
+
+    public UpdateDeeds ofUpdates() {
         return updates;
     }
 
@@ -291,6 +295,11 @@ public final class SimWorkload {
 
     Deed write() {
         return new Deed("write", () -> write(desk.newPath()));
+    }
+
+    /** One that writes, of a client that vanishes in it. */
+    Deed last() {
+        return updates() ? updates.update() : write();
     }
 
     private CompletableFuture<?> rename(FilePath from, FilePath to, boolean overwrite) {

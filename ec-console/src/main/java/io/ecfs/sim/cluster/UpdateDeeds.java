@@ -59,6 +59,10 @@ public final class UpdateDeeds {
         if (any.isPresent() && desk.random().nextInt(4) == 0) {
             return new Deed("read what is updated", () -> readSlowly(any.get()));
         }
+        return update();
+    }
+
+    Deed update() {
         Optional<UpdatedFile> free = desk.one(desk.ledger().updated().stream()
                 .filter(file -> file.free(desk.world().vanished()))
                 .toList());

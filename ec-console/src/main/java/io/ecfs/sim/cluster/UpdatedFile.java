@@ -66,6 +66,11 @@ public final class UpdatedFile {
         holder = Optional.of(directory);
     }
 
+    /** The directory of the client that has it open or tries to. */
+    public Optional<FilePath> holder() {
+        return holder;
+    }
+
     void release() {
         holder = Optional.empty();
     }

@@ -1,18 +1,25 @@
 package io.ecfs.console.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.client.update.UpdatableFile;
 import io.ecfs.client.update.UpdateOptions;
 import io.ecfs.client.write.EcfsOutputStream;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.PatchGroup;
 import io.ecfs.wire.Await;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +27,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files that are updated in place, on a real cluster in one process. */
 class UpdatedFilesTest {
     private static final Policy POLICY = Policy.parse("rs-3-2-64k");
+    private static final int PAGE = 4096;
     private static final UpdateOptions NEW = UpdateOptions.defaults().create(true);
 
     @TempDir
@@ -171,5 +183,261 @@ class UpdatedFilesTest {
             model.put(model.bytes.length, more);
             assertThat(cluster.read("/compacted")).isEqualTo(model.bytes);
         }
+    }
+
+    @Test
+    void operatorsSeePatchesAndHaveThemCompacted() throws IOException {
+        Model model = new Model(5);
+        try (EcfsClient client = TestCluster.client(cluster.uri())) {
+            try (UpdatableFile file = Await.result(client.update(new FilePath("/image"), NEW))) {
+                all(model.write(file, 50, 1_000_000, 9_000));
+            }
+        }
+        JsonNode patches = Ecfs.run("admin", "patches", "/image", "--cluster", cluster.uri(), "--json")
+                .well()
+                .json();
+        assertThat(patches.at("/patches/0/indexed").asBoolean()).isTrue();
+        assertThat(patches.at("/open").asBoolean()).isFalse();
+        Ecfs compacted = Ecfs.run("admin", "compact", "/image", "--cluster", cluster.uri())
+                .well();
+        assertThat(compacted.text()).contains("/image has no patches");
+        assertThat(cluster.read("/image")).isEqualTo(model.bytes);
+        Ecfs missing = Ecfs.run("admin", "compact", "/none", "--cluster", cluster.uri());
+        assertThat(missing.code()).isEqualTo(1);
+        assertThat(missing.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void whatATruncationTookReadsAsZerosWhenTheFileGrowsAgain() throws IOException {
+        byte[] before = Pattern.bytes(6, 1_000_000);
+        cluster.write("/truncated", before);
+        byte[] more = Pattern.bytes(7, 10_000);
+        byte[] wanted = Arrays.copyOf(Arrays.copyOf(before, 500_000), 710_000);
+        System.arraycopy(more, 0, wanted, 700_000, more.length);
+        try (EcfsClient client = TestCluster.client(cluster.uri())) {
+            try (UpdatableFile file = Await.result(client.update(new FilePath("/truncated"), UpdateOptions.defaults()))) {
+                Await.result(file.write(900_000, ByteBuffer.wrap(more)));
+                Await.result(file.truncate(500_000));
+                assertThat(cluster.read("/truncated")).isEqualTo(Arrays.copyOf(before, 500_000));
+                Await.result(file.write(700_000, ByteBuffer.wrap(more)));
+                assertThat(read(file)).isEqualTo(wanted);
+                assertThat(cluster.read("/truncated")).isEqualTo(wanted);
+            }
+            assertThat(cluster.read("/truncated")).isEqualTo(wanted);
+            UpdatableFile again = Await.result(client.update(new FilePath("/truncated"), UpdateOptions.defaults()));
+            assertThat(read(again)).isEqualTo(wanted);
+            Await.result(again.truncate(600_000));
+            Await.result(again.compactAndClose());
+            assertThat(cluster.read("/truncated")).isEqualTo(Arrays.copyOf(wanted, 600_000));
+            assertThat(located(client, "/truncated").patches()).isEmpty();
+        }
+    }
+
+    private static UpdatableFile update(EcfsClient client, String path) throws IOException {
+        return Await.result(client.update(new FilePath(path), NEW));
+    }
+
+    private static byte[] whole(EcfsClient client, String path) throws IOException {
+        try (UpdatableFile file = update(client, path)) {
+            return read(file);
+        }
+    }
+
+    private static EcfsException failureOf(ThrowableAssert.ThrowingCallable call) {
+        return catchThrowableOfType(EcfsException.class, call);
+    }
+
+    private static void assertRefused(CompletableFuture<?> call, String message) {
+        EcfsException refusal = failureOf(() -> Await.result(call));
+        assertThat(refusal.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+        assertThat(refusal.getMessage()).contains(message).doesNotContain("\n");
+    }
+
+    @Test
+    void anotherClientGoesOnWhereALostOneStopped() throws IOException {
+        Model model = new Model(2);
+        EcfsClient gone = TestCluster.client(cluster.uri(), "leaseRenewal=1h");
+        UpdatableFile lost = update(gone, "/lost");
+        all(model.write(lost, 60, 400_000, 30_000));
+        await("the lost client's lease ends").atMost(TestCluster.PATIENCE).until(() -> {
+            try (UpdatableFile file = update(cluster.client(), "/lost")) {
+                assertThat(read(file)).isEqualTo(model.bytes);
+                assertThat(cluster.read("/lost")).isEqualTo(model.bytes);
+                all(model.write(file, 20, 400_000, 30_000));
+                return true;
+            } catch (EcfsException e) {
+                assertThat(e.code()).isEqualTo(ErrorCode.LEASE_CONFLICT);
+                return false;
+            }
+        });
+        assertThat(failureOf(() -> Await.result(lost.write(0, ByteBuffer.allocate(1))))
+                        .code())
+                .isEqualTo(ErrorCode.LEASE_CONFLICT);
+        assertThat(cluster.read("/lost")).isEqualTo(model.bytes);
+        gone.close();
+    }
+
+    @Test
+    void aSecondUpdaterIsToldTheHostOfTheFirst() throws IOException {
+        try (EcfsClient client = TestCluster.client(cluster.uri());
+                UpdatableFile first = update(client, "/second")) {
+            all(List.of(first.write(0, ByteBuffer.allocate(1))));
+            EcfsException refusal = failureOf(() -> update(cluster.client(), "/second"));
+            assertThat(refusal.code()).isEqualTo(ErrorCode.LEASE_CONFLICT);
+            assertThat(refusal.getMessage())
+                    .matches("/second is open: it is being written by another client at (127\\.0\\.0\\.1|localhost)");
+        }
+    }
+
+    @Test
+    void badInputIsRefusedInOneLineAndTheFileGoesOn() throws IOException {
+        EcfsClient client = cluster.client();
+        assertRefused(client.update(new FilePath("/bad"), NEW.spare(0)), "spare must be above 0");
+        UpdatableFile file = update(client, "/bad");
+        assertRefused(file.write(-1, ByteBuffer.allocate(1)), "-1");
+        assertRefused(file.write(1L << 50, ByteBuffer.allocate(1)), String.valueOf(1L << 50));
+        assertRefused(file.write(0, ByteBuffer.allocate((64 << 20) + 1)), String.valueOf((64 << 20) + 1));
+        assertRefused(file.read(-1, ByteBuffer.allocate(1)), "-1");
+        assertRefused(file.truncate(-1), "-1");
+        assertRefused(file.truncate((1L << 50) + 1), String.valueOf((1L << 50) + 1));
+        all(List.of(file.write(0, ByteBuffer.wrap(new byte[] {7}))));
+        file.close();
+        file.close();
+        assertRefused(file.write(0, ByteBuffer.allocate(1)), "/bad is closed");
+        assertRefused(file.read(0, ByteBuffer.allocate(1)), "/bad is closed");
+        assertRefused(file.sync(), "/bad is closed");
+        assertThat(cluster.read("/bad")).isEqualTo(new byte[] {7});
+    }
+
+    @Test
+    void whatWasCutOffAndWhatWasNeverWrittenReadsAsZeros() throws IOException {
+        byte[] expected = new byte[700_000];
+        byte[] data = Pattern.bytes(3, 300_000);
+        try (UpdatableFile file = update(cluster.client(), "/holes")) {
+            all(List.of(
+                    file.write(100_000, ByteBuffer.wrap(data)),
+                    file.truncate(150_000),
+                    file.truncate(500_000),
+                    file.write(600_000, ByteBuffer.wrap(data, 0, 100_000))));
+            System.arraycopy(data, 0, expected, 100_000, 50_000);
+            System.arraycopy(data, 0, expected, 600_000, 100_000);
+            assertThat(read(file)).isEqualTo(expected);
+            assertThat(cluster.read("/holes")).isEqualTo(expected);
+        }
+        assertThat(cluster.read("/holes")).isEqualTo(expected);
+        try (UpdatableFile file = update(cluster.client(), "/holes")) {
+            all(List.of(file.truncate(0), file.truncate(10)));
+        }
+        assertThat(cluster.read("/holes")).isEqualTo(new byte[10]);
+        assertThat(whole(cluster.client(), "/holes")).isEqualTo(new byte[10]);
+    }
+
+    /** A page filled with one number, greater with every write. */
+    private static ByteBuffer page(long version) {
+        ByteBuffer page = ByteBuffer.allocate(PAGE);
+        while (page.hasRemaining()) {
+            page.putLong(version);
+        }
+        return page.flip();
+    }
+
+    @Test
+    void aReaderThatStaysOpenSeesNothingOlderThanWhenItOpened() throws IOException {
+        int pages = 40;
+        int rounds = 30;
+        try (UpdatableFile file = update(cluster.client(), "/watched");
+                EcfsClient other = TestCluster.client(cluster.uri())) {
+            List<FileReader> readers = new ArrayList<>();
+            for (long round = 1; round <= rounds; round++) { // 16 stripes are written every 20 rounds
+                List<CompletableFuture<Void>> written = new ArrayList<>();
+                for (int page = 0; page < pages; page++) {
+                    written.add(file.write((long) page * PAGE, page(round)));
+                }
+                readers.stream().skip(Math.max(0, readers.size() - 3)).forEach(reader -> assertSeen(reader, pages));
+                all(written);
+                readers.add(Await.result(other.open(new FilePath("/watched"))));
+            }
+            for (int opened = 0; opened < rounds; opened++) {
+                assertThat(oldest(readers.get(opened), pages)).isBetween(opened + 1L, (long) rounds);
+            }
+        }
+    }
+
+    private static void assertSeen(FileReader reader, int pages) {
+        assertThatCode(() -> oldest(reader, pages)).doesNotThrowAnyException();
+    }
+
+    private static long oldest(FileReader reader, int pages) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(pages * PAGE);
+        assertThat(reader.read(0, bytes)).isEqualTo(bytes.capacity());
+        long oldest = Long.MAX_VALUE;
+        for (int page = 0; page < pages; page++) {
+            long version = bytes.getLong(page * PAGE);
+            assertThat(bytes.slice(page * PAGE, PAGE)).as("page " + page).isEqualTo(page(version));
+            oldest = Math.min(oldest, version);
+        }
+        return oldest;
+    }
+
+    @Test
+    void anOrdinaryFileAndAPackedOneAreUpdated() throws IOException {
+        byte[] big = Pattern.bytes(5, 900_000);
+        byte[] small = Pattern.bytes(6, 5_000);
+        try (EcfsClient client = TestCluster.client(cluster.uri())) {
+            TestCluster.write(client, "/big", big);
+            TestCluster.write(client, "/small", small);
+            for (String path : List.of("/big", "/small")) {
+                byte[] expected = cluster.read(path);
+                try (UpdatableFile file = update(client, path)) {
+                    assertThat(read(file)).isEqualTo(expected);
+                    all(List.of(file.write(1_000, ByteBuffer.wrap(small, 0, 700))));
+                    System.arraycopy(small, 0, expected, 1_000, 700);
+                    assertThat(read(file)).isEqualTo(expected);
+                    assertThat(cluster.read(path)).isEqualTo(expected);
+                }
+                assertThat(cluster.read(path)).as("closed").isEqualTo(expected);
+                try (UpdatableFile file = update(client, path)) {
+                    all(List.of(file.truncate(2_000)));
+                }
+                assertThat(cluster.read(path)).as("cut").isEqualTo(Arrays.copyOf(expected, 2_000));
+            }
+        }
+    }
+
+    @Test
+    void hadoopReadsPatchesAndNobodyAppendsBehindThem() throws Exception {
+        Model model = new Model(4);
+        try (UpdatableFile file = update(cluster.client(), "/hadoop")) {
+            all(model.write(file, 30, 300_000, 20_000));
+        }
+        try (FileSystem hadoop = FileSystem.newInstance(URI.create(cluster.uri()), new Configuration());
+                FSDataInputStream in = hadoop.open(new org.apache.hadoop.fs.Path("/hadoop"))) {
+            assertThat(in.readAllBytes()).isEqualTo(model.bytes);
+            byte[] part = new byte[1_000];
+            in.readFully(123_456, part);
+            assertThat(part).isEqualTo(Arrays.copyOfRange(model.bytes, 123_456, 124_456));
+        }
+        assertRefused(cluster.client().append(new FilePath("/hadoop"), false), "patches: compact it first");
+        assertThat(cluster.read("/hadoop")).isEqualTo(model.bytes);
+    }
+
+    @Test
+    void writesOfSeveralStripesSurviveTheEndOfADatanodeInTheirMiddle() throws Exception {
+        int stripes = (int) POLICY.stripeBytes();
+        Model model = new Model(5);
+        try (EcfsClient client = TestCluster.client(cluster.uri());
+                UpdatableFile file = update(client, "/cut")) {
+            List<CompletableFuture<Void>> written = model.write(file, 60, 40 * stripes, 8 * stripes);
+            Await.result(written.get(0)); // the others are under way
+            String holder =
+                    cluster.layout("/cut").at("/groups/0/chunks/0/datanode").asText();
+            cluster.stop(holder.isEmpty() ? "dn0" : holder);
+            all(written);
+            assertThat(read(file)).isEqualTo(model.bytes);
+            assertThat(cluster.read("/cut")).isEqualTo(model.bytes);
+            cluster.start(holder.isEmpty() ? "dn0" : holder);
+        }
+        assertThat(cluster.read("/cut")).isEqualTo(model.bytes);
+        assertThat(whole(cluster.client(), "/cut")).isEqualTo(model.bytes);
     }
 }

@@ -46,6 +46,8 @@ import picocli.CommandLine.Spec;
         subcommands = {
             AuditCommand.class,
             GroupCommand.class,
+            PatchCommands.Patches.class,
+            PatchCommands.Compact.class,
             QuotaCommand.class,
             SafeModeCommand.class,
             ThrottleCommand.class
@@ -68,6 +70,7 @@ import picocli.CommandLine.Spec;
             "  ecfs admin writes --follow",
             "  ecfs admin moves --follow",
             "  ecfs admin quota /projects --space 10t",
+            "  ecfs admin patches /images/vm7.raw",
             "  ecfs admin safemode",
             "  ecfs admin throttle --repairs 20",
             "  ecfs admin finalize-upgrade"
