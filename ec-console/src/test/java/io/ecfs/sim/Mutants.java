@@ -142,7 +142,6 @@ final class Mutants {
                     UPDATE + "PatchStream.java",
                     "            shortest = Math.min(shortest, batch.fileLength());\n",
                     ""),
-            new Mutant("indexOfAnyGroup", UPDATE + "PatchStream.java", "&& pieces.get(0).offset() == at", ""),
             new Mutant(
                     "indexEntriesShifted",
                     PATCH + "PatchIndex.java",
@@ -152,12 +151,7 @@ final class Mutants {
             new Mutant(
                     "cuttingPatchDropped",
                     "ec-client/src/main/java/io/ecfs/client/location/PatchedLocations.java",
-                    " || cuts.get(number);",
-                    ";"),
-            new Mutant(
-                    "lastPatchDropped",
-                    "ec-client/src/main/java/io/ecfs/client/location/PatchedLocations.java",
-                    " || number == sources.size() - 1",
+                    " && !cuts.get(number)",
                     ""),
             new Mutant(
                     "recoveryDropsPatch",

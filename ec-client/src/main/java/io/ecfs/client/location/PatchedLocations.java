@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -148,16 +149,17 @@ public final class PatchedLocations implements Locations {
     /** Where the live bytes of a group are in the file. */
     public synchronized List<Stretch> stretchesOf(GroupId group) {
         List<Stretch> stretches = new ArrayList<>();
-        map.entriesOf(
-                number(group),
-                (position, length, source, offset) -> stretches.add(new Stretch(position, position + length)));
+        number(group)
+                .ifPresent(number -> map.entriesOf(
+                        number,
+                        (position, length, source, offset) -> stretches.add(new Stretch(position, position + length))));
         return stretches;
     }
 
-    /** The parts of a stretch whose newest bytes are in a group. */
+    /** The parts of a stretch whose newest bytes are in a group; none when it was given up. */
     public synchronized List<Stretch> inGroup(Stretch of, GroupId group) {
-        int wanted = number(group);
-        return pieces(of, source -> source == wanted);
+        OptionalInt wanted = number(group);
+        return wanted.isPresent() ? pieces(of, source -> source == wanted.getAsInt()) : List.of();
     }
 
     /** The parts of a stretch that patches have. */
@@ -183,15 +185,15 @@ public final class PatchedLocations implements Locations {
     }
 
     @GuardedBy("this")
-    private int number(GroupId group) {
+    private OptionalInt number(GroupId group) {
         for (int number = sources.size() - 1; number >= 0; number--) {
             if (sources.get(number)
                     .filter(source -> source.group().equals(group))
                     .isPresent()) {
-                return number;
+                return OptionalInt.of(number);
             }
         }
-        throw new IllegalArgumentException("group " + group + " has no patches of this file");
+        return OptionalInt.empty();
     }
 
     /** What patches have, as extents in file order. */
