@@ -142,7 +142,6 @@ final class Mutants {
                     UPDATE + "PatchStream.java",
                     "            shortest = Math.min(shortest, batch.fileLength());\n",
                     ""),
-            new Mutant("indexOfAnyGroup", UPDATE + "PatchStream.java", "&& pieces.get(0).offset() == at", ""),
             new Mutant(
                     "indexEntriesShifted",
                     PATCH + "PatchIndex.java",
@@ -153,11 +152,6 @@ final class Mutants {
                     "cuttingPatchDropped",
                     "ec-client/src/main/java/io/ecfs/client/location/PatchedBytes.java",
                     " && !cuts.get(number)",
-                    ""),
-            new Mutant(
-                    "lastPatchDropped",
-                    "ec-client/src/main/java/io/ecfs/client/location/PatchedBytes.java",
-                    " && number < sources.size() - 1",
                     ""),
             new Mutant(
                     "recoveryDropsPatch",

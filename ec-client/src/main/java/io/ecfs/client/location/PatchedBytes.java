@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 
 /**
@@ -125,16 +126,19 @@ public final class PatchedBytes {
     /** Where the live bytes of a group are in the file. */
     public synchronized List<Stretch> stretchesOf(GroupId group) {
         List<Stretch> stretches = new ArrayList<>();
-        map.entriesOf(
-                number(group),
-                (position, length, source, offset) -> stretches.add(new Stretch(position, position + length)));
+        OptionalInt number = number(group);
+        if (number.isPresent()) {
+            map.entriesOf(
+                    number.getAsInt(),
+                    (position, bytes, source, offset) -> stretches.add(new Stretch(position, position + bytes)));
+        }
         return stretches;
     }
 
-    /** The parts of a stretch whose newest bytes are in a group. */
+    /** The parts of a stretch whose newest bytes are in a group; none when it was given up. */
     public synchronized List<Stretch> inGroup(Stretch of, GroupId group) {
-        int wanted = number(group);
-        return pieces(of, source -> source == wanted);
+        OptionalInt wanted = number(group);
+        return wanted.isPresent() ? pieces(of, source -> source == wanted.getAsInt()) : List.of();
     }
 
     /** The parts of a stretch that patches have. */
@@ -160,15 +164,15 @@ public final class PatchedBytes {
     }
 
     @GuardedBy("this")
-    private int number(GroupId group) {
+    private OptionalInt number(GroupId group) {
         for (int number = sources.size() - 1; number >= 0; number--) {
             if (sources.get(number)
                     .filter(source -> source.group().equals(group))
                     .isPresent()) {
-                return number;
+                return OptionalInt.of(number);
             }
         }
-        throw new IllegalArgumentException("group " + group + " has no patches of this file");
+        return OptionalInt.empty();
     }
 
     /** What patches have, as extents in file order. */

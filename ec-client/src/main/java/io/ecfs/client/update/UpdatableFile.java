@@ -209,7 +209,7 @@ public final class UpdatableFile implements AutoCloseable {
             more = !queue.isEmpty();
             running = true;
         }
-        doing(now, more).whenComplete((done, failure) -> {
+        begin(now, more).whenComplete((done, failure) -> {
             Optional<EcfsException> reason = Optional.ofNullable(failure).map(EcfsException::of);
             reason.ifPresent(this::fail);
             now.forEach(work -> reason.ifPresentOrElse(
@@ -220,6 +220,15 @@ public final class UpdatableFile implements AutoCloseable {
             }
             next();
         });
+    }
+
+    /** A bug ends the file: it must not leave it waiting. */
+    private CompletableFuture<Void> begin(List<Work> now, boolean more) {
+        try {
+            return doing(now, more);
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** When nobody waits, and else when users have written what pays for it. */
