@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DatabaseTest {
     private static final long SEED = Long.getLong("ecfs.database.seed", 1);
-    private static final int FEW_KILLS = 3;
+    private static final int FEW_KILLS = 2;
     private static final int MANY_KILLS = Integer.getInteger("ecfs.database.kills", 100);
     private static final int CLERKS = 4;
     private static final int TRANSACTIONS = 40;

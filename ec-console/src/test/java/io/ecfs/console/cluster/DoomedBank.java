@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -31,13 +29,11 @@ final class DoomedBank {
         EcfsStorageFactory.use(client);
         Bank bank = Bank.open(arguments[1]);
         out.println(OPEN);
-        List<Thread> clerks = new ArrayList<>();
         for (int i = 0; i < CLERKS; i++) {
             Bank.Clerk clerk = bank.clerk(new Random(seeds.nextLong()));
             Thread thread = new Thread(() -> work(clerk, ids, out), "clerk-" + i);
             thread.setDaemon(true);
             thread.start();
-            clerks.add(thread);
         }
         InputStream in = System.in;
         in.transferTo(PrintStream.nullOutputStream());

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** The files of databases that this process has open, and the namespace they are in. Safe for use by several threads. */
@@ -65,7 +66,7 @@ final class OpenFiles {
         }
     }
 
-    private synchronized TreeSet<FilePath> paths() {
+    private synchronized Set<FilePath> paths() {
         return new TreeSet<>(open.keySet());
     }
 
@@ -93,7 +94,7 @@ final class OpenFiles {
      * any more after this.
      */
     void fence(FilePath directory, FilePath but) throws IOException {
-        TreeSet<FilePath> ours = paths();
+        Set<FilePath> ours = paths();
         for (FileStatus entry : list(directory)) {
             if (entry.directory()) {
                 fence(entry.path(), but);
