@@ -115,6 +115,21 @@ public final class EcfsClient implements AutoCloseable {
     public static EcfsClient connect(
             ClusterUri cluster, ClientConfig config, Identity identity, UnaryOperator<Caller> network)
             throws EcfsException {
+        return connect(cluster, config, identity, network, Kernels.best());
+    }
+
+    /**
+     * The same with a chosen kernel.
+     *
+     * @param kernel that encodes and decodes
+     */
+    public static EcfsClient connect(
+            ClusterUri cluster,
+            ClientConfig config,
+            Identity identity,
+            UnaryOperator<Caller> network,
+            GaloisKernel kernel)
+            throws EcfsException {
         WireLoops loops = WireLoops.open("ecfs-client-io", config.networkThreads());
         String role = config.context().isEmpty() ? "client" : "client " + config.context();
         Greeting.Hello hello =
@@ -123,7 +138,7 @@ public final class EcfsClient implements AutoCloseable {
         Optional<FileReceiver> receiver =
                 config.local().on() ? FileReceiver.over(loops, FileNumbersFound.find()) : Optional.empty();
         Caller caller = network.apply(wire);
-        return new EcfsClient(cluster, config, RealEnvironment.open(), caller, receiver, Kernels.best(), () -> {
+        return new EcfsClient(cluster, config, RealEnvironment.open(), caller, receiver, kernel, () -> {
             caller.close();
             wire.close();
             loops.close();

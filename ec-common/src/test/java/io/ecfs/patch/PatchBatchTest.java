@@ -94,7 +94,7 @@ class PatchBatchTest {
         assertThat(batch.count()).isEqualTo(writes.size());
         for (int i = 0; i < writes.size(); i++) {
             long gap = batch.dataOffset(i) - end;
-            boolean atPage = aligned && i == 0 || writes.get(i).length() >= PAGE;
+            boolean atPage = (aligned && i == 0) || writes.get(i).length() >= PAGE;
             assertThat(gap).isBetween(0L, atPage ? PAGE - 1L : 0L);
             if (atPage) {
                 assertThat(batch.dataOffset(i) % PAGE).isZero();
@@ -155,7 +155,7 @@ class PatchBatchTest {
     @Test
     void refusesFieldsOutOfBoundsThatMatchTheirChecksum() {
         PatchBatch batch = PatchBatch.plan(0, 3, 1_000, List.of(write(10, 100), write(500, 500)));
-        assertThat(forged(batch, batch.head())).contains(batch);
+        assertThat(forged(batch.head())).contains(batch);
         int second = 32 + 16;
         for (ByteBuffer head : List.of(
                 batch.head().putInt(0, 0x45504202), // a version that is not known
@@ -179,12 +179,12 @@ class PatchBatchTest {
                 batch.head().putInt(second + 12, -1),
                 batch.head().putInt(second + 12, Integer.MAX_VALUE),
                 batch.head().putInt(44, 63))) { // within the table
-            assertThat(forged(batch, head)).isEmpty();
+            assertThat(forged(head)).isEmpty();
         }
     }
 
     /** Parses a head after a new checksum was put into it. */
-    private static Optional<PatchBatch> forged(PatchBatch batch, ByteBuffer head) {
+    private static Optional<PatchBatch> forged(ByteBuffer head) {
         CRC32C crc = new CRC32C();
         crc.update(head.slice(0, 28));
         crc.update(head.slice(32, head.limit() - 32));

@@ -3,6 +3,7 @@ package io.ecfs.bench;
 import io.ecfs.bench.load.BenchFiles;
 import io.ecfs.bench.load.FileSizes;
 import io.ecfs.bench.load.Latencies;
+import io.ecfs.bench.part.Measured;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Extent;

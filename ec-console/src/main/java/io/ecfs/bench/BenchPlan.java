@@ -2,6 +2,7 @@ package io.ecfs.bench;
 
 import io.ecfs.bench.load.Content;
 import io.ecfs.bench.load.FileSizes;
+import io.ecfs.bench.part.WarmMemory;
 import io.ecfs.layout.Policy;
 import java.util.Arrays;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.ecfs.bench;
 
 import io.ecfs.bench.load.Latencies;
 import io.ecfs.bench.meter.Daemon.Role;
+import io.ecfs.bench.part.Measured;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;

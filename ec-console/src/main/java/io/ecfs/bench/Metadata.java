@@ -2,6 +2,7 @@ package io.ecfs.bench;
 
 import io.ecfs.bench.load.Crew;
 import io.ecfs.bench.load.Latencies;
+import io.ecfs.bench.part.TimedParts;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.layout.Policy;
@@ -66,7 +67,7 @@ final class Metadata implements Workload {
 
     private static void run(Stage stage, Policy policy, int threads, int number, int operations, Kind kind)
             throws Exception {
-        Stage.Part<Latencies> work = () -> stage.crew().each(operations, threads, kind.call());
+        TimedParts.Part<Latencies> work = () -> stage.crew().each(operations, threads, kind.call());
         if (number == 0) {
             work.run();
             return;

@@ -2,6 +2,8 @@ package io.ecfs.bench;
 
 import io.ecfs.bench.load.BenchFiles;
 import io.ecfs.bench.load.Latencies;
+import io.ecfs.bench.part.Measured;
+import io.ecfs.bench.part.TimedParts;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.wire.Await;
@@ -38,7 +40,7 @@ record RandomReads(Stage stage, EcfsClient client, SequentialFiles files, int le
     }
 
     /** Reads as long as other work takes. */
-    Latencies readWhile(int seed, Stage.Part<?> work) throws Exception {
+    Latencies readWhile(int seed, TimedParts.Part<?> work) throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         Latencies[] latencies = new Latencies[1];
         stage.crew().run(2, side -> {

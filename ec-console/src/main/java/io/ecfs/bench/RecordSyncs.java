@@ -1,6 +1,7 @@
 package io.ecfs.bench;
 
 import io.ecfs.bench.load.Latencies;
+import io.ecfs.bench.part.Measured;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.layout.Policy;

@@ -1,6 +1,7 @@
 package io.ecfs.bench;
 
 import io.ecfs.bench.load.Content;
+import io.ecfs.bench.part.Measured;
 import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.report.Incident;

@@ -1,6 +1,7 @@
 package io.ecfs.bench;
 
 import io.ecfs.bench.load.Latencies;
+import io.ecfs.bench.part.Measured;
 import io.ecfs.client.ClusterUri;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.Identity;

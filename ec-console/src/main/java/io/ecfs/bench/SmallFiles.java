@@ -2,6 +2,7 @@ package io.ecfs.bench;
 
 import io.ecfs.bench.load.BenchFiles;
 import io.ecfs.bench.load.Latencies;
+import io.ecfs.bench.part.Measured;
 import io.ecfs.bench.report.WriteSteps;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;

@@ -4,12 +4,12 @@ import io.ecfs.bench.load.BenchFiles;
 import io.ecfs.bench.load.Content;
 import io.ecfs.bench.load.Crew;
 import io.ecfs.bench.load.Latencies;
-import io.ecfs.bench.meter.Cost;
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.bench.meter.Meter;
-import io.ecfs.bench.meter.Snapshot;
+import io.ecfs.bench.part.Measured;
+import io.ecfs.bench.part.TimedParts;
+import io.ecfs.bench.part.WarmMemory;
 import io.ecfs.bench.report.Figure;
-import io.ecfs.bench.report.WriteSteps;
 import io.ecfs.bench.system.OwnCluster;
 import io.ecfs.bench.system.Target;
 import io.ecfs.client.EcfsClient;
@@ -20,7 +20,6 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.report.ClusterReport;
-import io.ecfs.message.report.WriteShare;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,7 +40,6 @@ final class Stage implements AutoCloseable {
     private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(30);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
     private static final long HEARTBEATS_MILLIS = 2500;
-    private static final long QUIET_MILLIS = 300;
     static final int DIRECTORY_MODE = 0755;
     static final double MEGA = 1e6;
 
@@ -56,8 +54,7 @@ final class Stage implements AutoCloseable {
     private final BenchFiles files;
     private final Crew crew = new Crew();
     private final Set<Policy> warm = new HashSet<>();
-    private final Meter meter;
-    private final WarmMemory warmMemory;
+    private final TimedParts parts;
 
     /**
      * @param config of clients
@@ -86,8 +83,9 @@ final class Stage implements AutoCloseable {
         this.doing = doing;
         this.files = new BenchFiles(client, new Content(plan.sizeBytes()), plan.sync());
         List<Daemon> daemons = Target.daemons(client);
-        this.meter = new Meter(() -> daemons, config.tls());
-        this.warmMemory = plan.warmMemory() ? WarmMemory.in(target.scratch(daemons)) : WarmMemory.OFF;
+        this.parts = new TimedParts(
+                new Meter(() -> daemons, config.tls()),
+                plan.warmMemory() ? WarmMemory.in(target.scratch(daemons)) : WarmMemory.OFF);
         for (Policy policy : plan.policies()) {
             makeDirectory(directory(policy));
             Await.result(client.setPolicy(directory(policy), Optional.of(policy)));
@@ -159,14 +157,9 @@ final class Stage implements AutoCloseable {
         return warm.add(policy);
     }
 
-    /** A timed part. */
-    interface Part<T> {
-        T run() throws Exception;
-    }
-
     /** Runs a part with everything quiet before it. */
-    <T> Measured<T> measure(Part<T> part) throws Exception {
-        return measure(0, part);
+    <T> Measured<T> measure(TimedParts.Part<T> part) throws Exception {
+        return parts.measure(client, 0, part);
     }
 
     /**
@@ -175,20 +168,8 @@ final class Stage implements AutoCloseable {
      * @param policy of what it writes
      * @param bytes of user data that it writes
      */
-    <T> Measured<T> measureWrite(Policy policy, long bytes, Part<T> part) throws Exception {
-        return measure(BenchPlan.onDisk(policy, bytes), part);
-    }
-
-    private <T> Measured<T> measure(long warmBytes, Part<T> part) throws Exception {
-        flushDisks();
-        System.gc();
-        TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
-        long warmed = warmMemory.warm(warmBytes);
-        List<WriteShare> before = client.writeTimes();
-        Snapshot begin = meter.begin();
-        T result = part.run();
-        Cost cost = meter.end(begin);
-        return new Measured<>(result, cost, WriteSteps.between(before, client.writeTimes()), warmed);
+    <T> Measured<T> measureWrite(Policy policy, long bytes, TimedParts.Part<T> part) throws Exception {
+        return parts.measure(client, BenchPlan.onDisk(policy, bytes), part);
     }
 
     /** A figure of bytes by time, in MB/s. */
@@ -280,18 +261,14 @@ final class Stage implements AutoCloseable {
         if (!Files.isWritable(DROP_CACHES)) {
             return false;
         }
-        flushDisks();
+        TimedParts.flushDisks();
         Files.writeString(DROP_CACHES, "3");
         return true;
-    }
-
-    private static void flushDisks() throws IOException, InterruptedException {
-        new ProcessBuilder("sync").start().waitFor();
     }
 
     @Override
     public void close() {
         crew.close();
-        meter.close();
+        parts.close();
     }
 }

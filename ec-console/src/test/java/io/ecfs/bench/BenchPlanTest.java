@@ -93,4 +93,10 @@ class BenchPlanTest {
         assertThat((double) latencies.params().get("p99_us")).isBetween(989.0, 992.0);
         assertThat((double) latencies.params().get("max_us")).isBetween(999.0, 1001.0);
     }
+
+    @Test
+    void aWriteTakesAsManyBytesOnDiskAsItsPolicyHasChunks() {
+        assertThat(BenchPlan.onDisk(Policy.parse("rs-6-3-1024k"), 1000)).isEqualTo(1500);
+        assertThat(BenchPlan.onDisk(Policy.parse("replication-3"), 1000)).isEqualTo(3000);
+    }
 }

@@ -150,7 +150,7 @@ final class Mutants {
             new Mutant("tornBatchRead", PATCH + "PatchBatch.java", "&& bytes <= groupLength - groupOffset;", ";"),
             new Mutant(
                     "cuttingPatchDropped",
-                    "ec-client/src/main/java/io/ecfs/client/location/PatchedLocations.java",
+                    "ec-client/src/main/java/io/ecfs/client/location/PatchedBytes.java",
                     " && !cuts.get(number)",
                     ""),
             new Mutant(

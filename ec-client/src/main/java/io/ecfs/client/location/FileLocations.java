@@ -112,7 +112,7 @@ public final class FileLocations implements Locations {
 
     /** Several reads that meet a new version load it each; the last stays. */
     private CompletableFuture<Void> next(View before, long position) {
-        if (view != before) {
+        if (!view.equals(before)) {
             return CompletableFuture.completedFuture(null);
         }
         return before.base()

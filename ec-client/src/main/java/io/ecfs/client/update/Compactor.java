@@ -1,6 +1,6 @@
 package io.ecfs.client.update;
 
-import io.ecfs.client.location.PatchedLocations;
+import io.ecfs.client.location.PatchedBytes;
 import io.ecfs.client.location.Stretch;
 import io.ecfs.layout.GroupId;
 import java.util.ArrayDeque;
@@ -19,7 +19,7 @@ final class Compactor {
     /** Bytes of a file that are merged together. */
     static final long REGION = 8L << 20;
 
-    private final PatchedLocations locations;
+    private final PatchedBytes patches;
     private final PatchLayout layout;
     private final double spare;
     private final long mapBytes;
@@ -33,8 +33,8 @@ final class Compactor {
      * @param spare dead bytes that are tolerated, as a share of the live ones
      * @param mapBytes memory of the map from which on regions are merged
      */
-    Compactor(PatchedLocations locations, PatchLayout layout, double spare, long mapBytes) {
-        this.locations = locations;
+    Compactor(PatchedBytes patches, PatchLayout layout, double spare, long mapBytes) {
+        this.patches = patches;
         this.layout = layout;
         this.spare = spare;
         this.mapBytes = mapBytes;
@@ -51,8 +51,8 @@ final class Compactor {
             return;
         }
         clean();
-        if (locations.mapBytes() > mapBytes) {
-            merge(locations.crowded(REGION));
+        if (patches.mapBytes() > mapBytes) {
+            merge(patches.crowded(REGION));
         }
     }
 
@@ -102,8 +102,8 @@ final class Compactor {
             List<Stretch> left = move.merges()
                     ? layout.written(stretch)
                     : move.group()
-                            .map(group -> locations.inGroup(stretch, group))
-                            .orElseGet(() -> locations.uncovered(stretch));
+                            .map(group -> patches.inGroup(stretch, group))
+                            .orElseGet(() -> patches.uncovered(stretch));
             count += left.stream().mapToLong(Stretch::bytes).sum();
             taken.addAll(left);
         }

@@ -74,14 +74,14 @@ final class PatchLayout {
     /** Sealed groups that have bytes of the file. */
     List<Holder> holders() {
         List<Holder> holders = new ArrayList<>();
-        Map<GroupId, Long> live = locations.live();
+        Map<GroupId, Long> live = locations.patches().live();
         for (PatchGroup patch : patches) {
             GroupId group = patch.group();
             holders.add(new Holder(
                     Optional.of(group),
                     patch.length(),
                     live.getOrDefault(group, 0L),
-                    () -> locations.stretchesOf(group)));
+                    () -> locations.patches().stretchesOf(group)));
         }
         Map<GroupId, List<Extent>> base = new LinkedHashMap<>();
         extents.forEach(extent ->
@@ -99,16 +99,18 @@ final class PatchLayout {
 
     private List<Stretch> uncovered(List<Extent> parts) {
         return parts.stream()
-                .flatMap(extent -> locations.uncovered(new Stretch(extent.fileOffset(), extent.fileEnd())).stream())
+                .flatMap(extent ->
+                        locations.patches().uncovered(new Stretch(extent.fileOffset(), extent.fileEnd())).stream())
                 .toList();
     }
 
     /** Regions of so many bytes that have patches, and more than one piece. */
     List<Stretch> fragmented(long bytes) {
         List<Stretch> regions = new ArrayList<>();
-        for (long at = 0; at < locations.length(); at += bytes) {
-            Stretch region = new Stretch(at, Math.min(at + bytes, locations.length()));
-            int covered = locations.covered(region).size();
+        for (long at = 0; at < locations.patches().length(); at += bytes) {
+            Stretch region =
+                    new Stretch(at, Math.min(at + bytes, locations.patches().length()));
+            int covered = locations.patches().covered(region).size();
             if (covered > 1 || (covered == 1 && !uncovered(within(region)).isEmpty())) {
                 regions.add(region);
             }
@@ -118,7 +120,7 @@ final class PatchLayout {
 
     /** The parts of a region that are no holes, joined where they touch. */
     List<Stretch> written(Stretch region) {
-        List<Stretch> written = new ArrayList<>(locations.covered(region));
+        List<Stretch> written = new ArrayList<>(locations.patches().covered(region));
         written.addAll(uncovered(within(region)));
         return Stretch.joined(written);
     }
@@ -144,7 +146,7 @@ final class PatchLayout {
 
     /** Without what is cut off, and those that patches cover as a whole. */
     private List<Extent> neededExtents() {
-        long end = locations.baseEnd();
+        long end = locations.patches().baseEnd();
         return extents.stream()
                 .filter(extent -> !uncovered(List.of(extent)).isEmpty())
                 .map(extent -> extent.first(Math.min(extent.length(), end - extent.fileOffset())))
@@ -152,7 +154,7 @@ final class PatchLayout {
     }
 
     private List<PatchGroup> kept(NamespaceReply.Located located) {
-        Map<GroupId, Long> live = locations.keep();
+        Map<GroupId, Long> live = locations.patches().keep();
         List<PatchGroup> kept = new ArrayList<>();
         for (PatchGroup patch : located.patches().orElseThrow().sealed()) {
             if (live.containsKey(patch.group())) {
@@ -169,8 +171,9 @@ final class PatchLayout {
      * @return false when it would have more extents than a file has at most
      */
     CompletableFuture<Boolean> flatten() {
-        List<Extent> flat = new ArrayList<>(locations.extents());
+        List<Extent> flat = new ArrayList<>(locations.patches().extents());
         extents.forEach(extent -> locations
+                .patches()
                 .uncovered(new Stretch(extent.fileOffset(), extent.fileEnd()))
                 .forEach(part -> flat.add(extent.part(part.from() - extent.fileOffset(), part.bytes()))));
         flat.sort((a, b) -> Long.compare(a.fileOffset(), b.fileOffset()));
@@ -186,7 +189,7 @@ final class PatchLayout {
                                 requests.next(),
                                 file,
                                 version,
-                                locations.length(),
+                                locations.patches().length(),
                                 same ? Optional.empty() : Optional.of(left),
                                 kept),
                         NamespaceReply.Updating.class)

@@ -7,6 +7,7 @@ import io.ecfs.client.location.GroupSegments;
 import io.ecfs.client.location.Locations;
 import io.ecfs.client.location.OpenGroups;
 import io.ecfs.client.location.PatchLoader;
+import io.ecfs.client.location.PatchedBytes;
 import io.ecfs.client.location.PatchedLocations;
 import io.ecfs.client.location.Segment;
 import io.ecfs.client.read.span.SpanFetches;
@@ -48,8 +49,8 @@ public final class PatchReads implements PatchLoader {
     @Override
     public CompletableFuture<PatchedLocations> load(NamespaceReply.Located located, ExtentLocations base) {
         NamespaceReply.Patches patches = located.patches().orElseThrow();
-        PatchedLocations into = new PatchedLocations(
-                base, located.status().policy(), located.status().length(), clock);
+        PatchedBytes into =
+                new PatchedBytes(located.status().policy(), located.status().length());
         CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
         for (int i = 0; i < patches.sealed().size(); i++) {
             PatchGroup patch = patches.sealed().get(i);
@@ -59,20 +60,20 @@ public final class PatchReads implements PatchLoader {
         return done.thenCompose(before -> patches.open()
                         .map(group -> openGroups.segments(group, 0).thenCompose(parts -> open(group, parts, into)))
                         .orElseGet(() -> CompletableFuture.completedFuture(null)))
-                .thenApply(all -> into);
+                .thenApply(all -> new PatchedLocations(base, into, clock));
     }
 
-    private CompletableFuture<Void> sealed(PatchGroup patch, LocatedGroup located, PatchedLocations into) {
+    private CompletableFuture<Void> sealed(PatchGroup patch, LocatedGroup located, PatchedBytes into) {
         GroupSegments group = GroupSegments.sealed(located);
         into.add(group);
         return patch.indexOffset().map(offset -> indexed(group, offset, into)).orElseGet(() -> walk(group, into));
     }
 
-    private CompletableFuture<Void> walk(GroupSegments sealed, PatchedLocations into) {
+    private CompletableFuture<Void> walk(GroupSegments sealed, PatchedBytes into) {
         return new Walk(new OfGroup(sealed, () -> CompletableFuture.completedFuture(null)), into).from(0);
     }
 
-    private CompletableFuture<Void> open(LocatedGroup located, List<Segment> parts, PatchedLocations into) {
+    private CompletableFuture<Void> open(LocatedGroup located, List<Segment> parts, PatchedBytes into) {
         if (parts.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -82,7 +83,7 @@ public final class PatchReads implements PatchLoader {
                 .from(0);
     }
 
-    private CompletableFuture<Void> indexed(GroupSegments group, long offset, PatchedLocations into) {
+    private CompletableFuture<Void> indexed(GroupSegments group, long offset, PatchedBytes into) {
         OfGroup bytesOf = new OfGroup(group, () -> CompletableFuture.completedFuture(null));
         return read(bytesOf, offset, group.length()).thenCompose(bytes -> {
             try {
@@ -103,9 +104,9 @@ public final class PatchReads implements PatchLoader {
     /** Batch after batch of one group, as far as they are whole. */
     private final class Walk {
         private final OfGroup group;
-        private final PatchedLocations into;
+        private final PatchedBytes into;
 
-        Walk(OfGroup group, PatchedLocations into) {
+        Walk(OfGroup group, PatchedBytes into) {
             this.group = group;
             this.into = into;
         }

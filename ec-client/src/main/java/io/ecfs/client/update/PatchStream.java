@@ -52,7 +52,7 @@ final class PatchStream {
         this.writer = writer;
         this.stream = stream;
         this.locations = locations;
-        this.shortest = locations.length();
+        this.shortest = locations.patches().length();
     }
 
     /** Where in its group the next batch begins. */
@@ -80,7 +80,7 @@ final class PatchStream {
             OptionalLong padded,
             boolean sync,
             int attempt) {
-        PatchBatch plain = PatchBatch.plan(offset, locations.lastBatch() + 1, fileLength, writes);
+        PatchBatch plain = PatchBatch.plan(offset, locations.patches().lastBatch() + 1, fileLength, writes);
         PatchBatch batch = padded.isPresent() ? plain.padTo(padded.getAsLong()) : plain;
         long begin = stream.position();
         return workers.submit(() -> put(batch, new PatchParts(batch, data)))
@@ -127,7 +127,7 @@ final class PatchStream {
             // The group before may have ended early, at the failure of a datanode.
             PatchBatch batch = planned.at(piece.offset());
             group.acknowledged(new PatchParts(batch, data), batch.end());
-            locations.apply(batch);
+            locations.patches().apply(batch);
             offset = batch.end();
             shortest = Math.min(shortest, batch.fileLength());
         });
@@ -141,7 +141,7 @@ final class PatchStream {
         return locations.locate().thenApply(located -> {
             OpenPatch next = new OpenPatch(find(located, group));
             began();
-            locations.add(next);
+            locations.patches().add(next);
             open = Optional.of(next);
             return next;
         });
@@ -159,7 +159,7 @@ final class PatchStream {
     private void began() {
         open = Optional.empty();
         offset = 0;
-        shortest = locations.length();
+        shortest = locations.patches().length();
     }
 
     /** Puts what is acknowledged on the datanodes' disks. */
@@ -178,7 +178,7 @@ final class PatchStream {
         }
         GroupId group = open.get().group();
         long at = offset;
-        PatchIndex index = locations.index(shortest);
+        PatchIndex index = locations.patches().index(shortest);
         ByteBuffer bytes = index.encode();
         long begin = stream.position();
         int length = bytes.remaining();

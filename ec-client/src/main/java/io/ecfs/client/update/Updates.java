@@ -132,7 +132,7 @@ public final class Updates {
         PatchGroups groups = new PatchGroups(
                 new PatchStream(workers, writer, stream, locations),
                 layout,
-                new Compactor(locations, layout, options.spare(), MAP_BYTES),
+                new Compactor(locations.patches(), layout, options.spare(), MAP_BYTES),
                 reader,
                 options.synced());
         return new UpdatableFile(services.pending(), groups, reader);

@@ -1,5 +1,6 @@
 package io.ecfs.bench.koh;
 
+import io.ecfs.bench.exstorus.Words;
 import io.ecfs.bench.report.Table;
 import io.ecfs.config.Nearest;
 import io.ecfs.config.Sizes;
@@ -22,7 +23,9 @@ import java.util.regex.Pattern;
 
 /** All figures, in the paper's order. */
 public final class KohFigures {
-    private static final String EVERY = "all";
+    /** The word for all of them. */
+    public static final String EVERY = "all";
+
     private static final Pattern NUMBER = Pattern.compile("(?:fig)?(\\d{1,4})");
     private static final Pattern BLANKS = Pattern.compile(" +");
     private static final Map<String, KohFigure> ALL = read();
@@ -94,17 +97,20 @@ public final class KohFigures {
     }
 
     /**
-     * The figure's ratios: the paper's, ours, limit and target.
+     * The figure's ratios: the paper's, what its rules give, ours, limit and target.
      *
+     * @param rules what the rules of Ceph give for the measured requests; empty where they give nothing
      * @param ours the measured ratio of a goal; empty where nothing was measured
      */
-    public static Table table(KohFigure figure, Function<KohGoal, OptionalDouble> ours) {
+    public static Table table(
+            KohFigure figure, Function<KohGoal, OptionalDouble> rules, Function<KohGoal, OptionalDouble> ours) {
         List<List<String>> rows = new ArrayList<>();
         for (KohGoal goal : figure.goals()) {
             OptionalDouble measured = ours.apply(goal);
             rows.add(List.of(
                     goal.text(),
                     KohGoal.number(goal.paper()),
+                    KohGoal.number(rules.apply(goal)),
                     KohGoal.number(measured),
                     KohGoal.number(goal.limit()),
                     target(goal, measured),
@@ -113,7 +119,7 @@ public final class KohFigures {
         }
         return new Table(
                 figure.word() + ": " + figure.title(),
-                List.of("RATIO", "PAPER", "OURS", "LIMIT", "TARGET", "SECTION", "NOTE"),
+                List.of("RATIO", "PAPER", "RULES", "OURS", "LIMIT", "TARGET", "SECTION", "NOTE"),
                 rows);
     }
 
@@ -127,7 +133,13 @@ public final class KohFigures {
         }
         boolean ofNothing = goal.most().orElse(1) == 0;
         return goal.targetText() + ": SHORT by "
-                + (ofNothing ? KohGoal.number(measured) : Math.round(100 * judgement.shortBy()) + " %");
+                + (ofNothing ? KohGoal.number(measured) : percent(judgement.shortBy()));
+    }
+
+    /** Below one per cent with what counts of it. */
+    private static String percent(double share) {
+        double percent = 100 * share;
+        return (percent < 1 ? Words.number(percent, 2) : String.valueOf(Math.round(percent))) + " %";
     }
 
     private static Map<String, KohFigure> read() {
@@ -161,7 +173,8 @@ public final class KohFigures {
         Map<String, List<KohGoal>> goals = new LinkedHashMap<>();
         CsvLines.read(lines("goals.csv"), fields -> {
             CsvLines.requireFields(
-                    fields, "figure,quantity,compared,series,sizes,depth,paper,limit,least,most,section,note");
+                    fields,
+                    "figure,quantity,compared,series,sizes,depth,paper,limit,least,most,section,condition,note");
             goals.computeIfAbsent(fields.get(0), figure -> new ArrayList<>())
                     .add(new KohGoal(
                             Quantity.of(fields.get(1)),
@@ -176,7 +189,8 @@ public final class KohFigures {
                             number(fields.get(8)),
                             number(fields.get(9)),
                             fields.get(10),
-                            fields.get(11)));
+                            KohGoal.Condition.of(fields.get(11)),
+                            fields.get(12)));
         });
         return goals;
     }

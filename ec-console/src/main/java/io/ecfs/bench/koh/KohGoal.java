@@ -2,6 +2,7 @@ package io.ecfs.bench.koh;
 
 import io.ecfs.bench.exstorus.Words;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
@@ -16,7 +17,8 @@ import java.util.OptionalInt;
  * @param least that our ratio must reach; empty: none
  * @param most that it must not pass; empty: none
  * @param section of the paper; may be empty
- * @param note its words, or the condition of our target; may be empty
+ * @param condition of our target
+ * @param note its words; may be empty
  */
 public record KohGoal(
         Quantity quantity,
@@ -29,7 +31,37 @@ public record KohGoal(
         OptionalDouble least,
         OptionalDouble most,
         String section,
+        Condition condition,
         String note) {
+    /** When a measurement counts. */
+    public enum Condition {
+        ALWAYS,
+        /** Writes are on disk when they are acknowledged. */
+        SYNCED,
+        /** The space of overwritten bytes is not reclaimed. */
+        UNCOMPACTED,
+        /** It is. */
+        COMPACTED;
+
+        static Condition of(String word) {
+            return word.isEmpty() ? ALWAYS : valueOf(word.toUpperCase(Locale.ROOT));
+        }
+
+        /** True for writes that are on disk when they are acknowledged, and space that is reclaimed, or not. */
+        public boolean isMet(boolean synced, boolean compacted) {
+            return switch (this) {
+                case ALWAYS -> true;
+                case SYNCED -> synced;
+                case UNCOMPACTED -> !compacted;
+                case COMPACTED -> compacted;
+            };
+        }
+
+        String word() {
+            return this == ALWAYS ? "" : name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     public KohGoal {
         sizes = List.copyOf(sizes);
         if (least.isPresent() && most.isPresent() && least.getAsDouble() > most.getAsDouble()) {
@@ -44,6 +76,17 @@ public record KohGoal(
      */
     public record Judgement(boolean met, double shortBy) {
         private static final Judgement MET = new Judgement(true, 0);
+    }
+
+    /** True when its ratio is, among others, that of a stage. */
+    public boolean isAbout(KohStage stage) {
+        if (stage instanceof KohStage.Requests requests) {
+            return (series.isEmpty() || series.equals(requests.series().word()))
+                    && (sizes.isEmpty() || sizes.contains(requests.bytes()))
+                    && (depth.isEmpty() || depth.getAsInt() == requests.depth());
+        }
+        return stage instanceof KohStage.MixRun run
+                && (series.isEmpty() || series.equals(run.mix().word()));
     }
 
     public boolean hasTarget() {
@@ -80,6 +123,9 @@ public record KohGoal(
                             "/", sizes.stream().map(RequestSizes::text).toList()));
         }
         depth.ifPresent(requests -> text.append(", depth ").append(requests));
+        if (condition != Condition.ALWAYS) {
+            text.append(", ").append(condition.word());
+        }
         text.append(", ").append(compared.text());
         return text.toString();
     }
@@ -95,7 +141,7 @@ public record KohGoal(
         return most.isPresent() ? "<= " + number(most) : "";
     }
 
-    static String number(OptionalDouble ratio) {
+    public static String number(OptionalDouble ratio) {
         int decimals = ratio.isPresent() && ratio.getAsDouble() < 1 ? 3 : 2;
         return Words.number(ratio, decimals);
     }

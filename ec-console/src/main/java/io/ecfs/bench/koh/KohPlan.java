@@ -19,7 +19,8 @@ public record KohPlan(List<KohFigure> figures, KohOptions options) {
     /** A file holds at least so many requests of each size. */
     static final int LEAST_REQUESTS = 64;
 
-    private static final List<String> KERNELS = List.of("native", "isal");
+    /** Coding libraries that are compared: the second with the first. */
+    public static final List<String> KERNELS = List.of("native", "isal");
 
     public KohPlan {
         figures = List.copyOf(figures);

@@ -7,6 +7,9 @@ import java.util.Optional;
 public sealed interface KohStage {
     Policy policy();
 
+    /** All but the policy, for people. */
+    String text();
+
     /**
      * Requests of one size.
      *
@@ -15,8 +18,20 @@ public sealed interface KohStage {
      * @param kernel coding library; empty: the one in use
      */
     record Requests(Policy policy, Series series, int bytes, int depth, ImageState state, Optional<String> kernel)
-            implements KohStage {}
+            implements KohStage {
+        @Override
+        public String text() {
+            return series.word() + " " + RequestSizes.text(bytes) + ", depth " + depth
+                    + (series.kind() == IoKind.WRITE ? ", " + state.word() : "")
+                    + kernel.map(name -> ", " + name).orElse("");
+        }
+    }
 
     /** A mix by so many processes, on written files, with the client's cache. */
-    record MixRun(Policy policy, Mix mix, int processes) implements KohStage {}
+    record MixRun(Policy policy, Mix mix, int processes) implements KohStage {
+        @Override
+        public String text() {
+            return mix.word() + ", " + processes + " processes";
+        }
+    }
 }

@@ -1,6 +1,5 @@
 package io.ecfs.bench.koh;
 
-import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
@@ -35,11 +34,9 @@ public record Request(IoKind kind, int file, long position, int bytes) {
             long count,
             long seed,
             Consumer<Request> consumer) {
-        long places = fileBytes / bytes;
-        SplittableRandom random = new SplittableRandom(seed);
+        RequestStream requests = new RequestStream(pattern, kind, bytes, fileBytes, seed);
         for (long i = 0; i < count; i++) {
-            long place = pattern == AccessPattern.RANDOM ? random.nextLong(places) : i % places;
-            consumer.accept(new Request(kind, 0, place * bytes, bytes));
+            consumer.accept(requests.next());
         }
     }
 }

@@ -48,13 +48,13 @@ public final class RequestSizes {
         if (bytes < SECTOR || bytes > MOST || bytes % SECTOR != 0) {
             long whole = Math.round(bytes / (double) SECTOR) * SECTOR;
             throw new IllegalArgumentException("--sizes must be multiples of 512 from 512 to 64m, got " + bytes
-                    + "; nearest is " + text((int) Math.max(SECTOR, Math.min(MOST, whole))));
+                    + "; nearest is " + text(Math.max(SECTOR, Math.min(MOST, whole))));
         }
         return (int) bytes;
     }
 
     /** {@code 512}, {@code 4k}, {@code 1m}. */
-    static String text(long bytes) {
+    public static String text(long bytes) {
         if (bytes % KIB != 0) {
             return String.valueOf(bytes);
         }

@@ -26,6 +26,11 @@ public final class Latencies {
     }
 
     /** In nanoseconds. */
+    public long p50() {
+        return all().getValueAtPercentile(50);
+    }
+
+    /** In nanoseconds. */
     public long p99() {
         return all().getValueAtPercentile(99);
     }

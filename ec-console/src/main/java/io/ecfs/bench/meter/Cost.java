@@ -22,6 +22,11 @@ public record Cost(double seconds, MachineCounters machine, List<ProcessCost> pr
         return sum(ProcessCost::cpuSeconds);
     }
 
+    /** Of contexts, by all threads. */
+    public long switches() {
+        return total(ProcessCost::switches);
+    }
+
     /** Bytes both ways between callers of a kind and daemons of a role. */
     public long wireBytes(CallerKind caller, Role role) {
         return flows.stream()
@@ -45,7 +50,7 @@ public record Cost(double seconds, MachineCounters machine, List<ProcessCost> pr
         params.put("cpu_us_per_op", cpuSeconds() * 1e6 / operations);
         params.put("cpu_user_s", sum(ProcessCost::userSeconds));
         params.put("cpu_sys_s", sum(ProcessCost::systemSeconds));
-        params.put("csw_per_op", total(ProcessCost::switches) / (double) operations);
+        params.put("csw_per_op", switches() / (double) operations);
         params.put("ops", operations);
         if (bytes > 0) {
             params.put("lo_bytes_per_byte", machine.loopbackBytes() / (double) bytes);

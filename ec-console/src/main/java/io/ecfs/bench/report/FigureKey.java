@@ -18,6 +18,17 @@ public record FigureKey(String name, String unit, Map<String, String> params) {
             "policy",
             "config",
             "workload",
+            "figure",
+            "mix",
+            "procs",
+            "pattern",
+            "op",
+            "size",
+            "depth",
+            "state",
+            "quantity",
+            "of",
+            "to",
             "bed",
             "show",
             "network",
@@ -37,7 +48,8 @@ public record FigureKey(String name, String unit, Map<String, String> params) {
             "late_ms",
             "hedge",
             "jvms",
-            "sync");
+            "sync",
+            "spare");
 
     /** The peer leaves these out of a line when they have their default. */
     private static final Map<String, Map<String, String>> DEFAULTS =

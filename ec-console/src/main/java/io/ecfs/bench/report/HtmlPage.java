@@ -26,6 +26,9 @@ public final class HtmlPage {
     /** Parameter of a figure: points of seconds and mean values of what ended then. */
     public static final String OVER_TIME = "over_time";
 
+    /** Parameter of a figure: points of seconds and MB/s. */
+    public static final String RATE_OVER_TIME = "rate_over_time";
+
     /** Parameter of a figure: points of a value and per cent of what was at most as much. */
     public static final String DISTRIBUTION = "distribution";
 
@@ -37,22 +40,38 @@ public final class HtmlPage {
      * @param setting what was measured where, one line each
      */
     public static void write(Path file, List<String> setting, List<Figure> figures) throws IOException {
+        write(file, setting, List.of(), figures);
+    }
+
+    /**
+     * Writes the page, with tables of the bench's own before the charts.
+     *
+     * @param setting what was measured where, one line each
+     */
+    public static void write(Path file, List<String> setting, List<Table> tables, List<Figure> figures)
+            throws IOException {
         if (file.toAbsolutePath().getParent() != null) {
             Files.createDirectories(file.toAbsolutePath().getParent());
         }
-        Files.writeString(file, text(setting, figures));
+        Files.writeString(file, text(setting, tables, figures));
     }
 
     static String text(List<String> setting, List<Figure> figures) {
+        return text(setting, List.of(), figures);
+    }
+
+    private static String text(List<String> setting, List<Table> tables, List<Figure> figures) {
         List<Summary> summaries = Summary.of(figures);
         StringBuilder page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
         page.append("<title>ecfs bench</title><style>\n").append(STYLE).append("</style></head><body>\n");
         page.append("<h1>ecfs bench</h1>\n");
         setting.forEach(line ->
                 page.append("<p class=\"note\">").append(HtmlText.escaped(line)).append("</p>\n"));
+        tables.forEach(table -> page.append(table(table)));
         charts(page, summaries);
         curves(page, "Mean latency over time", "seconds", "ms", true, OVER_TIME, summaries);
         curves(page, "Requests by latency", "ms", "% of requests", false, DISTRIBUTION, summaries);
+        curves(page, "Rate over time", "seconds", "MB/s", true, RATE_OVER_TIME, summaries);
         steps(page, summaries);
         page.append(table(Tables.figures(summaries)));
         page.append(table(Tables.processes(summaries)));

@@ -69,25 +69,29 @@ class KohFiguresTest {
 
     @Test
     void tablesHaveThePapersNumberOursLimitAndTarget() {
-        Table unmeasured = KohFigures.table(figure("fig10"), goal -> OptionalDouble.empty());
+        Table unmeasured =
+                KohFigures.table(figure("fig10"), goal -> OptionalDouble.of(7), goal -> OptionalDouble.empty());
         assertThat(unmeasured.rows().get(0))
                 .containsExactly(
                         "throughput, depth 256, of 3 copies",
                         "0.179",
+                        "7.00",
                         "",
                         "2.00",
                         ">= 1.20",
                         "IV-B",
                         "5.6 times worse");
-        Table measured = KohFigures.table(figure("fig10"), goal -> OptionalDouble.of(0.9));
+        Table measured =
+                KohFigures.table(figure("fig10"), goal -> OptionalDouble.empty(), goal -> OptionalDouble.of(0.9));
         assertThat(measured.rows())
-                .extracting(row -> row.get(4))
+                .extracting(row -> row.get(5))
                 .containsExactly(">= 1.20: SHORT by 25 %", ">= 1.20: SHORT by 25 %", ">= 0.800: met");
-        assertThat(KohFigures.table(figure("vda"), goal -> OptionalDouble.of(3)).rows())
-                .extracting(row -> row.get(4))
+        assertThat(KohFigures.table(figure("vda"), goal -> OptionalDouble.empty(), goal -> OptionalDouble.of(3))
+                        .rows())
+                .extracting(row -> row.get(5))
                 .contains("<= 0.000: SHORT by 3.00");
         for (KohFigure figure : KohFigures.all()) {
-            Table table = KohFigures.table(figure, goal -> OptionalDouble.of(1));
+            Table table = KohFigures.table(figure, goal -> OptionalDouble.empty(), goal -> OptionalDouble.of(1));
             assertThat(table.rows())
                     .isNotEmpty()
                     .allSatisfy(row -> assertThat(row).hasSameSizeAs(table.heads()));

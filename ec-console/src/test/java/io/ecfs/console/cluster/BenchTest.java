@@ -130,6 +130,60 @@ class BenchTest {
         assertThat(onDisk.get(1)).as("joined").isLessThan(onDisk.get(0)).isLessThan(2);
     }
 
+    /** Every file is read back and compared; a wrong byte fails the run. */
+    @Tag("soak")
+    @Test
+    void theFiguresOfKohAreMeasuredSmall() throws IOException {
+        Path json = directory.resolve("koh.jsonl");
+        Path html = directory.resolve("koh.html");
+        Path traces = directory.resolve("traces");
+        Ecfs run = Ecfs.run(shortTimes(words(
+                        "bench koh --quick all --dir",
+                        Files.createDirectories(directory.resolve("work")),
+                        "--trace",
+                        traces,
+                        "--json",
+                        json,
+                        "--html",
+                        html)))
+                .well();
+        assertThat(run.text())
+                .contains("fig7: sequential writes")
+                .contains("met")
+                .contains("vdi, 20 processes");
+        Set<String> names = new TreeSet<>();
+        for (JsonNode figure : figures(json)) {
+            String name = figure.get("name").asText();
+            names.add(name);
+            assertThat(figure.at("/params/figure").asText()).as("%s", figure).isNotEmpty();
+            if (name.equals("koh_rate") || name.equals("koh_network_per_byte")) {
+                assertThat(figure.get("value").asDouble()).as("%s", figure).isPositive();
+            }
+            if (name.equals("koh_written_per_byte")
+                    && figure.at("/params/op").asText().equals("write")) {
+                double copies = figure.at("/params/policy").asText().startsWith("replication") ? 3 : 1.5;
+                assertThat(figure.get("value").asDouble()).as("%s", figure).isGreaterThanOrEqualTo(copies);
+            }
+        }
+        assertThat(names)
+                .containsExactlyInAnyOrder(
+                        "koh_rate",
+                        "koh_latency_p50",
+                        "koh_written_per_byte",
+                        "koh_read_per_byte",
+                        "koh_network_per_byte",
+                        "koh_ratio");
+        assertThat(html).content().contains("fig46").contains("<svg");
+        assertThat(traces.resolve("stages.tsv"))
+                .content()
+                .containsPattern("\\d+\t\\d+\tsequential-write 4k, depth 256");
+        try (Stream<Path> files = Files.list(traces)) {
+            assertThat(files.filter(file -> file.toString().endsWith(".trace")))
+                    .hasSize(12)
+                    .allSatisfy(file -> assertThat(file).content().containsPattern("\\d+ write \\S+ \\d+ \\d+\n"));
+        }
+    }
+
     /** On a slow machine such a check reads the files before they are deleted: traffic between datanodes. */
     private static String[] withoutParityChecks() {
         List<String> overrides = new ArrayList<>(List.of(TestCluster.usualLeases()));
@@ -191,6 +245,14 @@ class BenchTest {
                 "no key 'nonsense'",
                 "bench meta -D client.nonsense=1 --policy rs-2-1-64k --datanodes 3 --dir",
                 directory);
+        refused("no figure 'fig6', did you mean 'fig7'?", "bench koh fig6");
+        refused("which figure?", "bench koh");
+        refused("no mix 'dbb', did you mean 'db'?", "bench koh --mix dbb");
+        refused("no --state 'dirty', did you mean 'pristine'?", "bench koh fig10 --state dirty");
+        refused("nearest is 1k", "bench koh fig10 --sizes 1000");
+        refused("--spare must be above 0", "bench koh fig10 --spare 0");
+        refused("leave out --trace or --processes", "bench koh fig10 --processes --trace", directory);
+        refused("needs 9 datanodes", "bench koh fig10 --quick --datanodes 3");
         refused("no such file", "bench compare", directory.resolve("a"), directory.resolve("b"));
     }
 

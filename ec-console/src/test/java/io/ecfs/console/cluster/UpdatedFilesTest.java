@@ -128,6 +128,112 @@ class UpdatedFilesTest {
         }
     }
 
+    /** Stored bytes of a file's groups, and how many those are. */
+    private static NamespaceReply.Located located(EcfsClient client, String path) throws IOException {
+        return Await.result(client.locate(new FilePath(path), 0, 1L << 40));
+    }
+
+    private static long patchBytes(NamespaceReply.Located located) {
+        return located.patches().stream()
+                .flatMap(patches -> patches.sealed().stream())
+                .mapToLong(PatchGroup::length)
+                .sum();
+    }
+
+    @Test
+    void deadBytesStayWithinTheSpareShareWhileReadersGoOn() throws IOException {
+        Model model = new Model(2);
+        try (EcfsClient client = TestCluster.client(cluster.uri());
+                UpdatableFile file = Await.result(client.update(new FilePath("/cleaned"), NEW))) {
+            all(model.write(file, 100, 4 << 20, 100_000));
+            FileReader reader = Await.result(client.open(new FilePath("/cleaned")));
+            for (int round = 0; round < 25; round++) {
+                all(model.write(file, 200, 4 << 20, 12_000));
+                ByteBuffer some = ByteBuffer.allocate(1 << 20);
+                reader.read(round * 1000L, some);
+            }
+            assertThat(read(file)).isEqualTo(model.bytes);
+            assertThat(cluster.read("/cleaned")).isEqualTo(model.bytes);
+            Await.result(file.sync());
+            // At most: half of it dead, the group that is being filled, and those that were sealed last.
+            long group = 16 * POLICY.stripeBytes();
+            assertThat(patchBytes(located(client, "/cleaned")))
+                    .isLessThan((long) (1.5 * model.bytes.length) + 3 * group);
+        }
+        assertThat(cluster.read("/cleaned")).isEqualTo(model.bytes);
+    }
+
+    @Test
+    void aCompactedFileIsAnOrdinaryOneAgain() throws IOException {
+        Model model = new Model(3);
+        byte[] before = Pattern.bytes(3, 1_000_000);
+        cluster.write("/compacted", before);
+        model.put(0, before);
+        try (EcfsClient client = TestCluster.client(cluster.uri())) {
+            UpdatableFile file = Await.result(client.update(new FilePath("/compacted"), UpdateOptions.defaults()));
+            all(model.write(file, 100, 3_000_000, 5_000));
+            Await.result(file.compactAndClose());
+            NamespaceReply.Located located = located(client, "/compacted");
+            assertThat(located.patches()).isEmpty();
+            assertThat(cluster.read("/compacted")).isEqualTo(model.bytes);
+            byte[] more = Pattern.bytes(4, 50_000);
+            try (EcfsOutputStream end = Await.result(client.append(new FilePath("/compacted"), false))) {
+                end.write(more);
+            }
+            model.put(model.bytes.length, more);
+            assertThat(cluster.read("/compacted")).isEqualTo(model.bytes);
+        }
+    }
+
+    @Test
+    void operatorsSeePatchesAndHaveThemCompacted() throws IOException {
+        Model model = new Model(5);
+        try (EcfsClient client = TestCluster.client(cluster.uri())) {
+            try (UpdatableFile file = Await.result(client.update(new FilePath("/image"), NEW))) {
+                all(model.write(file, 50, 1_000_000, 9_000));
+            }
+        }
+        JsonNode patches = Ecfs.run("admin", "patches", "/image", "--cluster", cluster.uri(), "--json")
+                .well()
+                .json();
+        assertThat(patches.at("/patches/0/indexed").asBoolean()).isTrue();
+        assertThat(patches.at("/open").asBoolean()).isFalse();
+        Ecfs compacted = Ecfs.run("admin", "compact", "/image", "--cluster", cluster.uri())
+                .well();
+        assertThat(compacted.text()).contains("/image has no patches");
+        assertThat(cluster.read("/image")).isEqualTo(model.bytes);
+        Ecfs missing = Ecfs.run("admin", "compact", "/none", "--cluster", cluster.uri());
+        assertThat(missing.code()).isEqualTo(1);
+        assertThat(missing.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void whatATruncationTookReadsAsZerosWhenTheFileGrowsAgain() throws IOException {
+        byte[] before = Pattern.bytes(6, 1_000_000);
+        cluster.write("/truncated", before);
+        byte[] more = Pattern.bytes(7, 10_000);
+        byte[] wanted = Arrays.copyOf(Arrays.copyOf(before, 500_000), 710_000);
+        System.arraycopy(more, 0, wanted, 700_000, more.length);
+        try (EcfsClient client = TestCluster.client(cluster.uri())) {
+            try (UpdatableFile file =
+                    Await.result(client.update(new FilePath("/truncated"), UpdateOptions.defaults()))) {
+                Await.result(file.write(900_000, ByteBuffer.wrap(more)));
+                Await.result(file.truncate(500_000));
+                assertThat(cluster.read("/truncated")).isEqualTo(Arrays.copyOf(before, 500_000));
+                Await.result(file.write(700_000, ByteBuffer.wrap(more)));
+                assertThat(read(file)).isEqualTo(wanted);
+                assertThat(cluster.read("/truncated")).isEqualTo(wanted);
+            }
+            assertThat(cluster.read("/truncated")).isEqualTo(wanted);
+            UpdatableFile again = Await.result(client.update(new FilePath("/truncated"), UpdateOptions.defaults()));
+            assertThat(read(again)).isEqualTo(wanted);
+            Await.result(again.truncate(600_000));
+            Await.result(again.compactAndClose());
+            assertThat(cluster.read("/truncated")).isEqualTo(Arrays.copyOf(wanted, 600_000));
+            assertThat(located(client, "/truncated").patches()).isEmpty();
+        }
+    }
+
     private static UpdatableFile update(EcfsClient client, String path) throws IOException {
         return Await.result(client.update(new FilePath(path), NEW));
     }
@@ -321,123 +427,18 @@ class UpdatedFilesTest {
         int stripes = (int) POLICY.stripeBytes();
         Model model = new Model(5);
         try (EcfsClient client = TestCluster.client(cluster.uri());
-                UpdatableFile file = update(client, "/severed")) {
+                UpdatableFile file = update(client, "/cut")) {
             List<CompletableFuture<Void>> written = model.write(file, 60, 40 * stripes, 8 * stripes);
             Await.result(written.get(0)); // the others are under way
             String holder =
-                    cluster.layout("/severed").at("/groups/0/chunks/0/datanode").asText();
+                    cluster.layout("/cut").at("/groups/0/chunks/0/datanode").asText();
             cluster.stop(holder.isEmpty() ? "dn0" : holder);
             all(written);
             assertThat(read(file)).isEqualTo(model.bytes);
-            assertThat(cluster.read("/severed")).isEqualTo(model.bytes);
+            assertThat(cluster.read("/cut")).isEqualTo(model.bytes);
             cluster.start(holder.isEmpty() ? "dn0" : holder);
         }
-        assertThat(cluster.read("/severed")).isEqualTo(model.bytes);
-        assertThat(whole(cluster.client(), "/severed")).isEqualTo(model.bytes);
-    }
-
-    /** Stored bytes of a file's groups, and how many those are. */
-    private static NamespaceReply.Located located(EcfsClient client, String path) throws IOException {
-        return Await.result(client.locate(new FilePath(path), 0, 1L << 40));
-    }
-
-    private static long patchBytes(NamespaceReply.Located located) {
-        return located.patches().stream()
-                .flatMap(patches -> patches.sealed().stream())
-                .mapToLong(PatchGroup::length)
-                .sum();
-    }
-
-    @Test
-    void deadBytesStayWithinTheSpareShareWhileReadersGoOn() throws IOException {
-        Model model = new Model(2);
-        try (EcfsClient client = TestCluster.client(cluster.uri());
-                UpdatableFile file = Await.result(client.update(new FilePath("/cleaned"), NEW))) {
-            all(model.write(file, 100, 4 << 20, 100_000));
-            FileReader reader = Await.result(client.open(new FilePath("/cleaned")));
-            for (int round = 0; round < 25; round++) {
-                all(model.write(file, 200, 4 << 20, 12_000));
-                ByteBuffer some = ByteBuffer.allocate(1 << 20);
-                reader.read(round * 1000L, some);
-            }
-            assertThat(read(file)).isEqualTo(model.bytes);
-            assertThat(cluster.read("/cleaned")).isEqualTo(model.bytes);
-            Await.result(file.sync());
-            // At most: half of it dead, the group that is being filled, and those that were sealed last.
-            long group = 16 * POLICY.stripeBytes();
-            assertThat(patchBytes(located(client, "/cleaned")))
-                    .isLessThan((long) (1.5 * model.bytes.length) + 3 * group);
-        }
-        assertThat(cluster.read("/cleaned")).isEqualTo(model.bytes);
-    }
-
-    @Test
-    void aCompactedFileIsAnOrdinaryOneAgain() throws IOException {
-        Model model = new Model(3);
-        byte[] before = Pattern.bytes(3, 1_000_000);
-        cluster.write("/compacted", before);
-        model.put(0, before);
-        try (EcfsClient client = TestCluster.client(cluster.uri())) {
-            UpdatableFile file = Await.result(client.update(new FilePath("/compacted"), UpdateOptions.defaults()));
-            all(model.write(file, 100, 3_000_000, 5_000));
-            Await.result(file.compactAndClose());
-            NamespaceReply.Located located = located(client, "/compacted");
-            assertThat(located.patches()).isEmpty();
-            assertThat(cluster.read("/compacted")).isEqualTo(model.bytes);
-            byte[] more = Pattern.bytes(4, 50_000);
-            try (EcfsOutputStream end = Await.result(client.append(new FilePath("/compacted"), false))) {
-                end.write(more);
-            }
-            model.put(model.bytes.length, more);
-            assertThat(cluster.read("/compacted")).isEqualTo(model.bytes);
-        }
-    }
-
-    @Test
-    void operatorsSeePatchesAndHaveThemCompacted() throws IOException {
-        Model model = new Model(5);
-        try (EcfsClient client = TestCluster.client(cluster.uri())) {
-            try (UpdatableFile file = Await.result(client.update(new FilePath("/image"), NEW))) {
-                all(model.write(file, 50, 1_000_000, 9_000));
-            }
-        }
-        JsonNode patches = Ecfs.run("admin", "patches", "/image", "--cluster", cluster.uri(), "--json")
-                .well()
-                .json();
-        assertThat(patches.at("/patches/0/indexed").asBoolean()).isTrue();
-        assertThat(patches.at("/open").asBoolean()).isFalse();
-        Ecfs compacted = Ecfs.run("admin", "compact", "/image", "--cluster", cluster.uri())
-                .well();
-        assertThat(compacted.text()).contains("/image has no patches");
-        assertThat(cluster.read("/image")).isEqualTo(model.bytes);
-        Ecfs missing = Ecfs.run("admin", "compact", "/none", "--cluster", cluster.uri());
-        assertThat(missing.code()).isEqualTo(1);
-        assertThat(missing.err().lines()).hasSize(1);
-    }
-
-    @Test
-    void whatATruncationTookReadsAsZerosWhenTheFileGrowsAgain() throws IOException {
-        byte[] before = Pattern.bytes(6, 1_000_000);
-        cluster.write("/cut", before);
-        byte[] more = Pattern.bytes(7, 10_000);
-        byte[] wanted = Arrays.copyOf(Arrays.copyOf(before, 500_000), 710_000);
-        System.arraycopy(more, 0, wanted, 700_000, more.length);
-        try (EcfsClient client = TestCluster.client(cluster.uri())) {
-            try (UpdatableFile file = Await.result(client.update(new FilePath("/cut"), UpdateOptions.defaults()))) {
-                Await.result(file.write(900_000, ByteBuffer.wrap(more)));
-                Await.result(file.truncate(500_000));
-                assertThat(cluster.read("/cut")).isEqualTo(Arrays.copyOf(before, 500_000));
-                Await.result(file.write(700_000, ByteBuffer.wrap(more)));
-                assertThat(read(file)).isEqualTo(wanted);
-                assertThat(cluster.read("/cut")).isEqualTo(wanted);
-            }
-            assertThat(cluster.read("/cut")).isEqualTo(wanted);
-            UpdatableFile again = Await.result(client.update(new FilePath("/cut"), UpdateOptions.defaults()));
-            assertThat(read(again)).isEqualTo(wanted);
-            Await.result(again.truncate(600_000));
-            Await.result(again.compactAndClose());
-            assertThat(cluster.read("/cut")).isEqualTo(Arrays.copyOf(wanted, 600_000));
-            assertThat(located(client, "/cut").patches()).isEmpty();
-        }
+        assertThat(cluster.read("/cut")).isEqualTo(model.bytes);
+        assertThat(whole(cluster.client(), "/cut")).isEqualTo(model.bytes);
     }
 }

@@ -121,7 +121,7 @@ final class UpdatedFiles {
     private void create(String path) {
         if (random.nextBoolean()) {
             Model file = new Model();
-            long length = 1 + random.nextInt((int) LONGEST);
+            long length = 1L + random.nextInt((int) LONGEST);
             CommandResult.Created created = ledger.open(path);
             ledger.close(created, length);
             file.extents.add(new Extent(0, length, created.first().group(), 0));
@@ -427,7 +427,7 @@ final class UpdatedFiles {
             ledger.refused(
                     new ReplaceLayout(ledger.request(), inode, 0, file.length, file.extents, List.of()),
                     ErrorCode.INVALID_ARGUMENT);
-            long bytes = 1 + random.nextInt(9999);
+            long bytes = 1L + random.nextInt(9999);
             ledger.close(again, bytes);
             file.extents.add(new Extent(file.length, bytes, again.first().group(), 0));
             file.length += bytes;

@@ -60,9 +60,13 @@ import picocli.CommandLine.Spec;
             "  relays     its memory within and above its bounds, and what becomes of writers that it refuses",
             "",
             "Tables and figures of a study of writes, in simulated time (see 'ecfs bench exstorus --help'):",
-            "  exstorus   the five steps of a write, its rate by network, side and code, beside Kim et al."
+            "  exstorus   the five steps of a write, its rate by network, side and code, beside Kim et al.",
+            "",
+            "Figures of a study of online coding on flash (see 'ecfs bench koh --help'):",
+            "  koh        requests and mixes on files that are updated in place, beside Koh et al."
         },
         mixinStandardHelpOptions = true,
+        subcommands = KohCommand.class,
         footer = {
             "",
             "Examples:",

@@ -45,8 +45,13 @@ final class FigureOptions {
 
     /** @param setting what was measured, and where: lines for people */
     void writePage(List<String> setting, List<Figure> figures) throws IOException {
+        writePage(setting, List.of(), figures);
+    }
+
+    /** @param tables before the charts */
+    void writePage(List<String> setting, List<Table> tables, List<Figure> figures) throws IOException {
         if (html != null) {
-            HtmlPage.write(html, setting, figures);
+            HtmlPage.write(html, setting, tables, figures);
         }
     }
 

@@ -1,4 +1,4 @@
-package io.ecfs.bench;
+package io.ecfs.bench.part;
 
 import io.ecfs.bench.meter.MachineMemory;
 import java.io.IOException;
@@ -12,9 +12,9 @@ import java.util.Optional;
  * {@code warmMib}. A virtual machine that returns freed memory to its host pays one to three CPU-seconds a GB for the
  * next touch, which would hide what a write costs. For one thread.
  */
-final class WarmMemory {
+public final class WarmMemory {
     /** Warms nothing. */
-    static final WarmMemory OFF = new WarmMemory(Optional.empty());
+    public static final WarmMemory OFF = new WarmMemory(Optional.empty());
 
     private static final int PIECE = 1 << 20;
 
@@ -25,7 +25,7 @@ final class WarmMemory {
     }
 
     /** @param directory for the file whose pages are taken; empty: warms nothing */
-    static WarmMemory in(Optional<Path> directory) {
+    public static WarmMemory in(Optional<Path> directory) {
         return new WarmMemory(directory);
     }
 

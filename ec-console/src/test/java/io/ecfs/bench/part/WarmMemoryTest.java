@@ -1,9 +1,8 @@
-package io.ecfs.bench;
+package io.ecfs.bench.part;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ecfs.layout.Policy;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -32,11 +31,5 @@ class WarmMemoryTest {
     void aDirectoryThatCannotBeWrittenEndsTheRun() {
         WarmMemory warm = WarmMemory.in(Optional.of(directory.resolve("missing")));
         assertThatThrownBy(() -> warm.warm(1)).isInstanceOf(NoSuchFileException.class);
-    }
-
-    @Test
-    void aWriteTakesAsManyBytesOnDiskAsItsPolicyHasChunks() {
-        assertThat(BenchPlan.onDisk(Policy.parse("rs-6-3-1024k"), 1000)).isEqualTo(1500);
-        assertThat(BenchPlan.onDisk(Policy.parse("replication-3"), 1000)).isEqualTo(3000);
     }
 }

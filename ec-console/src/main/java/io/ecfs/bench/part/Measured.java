@@ -1,4 +1,4 @@
-package io.ecfs.bench;
+package io.ecfs.bench.part;
 
 import io.ecfs.bench.meter.Cost;
 import io.ecfs.bench.report.WriteSteps;
@@ -11,9 +11,9 @@ import java.util.Map;
  * @param writeSteps where the client's writes in it spent their time
  * @param warmedBytes of memory that were warmed before it
  */
-record Measured<T>(T result, Cost cost, WriteSteps writeSteps, long warmedBytes) {
+public record Measured<T>(T result, Cost cost, WriteSteps writeSteps, long warmedBytes) {
     /** The members of a figure's {@code params} that say how it was measured and what it cost. */
-    Map<String, Object> params(long bytes, long operations) {
+    public Map<String, Object> params(long bytes, long operations) {
         Map<String, Object> params = cost.params(bytes, operations);
         if (warmedBytes > 0) {
             params.put("warm_memory_bytes", warmedBytes);

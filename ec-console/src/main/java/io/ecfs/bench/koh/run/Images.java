@@ -1,0 +1,129 @@
+package io.ecfs.bench.koh.run;
+
+import io.ecfs.bench.load.BenchFiles;
+import io.ecfs.bench.load.Content;
+import io.ecfs.client.EcfsClient;
+import io.ecfs.layout.Policy;
+import io.ecfs.message.FilePath;
+import io.ecfs.wire.Await;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The files of a run. Those that are read were written once; those that are overwritten are fresh for each stage, so that
+ * none pays for the space that another one left to be reclaimed. Of a quick run they stay until as much was written as
+ * they have. Every file is read back and compared before it goes. For one thread.
+ */
+final class Images {
+    /** Of its size, what is written to a file at most. */
+    static final int PASSES = 2;
+
+    private final KohCluster cluster;
+    private final EcfsClient client;
+    private final Content content;
+    private final BenchFiles files;
+    private final long fileBytes;
+    private final int blockBytes;
+    private final Map<Policy, Image> read = new HashMap<>();
+    private final Map<Policy, Image> overwritten = new HashMap<>();
+    private final Map<Policy, List<Image>> sets = new HashMap<>();
+    private long count;
+
+    /** @param blockBytes a power of two that all requests are multiples of */
+    Images(KohCluster cluster, long fileBytes, int blockBytes) {
+        this.cluster = cluster;
+        this.client = cluster.client();
+        this.content = new Content(fileBytes);
+        this.files = new BenchFiles(client, content, false);
+        this.fileBytes = fileBytes;
+        this.blockBytes = blockBytes;
+    }
+
+    long fileBytes() {
+        return fileBytes;
+    }
+
+    /** A written file that is only read. */
+    Image read(Policy policy) throws IOException {
+        if (!read.containsKey(policy)) {
+            read.put(policy, written(policy, fileBytes));
+        }
+        return read.get(policy);
+    }
+
+    /** A written file that can be overwritten by as many bytes as it has, and more. */
+    Image overwritten(Policy policy) throws IOException {
+        Image present = overwritten.get(policy);
+        if (present != null && isUsedUp(present.written(), fileBytes)) {
+            drop(overwritten.remove(policy));
+        }
+        if (!overwritten.containsKey(policy)) {
+            overwritten.put(policy, written(policy, fileBytes));
+        }
+        return overwritten.get(policy);
+    }
+
+    private boolean isUsedUp(long written, long bytes) {
+        return written >= (cluster.setting().quiet() ? 1 : bytes);
+    }
+
+    /** A name for a file that is not there. */
+    Image pristine(Policy policy) {
+        return image(policy, fileBytes);
+    }
+
+    /** Written files of a mix, each of {@code bytes}. */
+    List<Image> set(Policy policy, int number, long bytes) throws IOException {
+        List<Image> present = sets.get(policy);
+        if (present != null
+                && isUsedUp(present.stream().mapToLong(Image::written).sum(), number * bytes)) {
+            for (Image image : sets.remove(policy)) {
+                drop(image);
+            }
+        }
+        if (!sets.containsKey(policy)) {
+            List<Image> made = new ArrayList<>();
+            for (int i = 0; i < number; i++) {
+                made.add(written(policy, bytes));
+            }
+            sets.put(policy, made);
+        }
+        return sets.get(policy);
+    }
+
+    /** Compares a file with what was written, and deletes it. */
+    void drop(Image image) throws IOException {
+        image.verify(client);
+        Await.result(client.delete(image.path(), false));
+    }
+
+    /** Drops all that are left. */
+    void dropAll() throws IOException {
+        List<Image> left = new ArrayList<>(read.values());
+        left.addAll(overwritten.values());
+        sets.values().forEach(left::addAll);
+        read.clear();
+        overwritten.clear();
+        sets.clear();
+        for (Image image : left) {
+            drop(image);
+        }
+    }
+
+    private Image written(Policy policy, long bytes) throws IOException {
+        Image image = image(policy, bytes);
+        files.write(image.path(), image.expected().filledId(), bytes, BenchFiles.Timing.NONE);
+        image.expected().fill(bytes);
+        return image;
+    }
+
+    private Image image(Policy policy, long bytes) {
+        long id = ++count;
+        return new Image(
+                new FilePath(cluster.directory(policy).text() + "/" + id),
+                new ExpectedFile(content, id, bytes, blockBytes));
+    }
+}
