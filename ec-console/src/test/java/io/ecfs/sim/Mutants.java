@@ -158,11 +158,6 @@ final class Mutants {
                     "ec-namenode/src/main/java/io/ecfs/namenode/namespace/OpenFile.java",
                     "sealed.ifPresent(group -> patches.add(",
                     "sealed.filter(group -> !lease.recovering()).ifPresent(group -> patches.add("),
-            new Mutant(
-                    "walkStopsEarly",
-                    UPDATE + "PatchReads.java",
-                    "                at = batch.get().end();\n            }\n            return from(at);",
-                    "                at = batch.get().end();\n            }\n            return CompletableFuture.completedFuture(null);"),
             // Lease recovery
             new Mutant(
                     "shortestStripes",

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
 import io.ecfs.client.read.stream.FileReader;
+import io.ecfs.client.update.UpdatableFile;
+import io.ecfs.client.update.UpdateOptions;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -30,6 +32,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -290,6 +293,56 @@ class KilledProcessesTest {
             reads++;
         }
         return reads;
+    }
+
+    /** Writes at random places, each of up to two stripes; put into the bytes that the file is to have, too. */
+    private static List<CompletableFuture<Void>> update(UpdatableFile file, byte[] expected, Random random) {
+        List<CompletableFuture<Void>> written = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            byte[] data = new byte[1 + random.nextInt(2 * STRIPE)];
+            random.nextBytes(data);
+            int position = random.nextInt(expected.length - data.length);
+            System.arraycopy(data, 0, expected, position, data.length);
+            written.add(file.write(position, ByteBuffer.wrap(data)));
+        }
+        return written;
+    }
+
+    @Test
+    @Order(2)
+    @Tag("soak")
+    void acknowledgedUpdatesAreThereAfterKills() throws IOException {
+        byte[] expected = Pattern.bytes(40, 20 * STRIPE + 1);
+        Random random = new Random(40);
+        FilePath path = new FilePath("/image");
+        TestCluster.write(client, path.text(), expected);
+        UpdatableFile file =
+                Await.result(client.update(path, UpdateOptions.defaults().synced(true)));
+        for (String victim : List.of("dn0", leader(), "dn3")) {
+            List<CompletableFuture<Void>> written = update(file, expected, random);
+            kill(victim);
+            Await.result(CompletableFuture.allOf(written.toArray(CompletableFuture[]::new)));
+            assertThat(TestCluster.read(client, path.text())).as(victim).isEqualTo(expected);
+            Ecfs.run("up", "--dir", directory.toString(), "--only", victim).well();
+            awaitAllHealthy();
+        }
+        kill(ids().toArray(String[]::new));
+        client.close();
+        start();
+        client = client();
+        await("the lease of the lost updater ends").atMost(PATIENCE).until(() -> {
+            try (UpdatableFile again = Await.result(client.update(path, UpdateOptions.defaults()))) {
+                ByteBuffer bytes = ByteBuffer.allocate((int) again.length());
+                Await.result(again.read(0, bytes));
+                assertThat(bytes.array()).isEqualTo(expected);
+                return true;
+            } catch (EcfsException e) {
+                assertThat(e.code()).isEqualTo(ErrorCode.LEASE_CONFLICT);
+                return false;
+            }
+        });
+        assertThat(TestCluster.read(client, path.text())).isEqualTo(expected);
+        Await.result(client.delete(path, false));
     }
 
     @Test
