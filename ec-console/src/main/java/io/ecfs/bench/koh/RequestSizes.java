@@ -48,7 +48,7 @@ public final class RequestSizes {
         if (bytes < SECTOR || bytes > MOST || bytes % SECTOR != 0) {
             long whole = Math.round(bytes / (double) SECTOR) * SECTOR;
             throw new IllegalArgumentException("--sizes must be multiples of 512 from 512 to 64m, got " + bytes
-                    + "; nearest is " + text((int) Math.max(SECTOR, Math.min(MOST, whole))));
+                    + "; nearest is " + text(Math.max(SECTOR, Math.min(MOST, whole))));
         }
         return (int) bytes;
     }
