@@ -12,8 +12,8 @@ import java.util.Set;
  * <ul>
  *   <li>A file is cut into objects (II-B), an object into stripes of k chunks; shard i of an object is on OSD i of its
  *       placement group. OSD 0 is the primary: all requests pass through it (II-A).
- *   <li>Coded read: the primary concatenates whole stripes from k OSDs (II-C). A stripe that the request before has read
- *       costs the disks nothing (V-B, sequential reads), the network as before.
+ *   <li>Coded read: the primary concatenates whole stripes from k OSDs (II-C). A stripe that the request before has
+ *       read costs the disks nothing (V-B, sequential reads), the network as before.
  *   <li>Coded write: of each stripe the rest is read, and all n chunks are written (IV-A, V-A, VI-D).
  *   <li>First write of an object: all shards are filled (V-C).
  *   <li>Replicated read: units of a chunk at the primary. Replicated write: units to all copies; of a unit that is
@@ -21,7 +21,8 @@ import java.util.Set;
  * </ul>
  *
  * Not counted, for the paper gives no bytes: PrimaryLogPG and other journals, metadata, heads of messages. Page caches
- * of OSDs hold nothing but the stripe read last. Reading an object that was never written costs nothing but its request.
+ * of OSDs hold nothing but the stripe read last. Reading an object that was never written costs nothing but its
+ * request.
  *
  * <p>Not for several threads.
  */

@@ -10,7 +10,8 @@ import java.util.SplittableRandom;
  * Draws the operations of a mix; the same seed gives the same ones.
  *
  * <p>A random position is a multiple of its block. A sequential block begins where the last sequential one of its
- * component ended in its file, and at 0 when it would pass the file's end; it is a multiple of the mix's smallest block.
+ * component ended in its file, and at 0 when it would pass the file's end; it is a multiple of the mix's smallest
+ * block.
  *
  * <p>Not for several threads.
  */

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The files of a run. Those that are read were written once; those that are overwritten are fresh for each stage, so that
- * none pays for the space that another one left to be reclaimed. Of a quick run they stay until as much was written as
- * they have. Every file is read back and compared before it goes. For one thread.
+ * The files of a run. Those that are read were written once. Those that are overwritten are fresh for each stage, so
+ * that none pays for the space that another one left to be reclaimed; of a quick run they stay until as much was
+ * written as they have. Every file is read back and compared before it goes. For one thread.
  */
 final class Images {
     /** Of its size, what is written to a file at most. */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Passes every call on to another port; a subclass does more at some. It is as safe for several threads as that one. */
+/** Passes every call on to another port; a subclass does more at some. As safe for several threads as that one. */
 public abstract class ForwardingVolumeIo implements VolumeIo {
     private final VolumeIo disk;
 
