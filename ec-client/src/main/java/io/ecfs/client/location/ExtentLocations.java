@@ -27,8 +27,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The locations of the bytes in one file's extents, as far as they were requested and are fresh. Safe for use by several
- * threads.
+ * The locations of the bytes in one file's extents, as far as they were requested and are fresh. Safe for use by
+ * several threads.
  */
 public final class ExtentLocations implements Locations {
     /** More than an open group has. */
@@ -281,7 +281,7 @@ public final class ExtentLocations implements Locations {
         return CompletableFuture.completedFuture(found.get());
     }
 
-    /** The zeros at a position, from which on the answer was asked for, up to the next extent or the end of the file. */
+    /** The zeros at a position, from which on the answer was asked for, to the next extent or the end of the file. */
     private static Optional<Segment> hole(long position, NamespaceReply.Located located) {
         boolean written = located.extents().stream().anyMatch(extent -> holds(extent, position));
         long end = located.extents().stream()

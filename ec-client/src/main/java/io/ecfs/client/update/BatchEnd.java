@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Ends of batches while more writes wait: with a stripe, so that their bytes need no tail records, unless too much would
- * be wasted. Pure.
+ * Ends of batches while more writes wait: with a stripe, so that their bytes need no tail records, unless too much
+ * would be wasted. Pure.
  */
 final class BatchEnd {
     /** Of a batch, what may be wasted to end with a stripe: a part of so many. */

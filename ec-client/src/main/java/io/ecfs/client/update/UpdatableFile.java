@@ -57,6 +57,9 @@ public final class UpdatableFile implements AutoCloseable {
     @GuardedBy("this")
     private Optional<EcfsException> over = Optional.empty();
 
+    @GuardedBy("this")
+    private boolean closed;
+
     /** What a user asked, to be done in this order. */
     private sealed interface Work {
         CompletableFuture<Void> done();
@@ -141,7 +144,10 @@ public final class UpdatableFile implements AutoCloseable {
         return ask(new Work.Cut(newLength, new CompletableFuture<>()));
     }
 
-    /** Acknowledges everything, on the datanodes' disks, and gives up the lease. A second call does nothing. */
+    /**
+     * Acknowledges everything, on the datanodes' disks, and gives up the lease; fails when the file has failed. A second
+     * call does nothing.
+     */
     @Override
     public void close() throws IOException {
         Await.result(closeLater());
@@ -163,8 +169,12 @@ public final class UpdatableFile implements AutoCloseable {
     private CompletableFuture<Void> close(boolean compact) {
         CompletableFuture<Void> done = pending.with(new CompletableFuture<>());
         synchronized (this) {
-            if (over.isPresent()) {
+            if (closed) {
                 return CompletableFuture.completedFuture(null);
+            }
+            closed = true;
+            if (over.isPresent()) {
+                return CompletableFuture.failedFuture(over.get());
             }
             queue.add(new Work.Close(compact, done));
             over = Optional.of(new EcfsException(ErrorCode.INVALID_ARGUMENT, file().path() + " is closed"));

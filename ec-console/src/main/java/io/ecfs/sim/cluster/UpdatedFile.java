@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What clients asked of a file that is updated in place, in order, and what was acknowledged of it. What the file has is
- * what some first part of the updates makes of it, at least those that are proven: each is there whole or not at all.
+ * What clients asked of a file that is updated in place, in order, and what was acknowledged of it. What the file has
+ * is what some first part of the updates makes of it, at least those that are proven: each is there whole or not at
+ * all.
  */
 public final class UpdatedFile {
     private final FilePath path;
