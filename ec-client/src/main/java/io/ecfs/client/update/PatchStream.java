@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The patch groups that one updater writes, one after the other: batches, and an index at the end of each group. A
- * batch counts only when it lies within one group: one that was cut, because a datanode failed and the rest went to another
- * group, is written once more, to a group of its own. One call at a time.
+ * batch counts only when it lies within one group: one that was cut, because a datanode failed and the rest went to
+ * another group, is written once more, to a group of its own. One call at a time.
  */
 final class PatchStream {
     /** Of one batch, each of which meets the failure of a datanode. */
