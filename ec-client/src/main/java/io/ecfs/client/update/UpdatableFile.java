@@ -3,6 +3,8 @@ package io.ecfs.client.update;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.base.Pending;
 import io.ecfs.client.read.stream.FileReader;
+import io.ecfs.env.Clock;
+import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
@@ -12,6 +14,7 @@ import io.ecfs.patch.Write;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +38,12 @@ public final class UpdatableFile implements AutoCloseable {
     /** Fewer bytes are not moved while users wait. */
     private static final int LEAST_MOVED = 1 << 20;
 
+    /** Nobody asks for anything of a file that is idle for so long. */
+    private static final Duration IDLE = Duration.ofMillis(500);
+
     private final Pending pending;
+    private final Scheduler owner;
+    private final Clock clock;
     private final PatchGroups groups;
     private final FileReader reader;
     private final Policy policy;
@@ -60,6 +68,14 @@ public final class UpdatableFile implements AutoCloseable {
     @GuardedBy("this")
     private boolean closed;
 
+    /** When something was asked last. */
+    @GuardedBy("this")
+    private long askedNanos;
+
+    /** Whether a timer looks whether the file is idle. */
+    @GuardedBy("this")
+    private boolean watched;
+
     /** What a user asked, to be done in this order. */
     private sealed interface Work {
         CompletableFuture<Void> done();
@@ -77,8 +93,10 @@ public final class UpdatableFile implements AutoCloseable {
         record Move(long bytes, CompletableFuture<Void> done) implements Work {}
     }
 
-    UpdatableFile(Pending pending, PatchGroups groups, FileReader reader) {
+    UpdatableFile(Pending pending, Scheduler owner, Clock clock, PatchGroups groups, FileReader reader) {
         this.pending = pending;
+        this.owner = owner;
+        this.clock = clock;
         this.groups = groups;
         this.reader = reader;
         this.policy = reader.status().policy();
@@ -145,8 +163,8 @@ public final class UpdatableFile implements AutoCloseable {
     }
 
     /**
-     * Acknowledges everything, on the datanodes' disks, and gives up the lease; fails when the file has failed. A second
-     * call does nothing.
+     * Acknowledges everything, on the datanodes' disks, and gives up the lease; fails when the file has failed. A
+     * second call does nothing.
      */
     @Override
     public void close() throws IOException {
@@ -197,6 +215,7 @@ public final class UpdatableFile implements AutoCloseable {
                 return CompletableFuture.failedFuture(over.get());
             }
             queue.add(work);
+            askedNanos = clock.nanos();
             if (work instanceof Work.Put put) {
                 length = Math.max(length, put.write().end());
             } else if (work instanceof Work.Cut cut && cut.length() >= 0) {
@@ -212,7 +231,11 @@ public final class UpdatableFile implements AutoCloseable {
         List<Work> now;
         boolean more;
         synchronized (this) {
-            if (running || (queue.isEmpty() && !movesNext())) {
+            if (running) {
+                return;
+            }
+            if (queue.isEmpty() && !movesNext()) {
+                watch();
                 return;
             }
             now = movesNext() ? List.of(new Work.Move(moveBytes(), new CompletableFuture<>())) : take();
@@ -241,15 +264,36 @@ public final class UpdatableFile implements AutoCloseable {
         }
     }
 
-    /** When nobody waits, and else when users have written what pays for it. */
+    /** When users have written what pays for it, and when nobody has asked for anything for a while. */
     @GuardedBy("this")
     private boolean movesNext() {
-        return over.isEmpty() && groups.hasMoves() && (queue.isEmpty() || groups.owed(unpaid) >= LEAST_MOVED);
+        return over.isEmpty() && groups.hasMoves() && (idle() || groups.owed(unpaid) >= LEAST_MOVED);
+    }
+
+    @GuardedBy("this")
+    private boolean idle() {
+        return queue.isEmpty() && clock.nanos() - askedNanos >= IDLE.toNanos();
+    }
+
+    /** Looks again when the file may be idle. */
+    @GuardedBy("this")
+    private void watch() {
+        if (!watched && over.isEmpty() && groups.hasMoves()) {
+            watched = true;
+            owner.schedule(IDLE, this::timePassed);
+        }
+    }
+
+    private void timePassed() {
+        synchronized (this) {
+            watched = false;
+        }
+        next();
     }
 
     @GuardedBy("this")
     private long moveBytes() {
-        long bytes = queue.isEmpty() ? PatchGroups.MOVED_BYTES : groups.owed(unpaid);
+        long bytes = idle() ? PatchGroups.MOVED_BYTES : groups.owed(unpaid);
         unpaid = 0;
         return Math.min(bytes, PatchGroups.MOVED_BYTES);
     }

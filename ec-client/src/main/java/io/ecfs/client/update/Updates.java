@@ -135,6 +135,6 @@ public final class Updates {
                 new Compactor(locations.patches(), layout, options.spare(), MAP_BYTES),
                 reader,
                 options.synced());
-        return new UpdatableFile(services.pending(), groups, reader);
+        return new UpdatableFile(services.pending(), services.owner(), services.clock(), groups, reader);
     }
 }
