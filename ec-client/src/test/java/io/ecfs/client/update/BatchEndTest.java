@@ -15,7 +15,9 @@ class BatchEndTest {
     private static final long STRIPE = POLICY.stripeBytes();
 
     private static List<Write> writes(int count, int bytes) {
-        return IntStream.range(0, count).mapToObj(i -> new Write((long) i * bytes, bytes)).toList();
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Write((long) i * bytes, bytes))
+                .toList();
     }
 
     private static long end(long begin, List<Write> writes) {

@@ -33,6 +33,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -147,7 +148,7 @@ class UpdatedFilesTest {
                 UpdatableFile file = Await.result(client.update(new FilePath("/cleaned"), NEW))) {
             all(model.write(file, 100, 4 << 20, 100_000));
             FileReader reader = Await.result(client.open(new FilePath("/cleaned")));
-            for (int round = 0; round < 25; round++) {
+            for (int round = 0; round < 12; round++) {
                 all(model.write(file, 200, 4 << 20, 12_000));
                 ByteBuffer some = ByteBuffer.allocate(1 << 20);
                 reader.read(round * 1000L, some);
@@ -443,6 +444,7 @@ class UpdatedFilesTest {
     }
 
     @Test
+    @Tag("soak")
     void aFileOfManyTinyPiecesIsCompacted() throws IOException {
         int pieces = 70_000; // more than a batch has writes
         byte[] record = Pattern.bytes(8, 16);
