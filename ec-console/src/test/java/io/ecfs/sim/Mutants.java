@@ -151,7 +151,7 @@ final class Mutants {
             new Mutant(
                     "cuttingPatchDropped",
                     "ec-client/src/main/java/io/ecfs/client/location/PatchedBytes.java",
-                    " && !cuts.get(number)",
+                    " || (group.cuts && older)",
                     ""),
             new Mutant(
                     "recoveryDropsPatch",

@@ -199,9 +199,8 @@ public final class ExtentLocations implements Locations {
                         ErrorCode.FILE_CHANGED,
                         path + " (" + inode + ") was opened for update or compacted while it was being read"));
             }
-            // With patches, a file may be longer than the namenode knows: its updater died.
-            boolean known = located.patches().isEmpty() && !located.status().open();
-            if (known && end <= position) {
+            // The length of a file with patches is in them.
+            if (version.isEmpty() && !located.status().open() && end <= position) {
                 return CompletableFuture.failedFuture(new EcfsException(
                         ErrorCode.FILE_CHANGED,
                         path + " (" + inode + ") was cut to " + end + " bytes while it was being read: byte " + position

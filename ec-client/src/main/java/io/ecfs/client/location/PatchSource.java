@@ -15,6 +15,11 @@ public interface PatchSource {
      */
     Segment at(long groupOffset) throws EcfsException;
 
+    /** Returns whether this client fills the group. */
+    default boolean filling() {
+        return false;
+    }
+
     /** Where the group's chunks are now, with a fresh token. */
     void locate(LocatedGroup now);
 }

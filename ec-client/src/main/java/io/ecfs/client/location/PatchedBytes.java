@@ -10,8 +10,8 @@ import io.ecfs.patch.PatchBatch;
 import io.ecfs.patch.PatchIndex;
 import io.ecfs.patch.PatchMap;
 import io.ecfs.patch.Piece;
+import io.ecfs.patch.Write;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +29,12 @@ public final class PatchedBytes {
     @GuardedBy("this")
     private final PatchMap map = new PatchMap();
 
-    /** By their number in the map; empty: dropped. */
+    /** The oldest first. */
     @GuardedBy("this")
-    private final List<Optional<PatchSource>> sources = new ArrayList<>();
+    private final List<Held> groups = new ArrayList<>();
+
+    @GuardedBy("this")
+    private final Map<Integer, Held> byNumber = new HashMap<>();
 
     @GuardedBy("this")
     private long length;
@@ -39,13 +42,23 @@ public final class PatchedBytes {
     @GuardedBy("this")
     private long lastBatch;
 
-    /** Sources with batches that cut the file: they hide what lies behind in all before them. */
-    @GuardedBy("this")
-    private final BitSet cuts = new BitSet();
-
     /** Bytes of the extents from here on were cut off. */
     @GuardedBy("this")
     private long baseEnd;
+
+    /** A group with its number in the map, which is used again when it is dropped. */
+    private static final class Held {
+        private final int number;
+        private final PatchSource source;
+
+        /** Whether it cut the file: then it hides what lies behind in all before it. */
+        private boolean cuts;
+
+        Held(int number, PatchSource source) {
+            this.number = number;
+            this.source = source;
+        }
+    }
 
     /** @param length of the file, with holes, before its patches are applied */
     public PatchedBytes(Policy policy, long length) {
@@ -56,18 +69,29 @@ public final class PatchedBytes {
 
     /** Takes a group behind all others; batches and indexes that follow are of it. */
     public synchronized void add(PatchSource source) {
-        sources.add(Optional.of(source));
+        int number = 0;
+        while (byNumber.containsKey(number)) {
+            number++;
+        }
+        Held held = new Held(number, source);
+        groups.add(held);
+        byNumber.put(number, held);
+    }
+
+    @GuardedBy("this")
+    private Held last() {
+        return groups.get(groups.size() - 1);
     }
 
     /** Applies a batch of the last group. */
     public synchronized void apply(PatchBatch batch) {
-        map.apply(sources.size() - 1, batch);
+        map.apply(last().number, batch);
         becomes(batch.number(), batch.fileLength(), batch.fileLength());
     }
 
     /** Applies all batches of the last group. */
     public synchronized void apply(PatchIndex index) {
-        map.apply(sources.size() - 1, index);
+        map.apply(last().number, index);
         becomes(index.lastBatch(), index.fileLength(), index.shortestLength());
     }
 
@@ -75,7 +99,7 @@ public final class PatchedBytes {
     private void becomes(long number, long newLength, long shortest) {
         lastBatch = number;
         if (shortest < length) {
-            cuts.set(sources.size() - 1);
+            last().cuts = true;
         }
         length = newLength;
         baseEnd = Math.min(baseEnd, shortest);
@@ -97,17 +121,23 @@ public final class PatchedBytes {
      * @param shortest least length of the file since the group began
      */
     public synchronized PatchIndex index(long shortest) {
-        return PatchIndex.of(map, sources.size() - 1, lastBatch, length, shortest);
+        return PatchIndex.of(map, last().number, lastBatch, length, shortest);
     }
 
     /**
      * The groups that must stay, with their live bytes: those that have some; the last, which says how long the file
-     * is; and those that cut it, which hide what lies behind in all before them. All others are given up.
+     * is; and those that cut it, which hide what lies behind in older ones. All others are given up.
      */
     public synchronized Map<GroupId, Long> keep() {
-        for (int number = 0; number < sources.size(); number++) {
-            if (map.live(number) == 0 && number < sources.size() - 1 && !cuts.get(number)) {
-                sources.set(number, Optional.empty());
+        boolean older = false;
+        for (Held group : List.copyOf(groups)) {
+            boolean stays = map.live(group.number) > 0 || group == last() || (group.cuts && older);
+            if (stays) {
+                older = true;
+            } else {
+                map.dropSource(group.number);
+                groups.remove(group);
+                byNumber.remove(group.number);
             }
         }
         return live();
@@ -116,9 +146,8 @@ public final class PatchedBytes {
     /** The groups with their live bytes. */
     public synchronized Map<GroupId, Long> live() {
         Map<GroupId, Long> live = new HashMap<>();
-        for (int number = 0; number < sources.size(); number++) {
-            long bytes = map.live(number);
-            sources.get(number).ifPresent(source -> live.put(source.group(), bytes));
+        for (Held group : groups) {
+            live.put(group.source.group(), map.live(group.number));
         }
         return live;
     }
@@ -165,27 +194,28 @@ public final class PatchedBytes {
 
     @GuardedBy("this")
     private OptionalInt number(GroupId group) {
-        for (int number = sources.size() - 1; number >= 0; number--) {
-            if (sources.get(number)
-                    .filter(source -> source.group().equals(group))
-                    .isPresent()) {
-                return OptionalInt.of(number);
-            }
-        }
-        return OptionalInt.empty();
+        return groups.stream()
+                .filter(held -> held.source.group().equals(group))
+                .mapToInt(held -> held.number)
+                .findFirst();
     }
 
     /** What patches have, as extents in file order. */
     public synchronized List<Extent> extents() {
         List<Extent> extents = new ArrayList<>();
-        List<Optional<PatchSource>> known = sources;
+        Map<Integer, Held> known = byNumber;
         map.visit(0, length, (position, bytes, source, offset) -> {
             if (source != PatchMap.GAP) {
-                extents.add(new Extent(
-                        position, bytes, known.get(source).orElseThrow().group(), offset));
+                extents.add(new Extent(position, bytes, known.get(source).source.group(), offset));
             }
         });
         return extents;
+    }
+
+    /** The first byte from a position on that is in a patch; not below the length when there is none. */
+    public synchronized long nextPatch(long position) {
+        Piece piece = map.at(Math.min(position, Write.MAX_POSITION - 1));
+        return piece.gap() ? piece.end() : position;
     }
 
     /** Memory of the map, in bytes. */
@@ -196,12 +226,13 @@ public final class PatchedBytes {
     /** The half of the regions of so many bytes that are of the most pieces, those of one piece left out. */
     public synchronized List<Stretch> crowded(long region) {
         Map<Stretch, Integer> pieces = new HashMap<>();
-        for (long at = 0; at < length; at += region) {
+        for (long at = 0; at < length; ) {
             Stretch one = new Stretch(at, Math.min(at + region, length));
             int count = map.ranges(one.from(), one.to());
             if (count > 1) {
                 pieces.put(one, count);
             }
+            at = Math.max(one.to(), nextPatch(one.to()) / region * region);
         }
         return pieces.entrySet().stream()
                 .sorted(Map.Entry.<Stretch, Integer>comparingByValue().reversed())
@@ -216,7 +247,7 @@ public final class PatchedBytes {
 
     /** The patch groups, the oldest first. */
     synchronized List<PatchSource> sources() {
-        return sources.stream().flatMap(Optional::stream).toList();
+        return groups.stream().map(group -> group.source).toList();
     }
 
     /**
@@ -233,7 +264,8 @@ public final class PatchedBytes {
         }
         Piece piece = map.at(position);
         if (!piece.gap()) {
-            return Optional.of(source(piece.source())
+            return Optional.of(byNumber.get(piece.source())
+                    .source
                     .at(piece.offset())
                     .within(piece.offset(), piece.offset() + piece.length())
                     .at(piece.position()));
@@ -241,11 +273,6 @@ public final class PatchedBytes {
         return position < baseEnd
                 ? Optional.empty()
                 : Optional.of(Segment.hole(position, Math.min(piece.end(), length), policy));
-    }
-
-    @GuardedBy("this")
-    private PatchSource source(int number) {
-        return sources.get(number).orElseThrow();
     }
 
     /** How far the bytes of the extents from a position on are not covered. */

@@ -89,9 +89,7 @@ public final class PatchedLocations implements Locations {
     /** Asks where the patch groups are by now. */
     private CompletableFuture<Segment> located(long position) {
         return base.locate(position)
-                .thenCompose(located -> relocate(located)
-                        .map(CompletableFuture::<Void>failedFuture)
-                        .orElseGet(() -> probed(located)))
+                .thenCompose(located -> relocate(located).map(this::reloaded).orElseGet(() -> probed(located)))
                 .thenCompose(probed -> {
                     try {
                         return CompletableFuture.completedFuture(
@@ -101,6 +99,11 @@ public final class PatchedLocations implements Locations {
                         return CompletableFuture.failedFuture(e);
                     }
                 });
+    }
+
+    private CompletableFuture<Void> reloaded(EcfsException refusal) {
+        base.changed();
+        return CompletableFuture.failedFuture(refusal);
     }
 
     /** Asks the datanodes what an open group has: what a reader found in tail records is in full stripes later. */
@@ -132,7 +135,9 @@ public final class PatchedLocations implements Locations {
                 .collect(Collectors.toMap(LocatedGroup::group, group -> group));
         for (PatchSource source : patches.sources()) {
             LocatedGroup now = groups.get(source.group());
-            if (now == null) {
+            if (now == null && source.filling()) {
+                continue; // the answer is older than the group
+            } else if (now == null) {
                 return Optional.of(new EcfsException(
                         ErrorCode.FILE_CHANGED,
                         located.status().path() + " (" + located.status().inode()

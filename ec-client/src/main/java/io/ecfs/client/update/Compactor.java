@@ -19,6 +19,12 @@ final class Compactor {
     /** Bytes of a file that are merged together. */
     static final long REGION = 8L << 20;
 
+    /** Most pieces that are moved at once. */
+    private static final int MOST_PIECES = 4096;
+
+    /** Patch groups from which on the smallest are moved together: a file has a bound of them. */
+    private static final int MANY_GROUPS = 256;
+
     private final PatchedBytes patches;
     private final PatchLayout layout;
     private final double spare;
@@ -51,6 +57,11 @@ final class Compactor {
             return;
         }
         clean();
+        if (layout.patchGroups() > MANY_GROUPS) {
+            layout.smallest(layout.patchGroups() / 2)
+                    .forEach(holder ->
+                            holder.stretches().forEach(stretch -> add(new Move(stretch, holder.patch(), false))));
+        }
         if (patches.mapBytes() > mapBytes) {
             merge(patches.crowded(REGION));
         }
@@ -71,6 +82,11 @@ final class Compactor {
         }
     }
 
+    /** Returns whether there are so many groups that their number must become smaller before the file is closed. */
+    boolean crowded() {
+        return layout.patchGroups() > 2 * MANY_GROUPS;
+    }
+
     /** Chooses all regions of more than one piece. */
     void mergeAll() {
         merge(layout.fragmented(REGION));
@@ -89,25 +105,36 @@ final class Compactor {
     List<Stretch> take(long bytes) {
         List<Stretch> taken = new ArrayList<>();
         long count = 0;
-        while (count < bytes && !backlog.isEmpty()) {
+        while (count < bytes && taken.size() < MOST_PIECES && !backlog.isEmpty()) {
             Move move = backlog.remove();
             backlogBytes -= move.stretch().bytes();
-            long most = move.merges() ? Long.MAX_VALUE : bytes - count;
-            Stretch stretch = move.stretch().first(most);
-            if (stretch.bytes() < move.stretch().bytes()) {
-                Move rest = new Move(new Stretch(stretch.to(), move.stretch().to()), move.group(), false);
-                backlog.addFirst(rest);
-                backlogBytes += rest.stretch().bytes();
+            Stretch stretch = move.stretch().first(move.merges() ? Long.MAX_VALUE : bytes - count);
+            List<Stretch> left = left(move, stretch);
+            int room = MOST_PIECES - taken.size();
+            if (left.size() > room) {
+                stretch = new Stretch(stretch.from(), left.get(room).from());
+                left = left.subList(0, room);
             }
-            List<Stretch> left = move.merges()
-                    ? layout.written(stretch)
-                    : move.group()
-                            .map(group -> patches.inGroup(stretch, group))
-                            .orElseGet(() -> patches.uncovered(stretch));
+            if (stretch.to() < move.stretch().to()) {
+                addFirst(new Move(new Stretch(stretch.to(), move.stretch().to()), move.group(), move.merges()));
+            }
             count += left.stream().mapToLong(Stretch::bytes).sum();
             taken.addAll(left);
         }
-        return taken;
+        return Stretch.joined(taken);
+    }
+
+    private List<Stretch> left(Move move, Stretch stretch) {
+        return move.merges()
+                ? layout.written(stretch)
+                : move.group()
+                        .map(group -> patches.inGroup(stretch, group))
+                        .orElseGet(() -> patches.uncovered(stretch));
+    }
+
+    private void addFirst(Move move) {
+        backlog.addFirst(move);
+        backlogBytes += move.stretch().bytes();
     }
 
     /** Forgets what is left to be moved. */

@@ -20,7 +20,9 @@ import java.util.concurrent.CompletableFuture;
  */
 final class OpenPatch implements PatchSource {
     private final Policy policy;
-    private final byte[] stripe;
+    /** Bytes of the open stripe; of a sealed group none. */
+    @GuardedBy("this")
+    private byte[] stripe;
 
     @GuardedBy("this")
     private LocatedGroup located;
@@ -42,7 +44,15 @@ final class OpenPatch implements PatchSource {
 
     @Override
     public synchronized void locate(LocatedGroup now) {
-        located = now;
+        if (located.open()) { // an answer may be older than the seal
+            located = now;
+            stripe = now.open() ? stripe : new byte[0];
+        }
+    }
+
+    @Override
+    public synchronized boolean filling() {
+        return located.open();
     }
 
     /** Takes over acknowledged bytes of the group, as far as they are in its open stripe. */
@@ -86,7 +96,7 @@ final class OpenPatch implements PatchSource {
 
     private synchronized CompletableFuture<byte[]> fromMemory(long from, long to) {
         long begin = openStripe();
-        return from < begin
+        return from < begin || !located.open()
                 ? CompletableFuture.failedFuture(new EcfsException(
                         ErrorCode.GROUP_UNREADABLE,
                         "bytes [" + from + ", " + to + ") of group " + located.group()

@@ -3,10 +3,13 @@ package io.ecfs.client.update;
 import io.ecfs.client.location.Stretch;
 import io.ecfs.client.read.stream.FileReader;
 import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.error.Invariant;
 import io.ecfs.layout.Policy;
 import io.ecfs.patch.Write;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -107,7 +110,9 @@ final class PatchGroups {
     CompletableFuture<Void> move(long bytes) {
         SortedMap<Long, ByteBuffer> moved = memory(compactor.take(bytes));
         return read(moved)
-                .handle((read, failure) -> failure == null ? write(moved) : notMoved(EcfsException.of(failure)))
+                .handle((read, failure) -> failure == null
+                        ? write(moved).thenCompose(done -> sealIfFull())
+                        : notMoved(EcfsException.of(failure)))
                 .thenCompose(done -> done);
     }
 
@@ -129,7 +134,10 @@ final class PatchGroups {
     }
 
     private CompletableFuture<Void> read(SortedMap<Long, ByteBuffer> into) {
-        return CompletableFuture.allOf(reader.readLater(into).values().toArray(CompletableFuture[]::new));
+        Map<Long, CompletableFuture<Integer>> reads = reader.readLater(into);
+        return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
+                .thenAccept(done -> reads.forEach((position, count) -> Invariant.check(
+                        count.join() == into.get(position).capacity(), "too few bytes were read at %d", position)));
     }
 
     /** Nothing else is written between reading and this: they stay the newest bytes. */
@@ -142,22 +150,39 @@ final class PatchGroups {
                 .toList();
         List<ByteBuffer> data = bytes.values().stream().map(ByteBuffer::rewind).toList();
         OptionalLong end = BatchEnd.padded(policy, offset(), writes);
-        return stream.write(writes, data, reader.length(), end, false).thenCompose(done -> sealIfFull());
+        return stream.write(writes, data, reader.length(), end, false);
     }
 
     /** Seals the open group and closes the file. */
     CompletableFuture<Void> close() {
-        return seal().thenCompose(ended -> stream.close());
+        if (compactor.crowded()) {
+            compactor.plan();
+        } else {
+            compactor.stop();
+        }
+        return moveAll().thenCompose(moved -> seal()).thenCompose(ended -> stream.close());
     }
 
-    /** As {@link #close}, with all bytes in order, and in extents. */
+    /**
+     * As {@link #close}, with all bytes in order, and in extents; fails, with the file closed, when those are too many.
+     */
     CompletableFuture<Void> compactAndClose() {
         compactor.stop();
         compactor.mergeAll();
         return moveAll()
                 .thenCompose(moved -> seal())
                 .thenCompose(ended -> layout.flatten())
-                .thenCompose(flat -> stream.close());
+                .thenCompose(flat -> stream.close().thenCompose(closed -> flat ? closedWell() : tooManyExtents()));
+    }
+
+    private static CompletableFuture<Void> closedWell() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    private CompletableFuture<Void> tooManyExtents() {
+        return CompletableFuture.failedFuture(new EcfsException(
+                ErrorCode.UNSUPPORTED,
+                reader.status().path() + " stays a file with patches: it has more pieces than a file has extents"));
     }
 
     private CompletableFuture<Void> moveAll() {
@@ -165,7 +190,10 @@ final class PatchGroups {
             return CompletableFuture.completedFuture(null);
         }
         SortedMap<Long, ByteBuffer> moved = memory(compactor.take(MOVED_BYTES));
-        return read(moved).thenCompose(read -> write(moved)).thenCompose(done -> moveAll());
+        return read(moved)
+                .thenCompose(read -> write(moved))
+                .thenCompose(done -> offset() < full() ? CompletableFuture.completedFuture(null) : seal())
+                .thenCompose(done -> moveAll());
     }
 
     /** Ends the writer; the file is left to its recovery. */

@@ -11,6 +11,7 @@ import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest.ReplaceLayout;
 import io.ecfs.message.namespace.PatchGroup;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,6 +98,20 @@ final class PatchLayout {
         return holders;
     }
 
+    /** Sealed patch groups of the file. */
+    int patchGroups() {
+        return patches.size();
+    }
+
+    /** So many patch groups that have the fewest live bytes. */
+    List<Holder> smallest(int count) {
+        return holders().stream()
+                .filter(holder -> holder.patch().isPresent())
+                .sorted(Comparator.comparingLong(Holder::live))
+                .limit(count)
+                .toList();
+    }
+
     private List<Stretch> uncovered(List<Extent> parts) {
         return parts.stream()
                 .flatMap(extent ->
@@ -107,13 +122,14 @@ final class PatchLayout {
     /** Regions of so many bytes that have patches, and more than one piece. */
     List<Stretch> fragmented(long bytes) {
         List<Stretch> regions = new ArrayList<>();
-        for (long at = 0; at < locations.patches().length(); at += bytes) {
+        for (long at = 0; at < locations.patches().length(); ) {
             Stretch region =
                     new Stretch(at, Math.min(at + bytes, locations.patches().length()));
             int covered = locations.patches().covered(region).size();
             if (covered > 1 || (covered == 1 && !uncovered(within(region)).isEmpty())) {
                 regions.add(region);
             }
+            at = Math.max(region.to(), locations.patches().nextPatch(region.to()) / bytes * bytes);
         }
         return regions;
     }
@@ -138,10 +154,12 @@ final class PatchLayout {
     /** Tells the namenode of the groups that are sealed by now; those without live bytes are dropped. */
     CompletableFuture<Void> sealed(Optional<PatchStream.Sealed> indexed) {
         indexed.ifPresent(group -> indexes.put(group.group(), group.indexOffset()));
-        return locations.locate().thenCompose(located -> {
-            locations.relocate(located);
-            return replace(neededExtents(), kept(located));
-        });
+        return locations
+                .locate()
+                .thenCompose(located -> locations
+                        .relocate(located)
+                        .map(CompletableFuture::<Void>failedFuture)
+                        .orElseGet(() -> replace(neededExtents(), kept(located))));
     }
 
     /** Without what is cut off, and those that patches cover as a whole. */

@@ -185,7 +185,7 @@ public final class UpdatableFile implements AutoCloseable {
     }
 
     private CompletableFuture<Void> close(boolean compact) {
-        CompletableFuture<Void> done = pending.with(new CompletableFuture<>());
+        CompletableFuture<Void> done = new CompletableFuture<>();
         synchronized (this) {
             if (closed) {
                 return CompletableFuture.completedFuture(null);
@@ -197,6 +197,7 @@ public final class UpdatableFile implements AutoCloseable {
             queue.add(new Work.Close(compact, done));
             over = Optional.of(new EcfsException(ErrorCode.INVALID_ARGUMENT, file().path() + " is closed"));
         }
+        pending.with(done);
         next();
         return done;
     }
@@ -226,33 +227,54 @@ public final class UpdatableFile implements AutoCloseable {
         return pending.with(work.done());
     }
 
-    /** Does what comes next, unless something is under way. */
+    /** Work that is under way. */
+    private record Step(List<Work> works, CompletableFuture<Void> done) {}
+
+    /** Does what comes next, until something is under way or nothing is left. */
     private void next() {
+        for (Optional<Step> step = step(); step.isPresent(); step = step()) {
+            Step now = step.get();
+            if (!now.done().isDone()) {
+                now.done().whenComplete((done, failure) -> {
+                    ended(now);
+                    next();
+                });
+                return;
+            }
+            ended(now);
+        }
+    }
+
+    private Optional<Step> step() {
         List<Work> now;
         boolean more;
         synchronized (this) {
             if (running) {
-                return;
+                return Optional.empty();
             }
             if (queue.isEmpty() && !movesNext()) {
                 watch();
-                return;
+                return Optional.empty();
             }
             now = movesNext() ? List.of(new Work.Move(moveBytes(), new CompletableFuture<>())) : take();
             more = !queue.isEmpty();
             running = true;
         }
-        begin(now, more).whenComplete((done, failure) -> {
-            Optional<EcfsException> reason = Optional.ofNullable(failure).map(EcfsException::of);
-            reason.ifPresent(this::fail);
-            now.forEach(work -> reason.ifPresentOrElse(
-                    why -> work.done().completeExceptionally(why),
-                    () -> work.done().complete(null)));
-            synchronized (this) {
-                running = false;
-            }
-            next();
-        });
+        return Optional.of(new Step(now, begin(now, more)));
+    }
+
+    private void ended(Step step) {
+        Optional<EcfsException> reason = step.done()
+                .handle((done, failure) -> Optional.ofNullable(failure).map(EcfsException::of))
+                .join();
+        reason.ifPresent(this::fail);
+        synchronized (this) {
+            running = false;
+        }
+        step.works()
+                .forEach(work -> reason.ifPresentOrElse(
+                        why -> work.done().completeExceptionally(why),
+                        () -> work.done().complete(null)));
     }
 
     /** A bug ends the file: it must not leave it waiting. */

@@ -3,6 +3,7 @@ package io.ecfs.client.write;
 import io.ecfs.dispatch.FunctionTable;
 import io.ecfs.dispatch.StateMachine;
 import io.ecfs.env.Cancellable;
+import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.error.Invariant;
@@ -229,7 +230,7 @@ public final class FileWriter {
     /** Where in groups the acknowledged bytes [from, to) of a pack or an update are, counted from its begin. */
     public CompletableFuture<List<PackedFile.Piece>> pieces(long from, long to) {
         CompletableFuture<List<PackedFile.Piece>> pieces = services.pending().with(new CompletableFuture<>());
-        services.owner().execute(() -> pieces.complete(piecesOf(from, to)));
+        services.owner().execute(() -> Workers.run(() -> piecesOf(from, to), pieces));
         return pieces;
     }
 

@@ -449,4 +449,29 @@ class UpdatedFilesTest {
         assertThat(cluster.read("/cut")).isEqualTo(model.bytes);
         assertThat(whole(cluster.client(), "/cut")).isEqualTo(model.bytes);
     }
+
+    @Test
+    void aFileOfManyTinyPiecesIsCompacted() throws IOException {
+        int pieces = 70_000; // more than a batch has writes
+        byte[] record = Pattern.bytes(8, 16);
+        Model model = new Model(8);
+        model.bytes = new byte[pieces * 100];
+        List<CompletableFuture<Void>> written = new ArrayList<>();
+        try (EcfsClient client = TestCluster.client(cluster.uri())) {
+            UpdatableFile file = update(client, "/pieces");
+            for (int i = 0; i < pieces; i++) {
+                model.put(i * 100L, record);
+                written.add(file.write(i * 100L, ByteBuffer.wrap(record)));
+            }
+            written.add(file.truncate(model.bytes.length));
+            all(written);
+            for (int i = 0; i < 10_000; i++) {
+                written.add(file.write(0, ByteBuffer.allocate(0)));
+            }
+            all(written);
+            Await.result(file.compactAndClose());
+            assertThat(located(client, "/pieces").patches()).isEmpty();
+            assertThat(cluster.read("/pieces")).isEqualTo(model.bytes);
+        }
+    }
 }

@@ -44,6 +44,7 @@ final class UpdateCalls {
         Inode inode = resolved.last();
         Inode.File file = resolved.file();
         scope.permissions().check(inode, Permissions.Access.WRITE, call.path());
+        scope.permissions().check(inode, Permissions.Access.READ, call.path());
         Optional<CommandResult> recovery = ExtentCalls.takeOver(scope, inode, call.path());
         if (recovery.isPresent()) {
             return recovery.get();

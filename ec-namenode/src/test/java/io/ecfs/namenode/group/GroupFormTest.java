@@ -107,13 +107,15 @@ class GroupFormTest {
     }
 
     @Test
-    void otherPlacesAnotherLengthAndAnotherFileLeaveRingAndLiveBytes() {
+    void otherPlacesAndAnotherLengthLeaveRingAndLiveBytesAndAnotherFileTheRing() {
         GroupFacts facts = group(new GroupOwner.File(FILE), Optional.of(new RingId(1)), Optional.of(70L));
-        GroupFacts changed =
-                facts.with(facts.places()).sealed(98, facts.places()).of(new InodeId(4));
+        GroupFacts changed = facts.with(facts.places()).sealed(98, facts.places());
         assertThat(changed.ring()).isEqualTo(facts.ring());
         assertThat(changed.liveBytes()).isEqualTo(facts.liveBytes());
-        assertThat(changed.owner().onlyFile()).contains(new InodeId(4));
+        GroupFacts given = changed.of(new InodeId(4));
+        assertThat(given.ring()).isEqualTo(facts.ring());
+        assertThat(given.liveBytes()).isEmpty();
+        assertThat(given.owner().onlyFile()).contains(new InodeId(4));
         assertThat(new GroupOwner.Pack(new InodeId(5)).onlyFile()).isEmpty();
     }
 
