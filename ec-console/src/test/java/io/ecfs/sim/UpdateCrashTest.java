@@ -24,9 +24,9 @@ class UpdateCrashTest {
     void acknowledgedUpdatesAreThereWhoeverDies() {
         Seeds.runAll(List.of(
                 new UpdateScenario(Moment.HALF_STRIPE, Victim.DATANODES),
-                new UpdateScenario(Moment.TAIL_RECORD, Victim.WRITER),
-                new UpdateScenario(Moment.SEALING, Victim.LEADER),
-                new UpdateScenario(Moment.SEALED, Victim.WRITER)));
+                new UpdateScenario(Moment.INDEXED, Victim.WRITER),
+                new UpdateScenario(Moment.SEALED, Victim.WRITER),
+                new UpdateScenario(Moment.CLOSING, Victim.LEADER)));
     }
 
     @Test

@@ -47,7 +47,11 @@ public final class FinalReading {
 
     /** @param proof a path that no client has written */
     public void begin(FilePath proof) {
-        begin(proof, world.settings().twist() == Twist.ROLLED_BACK ? NUMBERS_TAKEN : 0);
+        begin(proof, numbersTaken());
+    }
+
+    private int numbersTaken() {
+        return world.settings().twist() == Twist.ROLLED_BACK ? NUMBERS_TAKEN : 0;
     }
 
     /** @param again how often it may fail: group numbers are given once more whose chunks datanodes have */
@@ -85,10 +89,18 @@ public final class FinalReading {
         UpdatedFile file = updated.poll();
         if (file == null) {
             over = true;
-            return;
+        } else {
+            update(file, numbersTaken());
         }
+    }
+
+    /** @param again how often it may fail, as in {@link #begin(FilePath, int)} */
+    private void update(UpdatedFile file, int again) {
         deeds.ofUpdates().proveUpdatable(file).whenComplete((done, failure) -> {
-            if (failure != null) {
+            if (failure != null && again > 0) {
+                update(file, again - 1);
+                return;
+            } else if (failure != null) {
                 fail(file.path() + " cannot be updated in the healed world: " + failure.getMessage());
             }
             nextUpdated();

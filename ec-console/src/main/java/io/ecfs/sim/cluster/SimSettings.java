@@ -125,7 +125,7 @@ public record SimSettings(
         boolean operated = random.nextInt(3) == 0;
         boolean balanced = random.nextInt(3) == 0;
         boolean converted = random.nextBoolean();
-        boolean updated = random.nextInt(8) == 0;
+        boolean updated = random.nextInt(5) == 0;
         List<String> targets = Stream.concat(policies.stream(), OTHERS.get(drawn).stream())
                 .filter(policy -> converted)
                 .toList();
@@ -232,7 +232,7 @@ public record SimSettings(
                 false,
                 100,
                 Twist.NONE,
-                Duration.ofSeconds(20),
+                Duration.ofSeconds(15),
                 Duration.ofSeconds(150));
     }
 

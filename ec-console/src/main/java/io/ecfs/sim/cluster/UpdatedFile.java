@@ -24,28 +24,56 @@ public final class UpdatedFile {
 
     /** One change of a file's bytes. */
     public sealed interface Update {
-        byte[] applied(byte[] before);
-
-        /** The contents of {@code tag} from a position on; what lies between the old end and it is zeros. */
-        record Write(long tag, int position, int length) implements Update {
-            @Override
-            public byte[] applied(byte[] before) {
-                byte[] after = Arrays.copyOf(before, Math.max(before.length, position + length));
-                System.arraycopy(bytes(), 0, after, position, length);
-                return after;
+        /** Bytes at a position; what lies between the old end and them is zeros. */
+        record Write(int position, byte[] bytes) implements Update {
+            /** The contents of a tag. */
+            static Write of(long tag, int position, int length) {
+                return new Write(position, Contents.of(tag, position, position + length));
             }
 
-            byte[] bytes() {
-                return Contents.of(tag, position, position + length);
+            int end() {
+                return position + bytes.length;
             }
         }
 
         /** Cuts the file, or makes it longer with zeros. */
-        record Cut(int length) implements Update {
-            @Override
-            public byte[] applied(byte[] before) {
-                return Arrays.copyOf(before, length);
+        record Cut(int length) implements Update {}
+    }
+
+    /** The bytes of a file, changed by one update after the other. */
+    private static final class State {
+        private byte[] bytes;
+        private int length;
+
+        State(byte[] bytes) {
+            this.bytes = bytes.clone();
+            this.length = bytes.length;
+        }
+
+        /** @return where bytes may have changed first */
+        int apply(Update update) {
+            int before = length;
+            if (update instanceof Update.Write write) {
+                lengthen(write.end());
+                System.arraycopy(write.bytes(), 0, bytes, write.position(), write.bytes().length);
+                return Math.min(before, write.position());
             }
+            int cut = ((Update.Cut) update).length();
+            lengthen(cut);
+            Arrays.fill(bytes, cut, length, (byte) 0);
+            length = cut;
+            return Math.min(before, cut);
+        }
+
+        private void lengthen(int to) {
+            if (to > bytes.length) {
+                bytes = Arrays.copyOf(bytes, Math.max(to, 2 * bytes.length));
+            }
+            length = Math.max(length, to);
+        }
+
+        int mismatch(byte[] other) {
+            return Arrays.mismatch(bytes, 0, length, other, 0, other.length);
         }
     }
 
@@ -122,13 +150,9 @@ public final class UpdatedFile {
     int length() {
         int length = base.length;
         for (Update update : since) {
-            length = update instanceof Update.Cut cut ? cut.length() : longer(length, (Update.Write) update);
+            length = update instanceof Update.Cut cut ? cut.length() : Math.max(length, ((Update.Write) update).end());
         }
         return length;
-    }
-
-    private static int longer(int length, Update.Write write) {
-        return Math.max(length, write.position() + write.length());
     }
 
     /** Nothing is under way, and the file has these bytes: they stay. */
@@ -139,22 +163,17 @@ public final class UpdatedFile {
         settled++;
     }
 
-    /** Returns whether the bytes are those after some first part of the updates, with all that are proven. */
-    public boolean matches(byte[] bytes) {
-        return matches(bytes, proven);
-    }
-
     /** Returns whether the bytes are those after some first part of the updates, of at least so many. */
     boolean matches(byte[] bytes, int least) {
-        byte[] state = base;
+        State state = new State(base);
         for (int done = 0; ; done++) {
-            if (done >= least && Arrays.equals(state, bytes)) {
+            if (done >= least && state.mismatch(bytes) < 0) {
                 return true;
             }
             if (done == since.size()) {
                 return false;
             }
-            state = since.get(done).applied(state);
+            state.apply(since.get(done));
         }
     }
 
@@ -165,17 +184,15 @@ public final class UpdatedFile {
      * @return offset of a byte that is not of any state since; -1: there is none; -2: the file never was so long
      */
     int firstImpossible(byte[] bytes, int least) {
-        byte[] state = base;
+        State state = new State(base);
         boolean[] possible = new boolean[bytes.length];
         boolean length = false;
         for (int done = 0; done <= since.size(); done++) {
-            if (done > 0) {
-                state = since.get(done - 1).applied(state);
-            }
+            int changed = done == 0 ? 0 : state.apply(since.get(done - 1));
             if (done >= least) {
                 length |= state.length == bytes.length;
-                for (int at = 0; at < Math.min(bytes.length, state.length); at++) {
-                    possible[at] |= state[at] == bytes[at];
+                for (int at = done == least ? 0 : changed; at < Math.min(bytes.length, state.length); at++) {
+                    possible[at] |= state.bytes[at] == bytes[at];
                 }
             }
         }
@@ -191,10 +208,10 @@ public final class UpdatedFile {
     public String describe(byte[] bytes) {
         StringBuilder text = new StringBuilder(bytes.length + " bytes; " + proven + " of " + since.size()
                 + " updates of " + base.length + " bytes are proven");
-        byte[] state = base;
+        State state = new State(base);
         for (int done = 0; done <= since.size(); done++) {
             if (done > 0) {
-                state = since.get(done - 1).applied(state);
+                state.apply(since.get(done - 1));
             }
             if (done >= proven) {
                 text.append("; after ")
@@ -202,7 +219,7 @@ public final class UpdatedFile {
                         .append(": ")
                         .append(state.length)
                         .append(" bytes, differ at ");
-                text.append(Arrays.mismatch(state, bytes));
+                text.append(state.mismatch(bytes));
             }
         }
         return text.toString();

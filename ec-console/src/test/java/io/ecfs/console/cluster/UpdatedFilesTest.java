@@ -261,6 +261,14 @@ class UpdatedFilesTest {
         EcfsClient gone = TestCluster.client(cluster.uri(), "leaseRenewal=1h");
         UpdatableFile lost = update(gone, "/lost");
         all(model.write(lost, 60, 400_000, 30_000));
+        FileReader opened = Await.result(cluster.client().open(new FilePath("/lost")));
+        await("the file is closed by recovery")
+                .atMost(TestCluster.PATIENCE)
+                .until(() -> !Await.result(cluster.client().status(new FilePath("/lost")))
+                        .open());
+        ByteBuffer read = ByteBuffer.allocate((int) opened.length());
+        assertThat(opened.read(0, read)).isEqualTo(model.bytes.length);
+        assertThat(read.array()).isEqualTo(model.bytes);
         await("the lost client's lease ends").atMost(TestCluster.PATIENCE).until(() -> {
             try (UpdatableFile file = update(cluster.client(), "/lost")) {
                 assertThat(read(file)).isEqualTo(model.bytes);
