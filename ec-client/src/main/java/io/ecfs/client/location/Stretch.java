@@ -15,13 +15,14 @@ public record Stretch(long from, long to) {
         return most < bytes() ? new Stretch(from, from + most) : this;
     }
 
-    /** The same bytes in file order, those that touch as one. */
+    /** The same bytes in file order, those that touch or overlap as one. */
     public static List<Stretch> joined(List<Stretch> stretches) {
         List<Stretch> joined = new ArrayList<>();
         stretches.stream().sorted(Comparator.comparingLong(Stretch::from)).forEach(next -> {
             int last = joined.size() - 1;
-            if (last >= 0 && joined.get(last).to() == next.from()) {
-                joined.set(last, new Stretch(joined.get(last).from(), next.to()));
+            if (last >= 0 && joined.get(last).to() >= next.from()) {
+                Stretch before = joined.get(last);
+                joined.set(last, new Stretch(before.from(), Math.max(before.to(), next.to())));
             } else {
                 joined.add(next);
             }

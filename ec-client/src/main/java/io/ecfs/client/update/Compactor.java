@@ -58,9 +58,7 @@ final class Compactor {
         }
         clean();
         if (layout.patchGroups() > MANY_GROUPS) {
-            layout.smallest(layout.patchGroups() / 2)
-                    .forEach(holder ->
-                            holder.stretches().forEach(stretch -> add(new Move(stretch, holder.patch(), false))));
+            layout.smallest(layout.patchGroups() / 2).forEach(this::empty);
         }
         if (patches.mapBytes() > mapBytes) {
             merge(patches.crowded(REGION));
@@ -78,8 +76,13 @@ final class Compactor {
                 return;
             }
             excess -= holder.dead();
-            holder.stretches().forEach(stretch -> add(new Move(stretch, holder.patch(), false)));
+            empty(holder);
         }
+    }
+
+    /** Has all that is live of a group moved. */
+    private void empty(PatchLayout.Holder holder) {
+        holder.stretches().forEach(stretch -> add(new Move(stretch, holder.patch(), false)));
     }
 
     /** Returns whether there are so many groups that their number must become smaller before the file is closed. */
