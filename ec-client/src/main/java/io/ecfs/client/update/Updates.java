@@ -1,7 +1,6 @@
 package io.ecfs.client.update;
 
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.location.ExtentLocations;
 import io.ecfs.client.location.Lookup;
 import io.ecfs.client.location.OpenGroups;
@@ -14,13 +13,11 @@ import io.ecfs.client.write.WriteServices;
 import io.ecfs.env.Workers;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.Extent;
-import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.NamespaceRequest.OpenUpdate;
-import io.ecfs.stripe.Stripe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,9 +25,6 @@ import java.util.function.Function;
 
 /** Opens files for update. Safe for use by several threads. */
 public final class Updates {
-    /** Memory of an open file beside its stripes under way, in stripes: the open one, and what is recorded of it. */
-    private static final int OPEN_STRIPES = 2;
-
     private static final long MAP_BYTES = 64L << 20;
 
     private final WriteServices services;
@@ -123,10 +117,9 @@ public final class Updates {
             FileWriter writer,
             List<Extent> extents,
             PatchedLocations locations) {
-        Policy policy = opened.status().policy();
-        long memory = (services.config().writeWindowStripes() + OPEN_STRIPES) * Stripe.memoryBytes(policy);
-        EcfsOutputStream stream = new EcfsOutputStream(
-                services.with(new MemoryBudget("stripes of an updated file", memory), cells), writer, true);
+        WriteServices own =
+                services.forOne("stripes of an updated file", opened.status().policy(), cells);
+        EcfsOutputStream stream = new EcfsOutputStream(own, writer, true);
         PatchLayout layout = new PatchLayout(services.namenode(), services.requests(), opened, extents, locations);
         FileReader reader = files.of(opened.status(), locations);
         PatchGroups groups = new PatchGroups(

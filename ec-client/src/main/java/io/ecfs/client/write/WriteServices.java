@@ -15,6 +15,8 @@ import io.ecfs.env.Clock;
 import io.ecfs.env.Randomness;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.Workers;
+import io.ecfs.layout.Policy;
+import io.ecfs.stripe.Stripe;
 import io.ecfs.stripe.write.WriteTimes;
 import io.ecfs.transfer.ChunkClient;
 
@@ -52,8 +54,21 @@ public record WriteServices(
         StripeRoutes routes,
         WriteReports reports,
         ClientConfig config) {
-    /** The same with other memory for stripes. */
-    public WriteServices with(MemoryBudget stripes, BufferPool cells) {
+    /** Memory of one writer beside its stripes under way, in stripes: the open one, and what is recorded of it. */
+    private static final int OPEN_STRIPES = 2;
+
+    /**
+     * The same with memory for the stripes of one writer alone.
+     *
+     * @param name of the memory
+     * @param cells lends the cells
+     */
+    public WriteServices forOne(String name, Policy policy, BufferPool cells) {
+        long bytes = (config.writeWindowStripes() + OPEN_STRIPES) * Stripe.memoryBytes(policy);
+        return with(new MemoryBudget(name, bytes), cells);
+    }
+
+    private WriteServices with(MemoryBudget stripes, BufferPool cells) {
         return new WriteServices(
                 chunks,
                 namenode,

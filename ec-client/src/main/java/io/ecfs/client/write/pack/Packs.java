@@ -2,7 +2,6 @@ package io.ecfs.client.write.pack;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.buffer.BufferPool;
-import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.PackConfig;
 import io.ecfs.client.write.FileWriter;
 import io.ecfs.client.write.Packing;
@@ -10,7 +9,6 @@ import io.ecfs.client.write.WriteServices;
 import io.ecfs.env.Cancellable;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Workers;
-import io.ecfs.layout.Policy;
 import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.stripe.Stripe;
@@ -25,9 +23,6 @@ import java.util.function.Function;
 
 /** The open packs of one client, one for each kind of files. Safe for use by several threads. */
 public final class Packs implements Packing {
-    /** Memory of a pack beside its stripes under way, in stripes: the open one, and what is recorded of it. */
-    private static final int OPEN_STRIPES = 2;
-
     private final WriteServices services;
     private final Workers workers;
     private final Clock clock;
@@ -88,7 +83,7 @@ public final class Packs implements Packing {
                     eldest.remove();
                 }
                 pack = new Pack(
-                        services.with(new MemoryBudget("stripes of a pack", memoryBytes(key.policy())), cells),
+                        services.forOne("stripes of a pack", key.policy(), cells),
                         workers,
                         writers,
                         key.policy(),
@@ -99,10 +94,6 @@ public final class Packs implements Packing {
         }
         evicted.ifPresent(Pack::seal);
         return pack;
-    }
-
-    private long memoryBytes(Policy policy) {
-        return (services.config().writeWindowStripes() + OPEN_STRIPES) * Stripe.memoryBytes(policy);
     }
 
     /** Another thread may have a new one there by now. */
