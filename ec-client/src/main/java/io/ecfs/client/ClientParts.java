@@ -21,6 +21,7 @@ import io.ecfs.client.plan.DataFirstPlanner;
 import io.ecfs.client.read.batch.BatchPlanner;
 import io.ecfs.client.read.batch.BatchReader;
 import io.ecfs.client.read.batch.JointReads;
+import io.ecfs.client.read.gather.GatheredReads;
 import io.ecfs.client.read.span.GroupReader;
 import io.ecfs.client.read.span.ReadTimes;
 import io.ecfs.client.read.span.SpanDecoder;
@@ -163,7 +164,9 @@ final class ClientParts {
         OpenGroupProbes openGroups =
                 new OpenGroupProbes(datanodes, codes, owner, pending, codecs, scratch, config.lateAfter());
         PatchReads patches = new PatchReads(fetches, openGroups, demand, environment.clock());
-        files = new FileReaders(fetches, joint, openGroups, patches, environment.clock(), demand, ahead, config);
+        GatheredReads gathered = new GatheredReads(fetches, chunks, owner, pending, demand, config);
+        files = new FileReaders(
+                fetches, gathered, joint, openGroups, patches, environment.clock(), demand, ahead, config);
         WriteTimes times = new WriteTimes();
         StripeRoutes routes = new StripeRoutes(
                 new RelayRoute.Services(datanodes, codecs, environment.clock()), codes, config.master());

@@ -59,7 +59,7 @@ public record Segment(Extent extent, LocatedGroup group, GroupLayout layout, Opt
     }
 
     /** Its part in [from, to) of the file, which it must have a byte of. */
-    Segment within(long from, long to) {
+    public Segment within(long from, long to) {
         long begin = Math.max(from, extent.fileOffset());
         long end = Math.min(to, extent.fileEnd());
         return new Segment(extent.part(begin - extent.fileOffset(), end - begin), group, layout, source);

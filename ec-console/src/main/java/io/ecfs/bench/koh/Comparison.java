@@ -10,6 +10,10 @@ public enum Comparison {
     REPLICATION("of 3 copies"),
     /** How many times worse a pristine image is than an overwritten one. */
     STATES("worse if pristine"),
+    /** That of a file with patches to that of one without. */
+    PATCHED("patched, of unpatched"),
+    /** That of a file whose patches were merged to that of one that never had any. */
+    MERGED("merged, of unpatched"),
     /** How many times worse the wider code is than the narrower one. */
     CODES("worse if wider"),
     /** How many times worse the second library is than the first. */
@@ -39,7 +43,7 @@ public enum Comparison {
     public double ratio(Quantity quantity, double first, double second) {
         return switch (this) {
             case ALONE -> first;
-            case REPLICATION -> first / second;
+            case REPLICATION, PATCHED, MERGED -> first / second;
             case STATES, CODES, KERNELS -> quantity.moreIsBetter() ? second / first : first / second;
         };
     }

@@ -1,5 +1,6 @@
 package io.ecfs.bench.koh;
 
+import java.util.List;
 import java.util.Locale;
 
 /** What the file holds when a measurement begins (section V-C of the paper). */
@@ -7,7 +8,14 @@ public enum ImageState {
     /** Nothing: no object exists. */
     PRISTINE,
     /** Every byte is written. */
-    OVERWRITE;
+    OVERWRITE,
+    /** Every byte is written, and then at random places a block of 4 KiB for each 10 KiB, which is not reclaimed. */
+    PATCHED,
+    /** The same, and then written in order again. */
+    MERGED;
+
+    /** Those that the paper writes to. */
+    static final List<ImageState> WRITTEN = List.of(PRISTINE, OVERWRITE);
 
     public String word() {
         return name().toLowerCase(Locale.ROOT);

@@ -35,6 +35,9 @@ public record KohOptions(
         if (policies.isEmpty() || sizes.isEmpty() || states.isEmpty()) {
             throw new IllegalArgumentException("--policies, --sizes and --state need at least one value each");
         }
+        if (!ImageState.WRITTEN.containsAll(states)) {
+            throw new IllegalArgumentException("--state is pristine or overwrite: others are those of some figures");
+        }
         sizes.forEach(RequestSizes::check);
         depths.forEach(depth -> requireRange("--depth", depth, MOST_DEPTH));
         requireRange("--size", fileBytes, MOST_FILE);
@@ -57,7 +60,7 @@ public record KohOptions(
                 List.of(Policy.parse("rs-6-3-64k"), Policy.parse("rs-4-2-64k"), Policy.parse("replication-3-64k")),
                 RequestSizes.parse("1k..1m"),
                 List.of(),
-                List.of(ImageState.values()),
+                ImageState.WRITTEN,
                 4L << 30,
                 30,
                 3);

@@ -126,10 +126,10 @@ public record KohPlan(List<KohFigure> figures, KohOptions options) {
     }
 
     private List<ImageState> states(KohFigure figure, Series series) {
-        if (series.kind() == IoKind.READ) {
-            return List.of(ImageState.OVERWRITE);
+        if (!figure.states().isEmpty()) {
+            return figure.states();
         }
-        return figure.states().isEmpty() ? options.states() : figure.states();
+        return series.kind() == IoKind.READ ? List.of(ImageState.OVERWRITE) : options.states();
     }
 
     /** Of all stages and repetitions, without what is written before them. */

@@ -14,7 +14,7 @@ public sealed interface KohStage {
      * Requests of one size.
      *
      * @param depth requests under way
-     * @param state of the file before; reads have an overwritten one
+     * @param state of the file before
      * @param kernel coding library; empty: the one in use
      */
     record Requests(Policy policy, Series series, int bytes, int depth, ImageState state, Optional<String> kernel)
@@ -22,7 +22,7 @@ public sealed interface KohStage {
         @Override
         public String text() {
             return series.word() + " " + RequestSizes.text(bytes) + ", depth " + depth
-                    + (series.kind() == IoKind.WRITE ? ", " + state.word() : "")
+                    + (series.kind() == IoKind.WRITE || state != ImageState.OVERWRITE ? ", " + state.word() : "")
                     + kernel.map(name -> ", " + name).orElse("");
         }
     }

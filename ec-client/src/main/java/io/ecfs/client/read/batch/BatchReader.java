@@ -10,6 +10,7 @@ import io.ecfs.client.read.span.Span;
 import io.ecfs.client.read.span.SpanFetch;
 import io.ecfs.client.read.span.SpanFetches;
 import io.ecfs.client.read.span.SpanWatch;
+import io.ecfs.client.read.span.Waves;
 import io.ecfs.env.Scheduler;
 import java.nio.ByteBuffer;
 import java.time.Duration;

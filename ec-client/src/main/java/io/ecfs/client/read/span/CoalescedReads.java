@@ -1,5 +1,6 @@
 package io.ecfs.client.read.span;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.base.ChunkSource;
 import io.ecfs.env.Scheduler;
 import io.ecfs.message.VolumeId;
@@ -13,15 +14,19 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The chunk reads of one request for several blocks. What is asked for before the owner thread comes to its next task
- * leaves together, one message to each datanode: that is what chunks at the same site save. Owned by the client's owner
- * thread.
+ * leaves together, one message to each datanode: that is what chunks at the same site save. Safe for use by several
+ * threads.
  */
 public final class CoalescedReads implements ChunkSource {
     private record Asked(ChunkRead read, CompletableFuture<ChunkBytes> result) {}
 
     private final ChunkSource chunks;
     private final Scheduler owner;
+
+    @GuardedBy("this")
     private final Map<VolumeId, Long> bytes = new HashMap<>();
+
+    @GuardedBy("this")
     private List<Asked> asked = new ArrayList<>();
 
     public CoalescedReads(ChunkSource chunks, Scheduler owner) {
@@ -30,7 +35,7 @@ public final class CoalescedReads implements ChunkSource {
     }
 
     @Override
-    public CompletableFuture<ChunkBytes> read(ChunkRead read) {
+    public synchronized CompletableFuture<ChunkBytes> read(ChunkRead read) {
         CompletableFuture<ChunkBytes> result = new CompletableFuture<>();
         if (asked.isEmpty()) {
             owner.execute(this::leave);
@@ -46,14 +51,19 @@ public final class CoalescedReads implements ChunkSource {
      * Bytes that a volume is asked for in the message that leaves next, without spares: it reads them before it has
      * answered the last of these reads.
      */
-    long asked(VolumeId volume) {
+    synchronized long asked(VolumeId volume) {
         return bytes.getOrDefault(volume, 0L);
     }
 
-    private void leave() {
-        List<Asked> now = asked;
+    private synchronized List<Asked> taken() {
+        List<Asked> taken = asked;
         asked = new ArrayList<>();
         bytes.clear();
+        return taken;
+    }
+
+    private void leave() {
+        List<Asked> now = taken();
         now.removeIf(one -> one.result().isDone());
         List<CompletableFuture<ChunkBytes>> calls;
         try {

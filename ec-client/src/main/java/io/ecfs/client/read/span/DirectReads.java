@@ -31,8 +31,13 @@ final class DirectReads implements HedgeTimer.Poll {
     private final Queue<Entry> reads = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean polled = new AtomicBoolean();
 
-    /** @param others reads the span with all that the owner thread knows */
-    private record Entry(DirectRead read, Supplier<SpanRead> others) {}
+    /**
+     * One of them.
+     *
+     * @param through bytes that its volume reads before it has answered, these included
+     * @param others reads the span with all that the owner thread knows
+     */
+    private record Entry(DirectRead read, long through, Supplier<SpanRead> others) {}
 
     DirectReads(
             ChunkSource chunks,
@@ -57,13 +62,24 @@ final class DirectReads implements HedgeTimer.Poll {
                 : Optional.empty();
     }
 
-    /** @return the bytes, owned by the caller; fails and is cancelled as a {@link SpanRead} */
+    /**
+     * Reads the chunk.
+     *
+     * @param together the request for several spans that it is a part of
+     * @return the bytes, owned by the caller; fails and is cancelled as a {@link SpanRead}
+     */
     CompletableFuture<SpanBytes> read(
-            LocatedGroup group, ChunkLocation location, Span span, Supplier<SpanRead> others) {
+            LocatedGroup group,
+            ChunkLocation location,
+            Span span,
+            Optional<CoalescedReads> together,
+            Supplier<SpanRead> others) {
         Range range = span.wanted().get(location.chunk().index());
         health.countRequest();
-        DirectRead read = new DirectRead(chunks, location, range, group.token(), clock.nanos());
-        reads.add(new Entry(read, others));
+        ChunkSource source = together.<ChunkSource>map(with -> with).orElse(chunks);
+        DirectRead read = new DirectRead(source, location, range, group.token(), clock.nanos());
+        long through = together.map(with -> with.asked(location.volume())).orElse((long) range.bytes());
+        reads.add(new Entry(read, through, others));
         if (polled.compareAndSet(false, true)) {
             owner.execute(() -> timer.add(this));
         }
@@ -80,7 +96,7 @@ final class DirectReads implements HedgeTimer.Poll {
             }
             if (read.state() != DirectRead.State.IN_FLIGHT) {
                 left.remove();
-                report(read);
+                report(read, entry.through());
             }
         }
         planner.costsMatter(); // from the times of these reads
@@ -94,15 +110,15 @@ final class DirectReads implements HedgeTimer.Poll {
     }
 
     /** One that was passed on is reported by the read that goes on with it. */
-    private void report(DirectRead read) {
+    private void report(DirectRead read, long through) {
         switch (read.state()) {
             case DONE -> {
                 health.onRequest(read.location());
-                health.onReply(read.location(), read.bytes(), read.bytes(), read.began(), read.took());
+                health.onReply(read.location(), read.bytes(), through, read.began(), read.took());
             }
             case CANCELLED -> {
                 health.onRequest(read.location());
-                health.onCancel(read.location(), read.bytes(), read.bytes(), read.began(), read.took());
+                health.onCancel(read.location(), read.bytes(), through, read.began(), read.took());
             }
             case IN_FLIGHT, PASSED_ON -> {}
         }

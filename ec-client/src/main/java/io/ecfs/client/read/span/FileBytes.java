@@ -18,6 +18,15 @@ public final class FileBytes implements AutoCloseable {
         this.reserved = reserved;
     }
 
+    /**
+     * Bytes of a file that were copied.
+     *
+     * @param budget has as many bytes reserved, which it gets back
+     */
+    public static FileBytes inMemory(long from, byte[] bytes, MemoryBudget budget) {
+        return new FileBytes(new HeapBytes(from, bytes), 0, budget, bytes.length);
+    }
+
     /** File offset of the first byte. */
     public long from() {
         return bytes.from() - shift;

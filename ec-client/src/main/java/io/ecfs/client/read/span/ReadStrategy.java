@@ -28,9 +28,14 @@ public record ReadStrategy(
         return new ReadStrategy(Optional.empty(), delta, ChunkSet.empty(), watch, together);
     }
 
-    /** Returns whether it is that of a span that is read alone, without a watch and without late binding. */
+    /** Returns whether it asks for no more than the bytes themselves: no plan, no watch and no late binding. */
     boolean isDefault() {
-        return planned.isEmpty() && delta == 0 && together.isEmpty() && watch == SpanWatch.NONE;
+        return planned.isEmpty() && delta == 0 && watch == SpanWatch.NONE;
+    }
+
+    /** The strategy of a span that no plan is for, as a part of a request for several. */
+    public static ReadStrategy together(int delta, CoalescedReads with) {
+        return new ReadStrategy(Optional.empty(), delta, ChunkSet.empty(), SpanWatch.NONE, Optional.of(with));
     }
 
     /** The strategy of a span that is read alone. */

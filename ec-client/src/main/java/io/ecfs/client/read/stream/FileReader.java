@@ -8,6 +8,7 @@ import io.ecfs.client.location.Segment;
 import io.ecfs.client.read.batch.FileRange;
 import io.ecfs.client.read.batch.JointReads;
 import io.ecfs.client.read.batch.ReadableFile;
+import io.ecfs.client.read.gather.GatheredReads;
 import io.ecfs.client.read.span.FileBytes;
 import io.ecfs.client.read.span.Span;
 import io.ecfs.client.read.span.SpanFetches;
@@ -32,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class FileReader {
     private final SpanFetches fetches;
+    private final GatheredReads gathered;
     private final JointReads joint;
     private final ClientConfig config;
     private final MemoryBudget demand;
@@ -43,6 +45,7 @@ public final class FileReader {
 
     FileReader(
             SpanFetches fetches,
+            GatheredReads gathered,
             JointReads joint,
             ClientConfig config,
             MemoryBudget demand,
@@ -50,6 +53,7 @@ public final class FileReader {
             FileStatus status,
             Locations locations) {
         this.fetches = fetches;
+        this.gathered = gathered;
         this.joint = joint;
         this.config = config;
         this.demand = demand;
@@ -116,13 +120,8 @@ public final class FileReader {
         }
         int begin = target.position();
         CancellationScope cancellation = new CancellationScope();
-        return cancellation.whenCancelled(fetches.read(
-                        locations,
-                        demand,
-                        position,
-                        Math.min(length(), position + target.remaining()),
-                        target,
-                        cancellation)
+        return cancellation.whenCancelled(gathered.read(
+                        locations, position, Math.min(length(), position + target.remaining()), target, cancellation)
                 .thenApply(done -> target.position() - begin));
     }
 
@@ -173,6 +172,9 @@ public final class FileReader {
 
     private Optional<AheadSource.Ahead> ahead(long from, long limit) throws IOException {
         Segment segment = segment(from);
+        if (gathered.scattered(segment, from, limit)) {
+            return gatherAhead(from, gathered.end(from, limit));
+        }
         long to = Math.min(limit, Span.end(segment, from, config.spanBytes()));
         long bytes = Span.memoryBytes(segment, from, to);
         if (bytes > ahead.totalBytes() || !ahead.tryAcquire(bytes)) {
@@ -181,6 +183,12 @@ public final class FileReader {
         CompletableFuture<FileBytes> fetch =
                 fetches.fetch(locations, ahead, from, to).startWith(segment, bytes);
         return Optional.of(new AheadSource.Ahead(from, to, fetch));
+    }
+
+    private Optional<AheadSource.Ahead> gatherAhead(long from, long to) {
+        return ahead.tryAcquire(to - from)
+                ? Optional.of(new AheadSource.Ahead(from, to, gathered.fetch(locations, ahead, from, to)))
+                : Optional.empty();
     }
 
     private Segment segment(long position) throws IOException {

@@ -10,6 +10,7 @@ import io.ecfs.client.location.OpenGroups;
 import io.ecfs.client.location.PatchLoader;
 import io.ecfs.client.read.batch.JointReads;
 import io.ecfs.client.read.batch.ReadableFile;
+import io.ecfs.client.read.gather.GatheredReads;
 import io.ecfs.client.read.span.SpanFetches;
 import io.ecfs.env.Clock;
 import io.ecfs.error.EcfsException;
@@ -29,6 +30,7 @@ public final class FileReaders {
     private static final long FIRST_LOCATE_BYTES = 8L << 30;
 
     private final SpanFetches fetches;
+    private final GatheredReads gathered;
     private final JointReads joint;
     private final OpenGroups openGroups;
     private final PatchLoader patches;
@@ -43,6 +45,7 @@ public final class FileReaders {
      */
     public FileReaders(
             SpanFetches fetches,
+            GatheredReads gathered,
             JointReads joint,
             OpenGroups openGroups,
             PatchLoader patches,
@@ -51,6 +54,7 @@ public final class FileReaders {
             MemoryBudget ahead,
             ClientConfig config) {
         this.fetches = fetches;
+        this.gathered = gathered;
         this.joint = joint;
         this.openGroups = openGroups;
         this.patches = patches;
@@ -87,7 +91,7 @@ public final class FileReaders {
 
     /** A reader of a file whose locations somebody else knows. */
     public FileReader of(FileStatus file, Locations locations) {
-        return new FileReader(fetches, joint, config, demand, ahead, file, locations);
+        return new FileReader(fetches, gathered, joint, config, demand, ahead, file, locations);
     }
 
     private CompletableFuture<FileReader> opened(FilePath path, NamespaceReply.Located located, Lookup namenode) {

@@ -1,16 +1,24 @@
 package io.ecfs.bench.koh.run;
 
+import io.ecfs.bench.koh.AccessPattern;
+import io.ecfs.bench.koh.ImageState;
+import io.ecfs.bench.koh.IoKind;
+import io.ecfs.bench.koh.RequestStream;
 import io.ecfs.bench.load.BenchFiles;
 import io.ecfs.bench.load.Content;
 import io.ecfs.client.EcfsClient;
+import io.ecfs.client.update.UpdatableFile;
+import io.ecfs.client.update.UpdateOptions;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.wire.Await;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The files of a run. Those that are read were written once. Those that are overwritten are fresh for each stage, so
@@ -21,16 +29,25 @@ final class Images {
     /** Of its size, what is written to a file at most. */
     static final int PASSES = 2;
 
+    /** A gibibyte gets 10^5 patches. */
+    private static final int PATCH_EACH = 10 << 10;
+
+    static final int PATCH_BYTES = 4 << 10;
+    private static final int PATCH_DEPTH = 256;
+    private static final long PATCH_SEED = 24;
+
     private final KohCluster cluster;
     private final EcfsClient client;
     private final Content content;
     private final BenchFiles files;
     private final long fileBytes;
     private final int blockBytes;
-    private final Map<Policy, Image> read = new HashMap<>();
+    private final Map<Read, Image> read = new HashMap<>();
     private final Map<Policy, Image> overwritten = new HashMap<>();
     private final Map<Policy, List<Image>> sets = new HashMap<>();
     private long count;
+
+    private record Read(Policy policy, ImageState state) {}
 
     /** @param blockBytes a power of two that all requests are multiples of */
     Images(KohCluster cluster, long fileBytes, int blockBytes) {
@@ -47,11 +64,36 @@ final class Images {
     }
 
     /** A written file that is only read. */
-    Image read(Policy policy) throws IOException {
-        if (!read.containsKey(policy)) {
-            read.put(policy, written(policy, fileBytes));
+    Image read(Policy policy, ImageState state) throws IOException {
+        Read key = new Read(policy, state);
+        if (!read.containsKey(key)) {
+            Image image = written(policy, fileBytes);
+            if (state == ImageState.PATCHED || state == ImageState.MERGED) {
+                patch(image, state == ImageState.MERGED);
+            }
+            read.put(key, image);
         }
-        return read.get(policy);
+        return read.get(key);
+    }
+
+    private void patch(Image image, boolean merged) throws IOException {
+        RequestStream requests =
+                new RequestStream(AccessPattern.RANDOM, IoKind.WRITE, PATCH_BYTES, fileBytes, PATCH_SEED);
+        UpdatableFile file = Await.result(
+                client.update(image.path(), UpdateOptions.defaults().spare(KohSetting.UNCOMPACTED)));
+        try (file) {
+            ArrayDeque<CompletableFuture<?>> underWay = new ArrayDeque<>();
+            for (long i = 0; i < fileBytes / PATCH_EACH; i++) {
+                if (underWay.size() == PATCH_DEPTH) {
+                    Await.result(underWay.remove());
+                }
+                long position = requests.next().position();
+                underWay.add(file.write(position, image.expected().write(position, PATCH_BYTES)));
+            }
+            if (merged) {
+                Await.result(file.compactAndClose());
+            }
+        }
     }
 
     /** A written file that can be overwritten by as many bytes as it has, and more. */

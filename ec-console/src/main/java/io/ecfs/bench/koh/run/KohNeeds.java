@@ -16,6 +16,9 @@ final class KohNeeds {
     private static final long MOST_BUFFERS = 1L << 30;
     private static final double SLACK = 1.05;
 
+    /** One with its patches and one that is merged, while it has its patches, too. */
+    private static final double PATCHED_FILES = 4;
+
     private final KohPlan plan;
     private final List<KohStage> stages;
     private final int blockBytes;
@@ -46,7 +49,12 @@ final class KohNeeds {
         int bytes = stage instanceof KohStage.Requests requests
                 ? Integer.lowestOneBit(requests.bytes())
                 : Integer.lowestOneBit(((KohStage.MixRun) stage).mix().leastBytes());
-        return Math.min(Content.SLICE, bytes);
+        return Math.min(isPatched(stage) ? Images.PATCH_BYTES : Content.SLICE, bytes);
+    }
+
+    private static boolean isPatched(KohStage stage) {
+        return stage instanceof KohStage.Requests requests
+                && (requests.state() == ImageState.PATCHED || requests.state() == ImageState.MERGED);
     }
 
     int blockBytes() {
@@ -82,6 +90,7 @@ final class KohNeeds {
     /** Most that lies on the datanodes' disks at one time, about. */
     long storedBytes() {
         double files = (reads() ? 1 : 0)
+                + (stages.stream().anyMatch(KohNeeds::isPatched) ? PATCHED_FILES : 0)
                 + (overwrites() ? 1 + Images.PASSES : 0)
                 + (mixes().isEmpty() ? 0 : 1 + Images.PASSES);
         double all = 0;

@@ -149,16 +149,22 @@ public final class KohResults {
             case ALONE -> Optional.empty();
             case REPLICATION -> copies().map(policy -> with(stage, policy));
             case CODES -> narrow().map(policy -> with(stage, policy));
-            case STATES ->
-                stage instanceof KohStage.Requests requests && requests.state() == ImageState.PRISTINE
-                        ? Optional.of(with(requests, ImageState.OVERWRITE))
-                        : Optional.empty();
+            case STATES -> overwritten(stage, ImageState.PRISTINE);
+            case PATCHED -> overwritten(stage, ImageState.PATCHED);
+            case MERGED -> overwritten(stage, ImageState.MERGED);
             case KERNELS ->
                 stage instanceof KohStage.Requests requests
                                 && requests.kernel().equals(Optional.of(KohPlan.KERNELS.get(1)))
                         ? Optional.of(with(requests, KohPlan.KERNELS.get(0)))
                         : Optional.empty();
         };
+    }
+
+    /** The same with a file that is only written, for a stage of some other state. */
+    private static Optional<KohStage> overwritten(KohStage stage, ImageState state) {
+        return stage instanceof KohStage.Requests requests && requests.state() == state
+                ? Optional.of(with(requests, ImageState.OVERWRITE))
+                : Optional.empty();
     }
 
     private static KohStage with(KohStage stage, Policy policy) {
@@ -205,7 +211,7 @@ public final class KohResults {
             case ALONE -> "";
             case REPLICATION -> copies().map(Policy::name).orElse("");
             case CODES -> narrow().map(Policy::name).orElse("");
-            case STATES -> ImageState.OVERWRITE.word();
+            case STATES, PATCHED, MERGED -> ImageState.OVERWRITE.word();
             case KERNELS -> KohPlan.KERNELS.get(0);
         };
     }

@@ -60,7 +60,7 @@ final class RequestRun {
 
     private Outcome read(KohStage.Requests stage, int repetition, long seed, double seconds) throws Exception {
         EcfsClient client = cluster.client(stage.kernel());
-        Image image = images.read(stage.policy());
+        Image image = images.read(stage.policy(), stage.state());
         FileReader reader = Await.result(client.open(image.path()));
         Load load = new Load(stage, seed) {
             @Override

@@ -1,11 +1,9 @@
-package io.ecfs.client.read.batch;
+package io.ecfs.client.read.span;
 
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.BudgetWait;
 import io.ecfs.client.base.CancellationScope;
 import io.ecfs.client.location.Segment;
-import io.ecfs.client.read.span.FileBytes;
-import io.ecfs.client.read.span.SpanFetch;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
@@ -22,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * memory at a time, and lets other reads of the client pass for as many bytes as it asks for itself.
  * Used by one thread.
  */
-final class Waves {
+public final class Waves {
     /** Part of the memory of all reads that a wave takes at most; a larger span goes alone. */
     private static final int SHARE = 4;
 
@@ -38,7 +36,7 @@ final class Waves {
             CancellationScope cancellation,
             CompletableFuture<FileBytes> read) {}
 
-    Waves(Scheduler owner, Duration budgetWait) {
+    public Waves(Scheduler owner, Duration budgetWait) {
         this.owner = owner;
         this.budgetWait = budgetWait;
     }
@@ -50,7 +48,8 @@ final class Waves {
      * @param cancellation of those who want it
      * @return what the fetch brings when {@link #begin} has been called
      */
-    CompletableFuture<FileBytes> add(SpanFetch fetch, Segment segment, long bytes, CancellationScope cancellation) {
+    public CompletableFuture<FileBytes> add(
+            SpanFetch fetch, Segment segment, long bytes, CancellationScope cancellation) {
         cancellation.step(fetch.result());
         if (waves.isEmpty() || lastBytes + bytes > fetch.memory().totalBytes() / SHARE) {
             waves.add(new ArrayList<>());
@@ -62,7 +61,8 @@ final class Waves {
         return entry.read();
     }
 
-    void begin() {
+    /** Begins all that were added; call once. */
+    public void begin() {
         CompletableFuture<?> turn = CompletableFuture.completedFuture(null);
         for (List<Entry> wave : waves) {
             turn = turn.handle((before, noMemory) -> noMemory)
