@@ -54,7 +54,7 @@ class GatheredReadTest extends ClusterTest {
             GroupId group = onlyGroup(source);
             long at = 0;
             for (int i = 0; i < PIECES; i++) {
-                long length = 1 + random.nextInt(MOST_PIECE);
+                long length = 1L + random.nextInt(MOST_PIECE);
                 at += random.nextInt(MOST_PIECE) % (MOST_PIECE + 1 - length);
                 if (at + length > (long) PIECES * MOST_PIECE) {
                     break;

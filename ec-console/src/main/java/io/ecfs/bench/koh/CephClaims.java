@@ -23,6 +23,7 @@ public final class CephClaims {
     private final CephRules rules;
     private final List<CephClaim> claims = CephClaim.read();
     private final double writesAnObject;
+    private final List<Answer> answers;
 
     /**
      * One claim with what the rules give.
@@ -43,6 +44,9 @@ public final class CephClaims {
     public CephClaims(CephRules rules) {
         this.rules = rules;
         this.writesAnObject = fitted();
+        this.answers = claims.stream()
+                .map(claim -> new Answer(claim, ratio(claim, false), ratio(claim, true)))
+                .toList();
     }
 
     /**
@@ -73,15 +77,13 @@ public final class CephClaims {
     }
 
     List<Answer> answers() {
-        return claims.stream()
-                .map(claim -> new Answer(claim, ratio(claim, false), ratio(claim, true)))
-                .toList();
+        return answers;
     }
 
     /** A row for each claim, for people. */
     public Table table() {
         List<List<String>> rows = new ArrayList<>();
-        for (Answer answer : answers()) {
+        for (Answer answer : answers) {
             CephClaim claim = answer.claim();
             rows.add(List.of(
                     claim.figure(),
@@ -114,7 +116,7 @@ public final class CephClaims {
     private double ratio(CephClaim claim, int bytes, boolean onNodes) {
         double ours = amplification(claim, claim.policy(), claim.state(), bytes, onNodes);
         double other = switch (claim.compared()) {
-            case ALONE, KERNELS -> 1;
+            case ALONE, KERNELS, PATCHED, MERGED -> 1;
             case REPLICATION -> amplification(claim, COPIES, claim.state(), bytes, onNodes);
             case STATES -> amplification(claim, claim.policy(), ImageState.OVERWRITE, bytes, onNodes);
             case CODES -> amplification(claim, NARROW, claim.state(), bytes, onNodes);

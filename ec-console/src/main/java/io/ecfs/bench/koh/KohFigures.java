@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** All figures, in the paper's order. */
+/** All figures, in the paper's order, and what is ours alone. */
 public final class KohFigures {
     /** The word for all of them. */
     public static final String EVERY = "all";
@@ -90,6 +90,9 @@ public final class KohFigures {
         List<Integer> numbers = new ArrayList<>();
         while (digits.find()) {
             numbers.add(Integer.parseInt(digits.group()));
+        }
+        if (numbers.isEmpty()) {
+            return Integer.MAX_VALUE; // not of the paper
         }
         int least = numbers.get(Math.max(0, numbers.size() - 2));
         int most = numbers.get(numbers.size() - 1);

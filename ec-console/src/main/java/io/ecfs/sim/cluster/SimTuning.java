@@ -17,6 +17,8 @@ public final class SimTuning {
     static final Duration LEASE_SOFT_LIMIT = Duration.ofSeconds(4);
     public static final Duration LEASE_HARD_LIMIT = Duration.ofSeconds(8);
 
+    private static final Duration TOKEN_LIFE = Duration.ofMinutes(15);
+
     /** Time from the suspicion of a datanode to its death. */
     private static final Duration GRACE = Duration.ofSeconds(6);
 
@@ -65,7 +67,7 @@ public final class SimTuning {
                 5,
                 7,
                 new GarbageSettings(Duration.ofSeconds(6)),
-                usual.tokenLife(),
+                TOKEN_LIFE,
                 usual.keyLife(),
                 usual.keyActivation(),
                 usual.tick(),

@@ -108,6 +108,24 @@ class KohPlanTest {
     }
 
     @Test
+    void filesWithPatchesAreReadBesideThoseWithoutAndAreNoStateToWriteTo() {
+        assertThat(plan(USUAL, "patches").stages())
+                .as("of each code, without copies")
+                .hasSize(6)
+                .extracting(stage -> ((KohStage.Requests) stage).state())
+                .containsExactly(
+                        ImageState.OVERWRITE,
+                        ImageState.OVERWRITE,
+                        ImageState.PATCHED,
+                        ImageState.PATCHED,
+                        ImageState.MERGED,
+                        ImageState.MERGED);
+        assertThatThrownBy(() -> new KohOptions(
+                        USUAL.policies(), USUAL.sizes(), List.of(), List.of(ImageState.PATCHED), 4L << 30, 30, 3))
+                .hasMessageContaining("--state is pristine or overwrite");
+    }
+
+    @Test
     void comparisonsOfCodesAndKernelsNeedNoReplication() {
         assertThat(plan(sizes("4k"), "fig28").stages())
                 .isNotEmpty()
@@ -222,7 +240,7 @@ class KohPlanTest {
 
     @Test
     void goalsConcernWhatTheirFigureMeasures() {
-        assertThat(KohFigures.all()).hasSize(28).allSatisfy(figure -> {
+        assertThat(KohFigures.all()).hasSize(29).allSatisfy(figure -> {
             assertThat(figure.goals()).as(figure.word()).isNotEmpty();
             for (KohGoal goal : figure.goals()) {
                 assertThat(goal.series().isEmpty()

@@ -64,6 +64,7 @@ record GroupRun(Segment segment, List<Segment> parts) {
         return first.source().isEmpty()
                 && next.source().isEmpty()
                 && next.group().equals(last.group())
+                && next.layout().length() == last.layout().length()
                 && next.extent().groupOffset() - groupEnd(last) <= GAP
                 && groupEnd(next)
                         <= Span.end(whole(first, groupEnd(next)), first.extent().groupOffset(), spanBytes);

@@ -34,10 +34,11 @@ final class DirectReads implements HedgeTimer.Poll {
     /**
      * One of them.
      *
-     * @param through bytes that its volume reads before it has answered, these included
+     * @param through bytes that its volume reads before it has answered, these included: a read that waits for others
+     *     of its message is not late
      * @param others reads the span with all that the owner thread knows
      */
-    private record Entry(DirectRead read, long through, Supplier<SpanRead> others) {}
+    private record Entry(DirectRead read, int through, Supplier<SpanRead> others) {}
 
     DirectReads(
             ChunkSource chunks,
@@ -78,7 +79,9 @@ final class DirectReads implements HedgeTimer.Poll {
         health.countRequest();
         ChunkSource source = together.<ChunkSource>map(with -> with).orElse(chunks);
         DirectRead read = new DirectRead(source, location, range, group.token(), clock.nanos());
-        long through = together.map(with -> with.asked(location.volume())).orElse((long) range.bytes());
+        int through = together.map(with -> with.asked(location.volume()))
+                .map(bytes -> (int) Math.min(Integer.MAX_VALUE, bytes))
+                .orElse(range.bytes());
         reads.add(new Entry(read, through, others));
         if (polled.compareAndSet(false, true)) {
             owner.execute(() -> timer.add(this));
@@ -91,7 +94,7 @@ final class DirectReads implements HedgeTimer.Poll {
         for (Iterator<Entry> left = reads.iterator(); left.hasNext(); ) {
             Entry entry = left.next();
             DirectRead read = entry.read();
-            if (read.state() == DirectRead.State.IN_FLIGHT && health.late(read.bytes(), now - read.began())) {
+            if (read.state() == DirectRead.State.IN_FLIGHT && health.late(entry.through(), now - read.began())) {
                 read.passOn(entry.others());
             }
             if (read.state() != DirectRead.State.IN_FLIGHT) {
@@ -110,15 +113,15 @@ final class DirectReads implements HedgeTimer.Poll {
     }
 
     /** One that was passed on is reported by the read that goes on with it. */
-    private void report(DirectRead read, long through) {
+    private void report(DirectRead read, int through) {
         switch (read.state()) {
             case DONE -> {
                 health.onRequest(read.location());
-                health.onReply(read.location(), read.bytes(), through, read.began(), read.took());
+                health.onReply(read.location(), through, through, read.began(), read.took());
             }
             case CANCELLED -> {
                 health.onRequest(read.location());
-                health.onCancel(read.location(), read.bytes(), through, read.began(), read.took());
+                health.onCancel(read.location(), through, through, read.began(), read.took());
             }
             case IN_FLIGHT, PASSED_ON -> {}
         }

@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
                     + " were measured here,",
             "OURS this file system, LIMIT what the bytes alone allow. Files are written, read and updated in place; all"
                     + " that is read is compared.",
-            "Figures are fig7 to fig29 and fig46, the mixes db, vdi, eda and vda, or all."
+            "Figures are fig7 to fig29 and fig46, patches (ours alone), the mixes db, vdi, eda and vda, or all."
         },
         mixinStandardHelpOptions = true,
         footer = {

@@ -28,7 +28,7 @@ class KohResultsTest {
                 usual.policies(),
                 RequestSizes.parse(sizes),
                 List.of(),
-                List.of(ImageState.values()),
+                usual.states(),
                 64L << 20,
                 1,
                 repetitions);
@@ -71,6 +71,20 @@ class KohResultsTest {
                 "fig7", setting(false, 0.5), Quantity.THROUGHPUT, s -> copies(s) ? 10 : s.bytes() == 4096 ? 40 : 10);
         OptionalDouble all = results.ours(figure("fig7"), goal("fig7", Quantity.THROUGHPUT, "throughput, of"));
         assertThat(all.orElseThrow()).isCloseTo(2, within(1e-9));
+    }
+
+    @Test
+    void filesWithPatchesAreComparedWithThoseWithout() {
+        KohResults results = results("patches", setting(false, 0.5), Quantity.THROUGHPUT, s -> switch (s.state()) {
+            case OVERWRITE -> 200;
+            case PATCHED -> 120;
+            case MERGED -> 190;
+            case PRISTINE -> 1;
+        });
+        assertThat(results.ours(figure("patches"), goal("patches", Quantity.THROUGHPUT, "patched")))
+                .hasValue(0.6);
+        assertThat(results.ours(figure("patches"), goal("patches", Quantity.THROUGHPUT, "merged")))
+                .hasValue(0.95);
     }
 
     @Test
@@ -169,7 +183,7 @@ class KohResultsTest {
                         KohOptions.usual().policies(),
                         RequestSizes.parse("16m"),
                         List.of(256),
-                        List.of(ImageState.values()),
+                        KohOptions.usual().states(),
                         4L << 30,
                         1,
                         1));
