@@ -3,6 +3,8 @@ package io.ecfs.console.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.update.UpdatableFile;
+import io.ecfs.client.update.UpdateOptions;
 import io.ecfs.console.view.CodeUse;
 import io.ecfs.console.web.WebConsole;
 import io.ecfs.console.web.settings.Account;
@@ -25,6 +27,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,11 +113,16 @@ final class WatchedCluster implements AutoCloseable {
     }
 
     private static void benched(Path file, double value, Duration ago) throws IOException {
-        Files.writeString(
+        write(
                 file,
                 "{\"name\":\"write_seq\",\"value\":" + value
                         + ",\"unit\":\"MB/s\",\"params\":{\"policy\":\"rs-3-2-64k\",\"p99_us\":2500,"
-                        + "\"cpu_s_per_GB\":1.25}}\n");
+                        + "\"cpu_s_per_GB\":1.25}}\n",
+                ago);
+    }
+
+    private static void write(Path file, String lines, Duration ago) throws IOException {
+        Files.writeString(file, lines);
         FileTime now = Files.getLastModifiedTime(file);
         Files.setLastModifiedTime(file, FileTime.from(now.toInstant().minus(ago)));
     }
@@ -147,6 +155,16 @@ final class WatchedCluster implements AutoCloseable {
                 benchmarks,
                 client,
                 Optional.empty());
+    }
+
+    /** A new file of so many bytes that is open for update, each of which was written twice. */
+    UpdatableFile updated(String path, int bytes) throws IOException {
+        UpdatableFile file = Await.result(cluster.client()
+                .update(new FilePath(path), UpdateOptions.defaults().create(true)));
+        for (int round = 0; round < 2; round++) {
+            Await.result(file.write(0, ByteBuffer.wrap(Pattern.bytes(round, bytes))));
+        }
+        return file;
     }
 
     /** One of a cluster that is not there. */
