@@ -349,6 +349,24 @@ class ConsoleApiTest {
                 document.get("paths").get(path).at("/get/responses/200/content/application~1json/schema/properties"));
     }
 
+    @Test
+    void resultsBesideAPaperAreDrawn() throws Exception {
+        JsonNode drawn = operator.json("/api/v1/benchmarks/koh.jsonl/plots");
+        assertThat(drawn.get("plots").findValuesAsText("title"))
+                .as("the rate of figure 7 is not over time in the paper")
+                .containsExactly("fig7: sequential writes", "Rate over time");
+        assertThat(drawn.at("/plots/0/svg").asText())
+                .startsWith("<svg ")
+                .contains("<title>paper 0.670</title>", "<title>rules 0.500</title>", "<title>limit 2.00</title>")
+                .contains("<title>ours 1.25</title>", "1.25, target &gt;= 1.50: short")
+                .doesNotContain("style", "script");
+        assertThat(drawn.at("/plots/1/svg").asText()).contains(">rs-6-3-64k</text>", ">replication-3-64k</text>");
+        assertThat(drawn.get("leftOut").asInt()).isZero();
+        assertThat(operator.json("/api/v1/benchmarks/monday.jsonl/plots").get("plots"))
+                .isEmpty();
+        assertProblem(operator.get("/api/v1/benchmarks/none/plots"), 404);
+    }
+
     private static List<String> texts(JsonNode list) {
         List<String> texts = new ArrayList<>();
         list.forEach(text -> texts.add(text.asText()));

@@ -139,6 +139,19 @@ class ConsoleModulesTest {
     }
 
     @Test
+    void ofAPictureOfTheServerOnlyShapesAndTextGetIntoThePage() {
+        assertThat(with("/charts.js", """
+                const svg = '<svg role="img" aria-label="a" onload="x()" style="color:red">'
+                    + '<script>x()</script><image href="/x"/><circle cx="3" fill="#123456" onclick="x()"><title>ours</title></circle>'
+                    + '<text x="1">4 &lt; 5</text><foreignObject><b>b</b></foreignObject></svg>';
+                return m.picture(svg).innerHTML;
+                """))
+                .isEqualTo(
+                        "<svg role=\"img\" aria-label=\"a\">"
+                                + "<circle cx=\"3\" fill=\"#123456\"><title>ours</title></circle><text x=\"1\">4 &lt; 5</text></svg>");
+    }
+
+    @Test
     void theConversionsOfAnIncidentAreThoseUnderWayMeanwhile() {
         assertThat(with("/conversions.js", """
                 const at = (s) => (s === null ? null : new Date(s * 1000).toISOString());

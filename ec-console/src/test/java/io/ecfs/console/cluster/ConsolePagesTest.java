@@ -77,6 +77,32 @@ class ConsolePagesTest extends BrowsedConsole {
         browser.assertClean("a file with patches");
     }
 
+    @Test
+    void resultsBesideAPaperAreDrawnInBothThemes() throws Exception {
+        browser.open("benchmarks");
+        browser.awaitText("write_seq");
+        browser.chrome
+                .findElement(By.cssSelector("[aria-label='Results'] option[value^='koh']"))
+                .click();
+        browser.awaitText("1.25, target >= 1.50: short");
+        for (String theme : List.of("light", "dark")) {
+            assertThat(browser.chrome.findElements(By.cssSelector(".picture svg")))
+                    .hasSize(2);
+            assertThat(browser.hurdles()).as(theme).isEmpty();
+            browser.shoot("plots-" + theme);
+            if (theme.equals("light")) {
+                browser.click("Dark");
+                browser.awaitText("write_seq");
+                browser.chrome
+                        .findElement(By.cssSelector("[aria-label='Results'] option[value^='koh']"))
+                        .click();
+                browser.awaitText("1.25, target >= 1.50: short");
+            }
+        }
+        browser.click("Light");
+        browser.assertClean("plots");
+    }
+
     @Tag("soak")
     @Test
     void keysLeadToPagesAndAPhoneIsWideEnough() throws Exception {

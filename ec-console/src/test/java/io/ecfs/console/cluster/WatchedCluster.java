@@ -89,6 +89,7 @@ final class WatchedCluster implements AutoCloseable {
         Path benchmarks = Files.createDirectories(directory.resolve("benchmarks"));
         benched(benchmarks.resolve("monday.jsonl"), 101.5, Duration.ofDays(1));
         benched(benchmarks.resolve("tuesday.jsonl"), 99.25, Duration.ZERO);
+        compared(benchmarks.resolve("koh.jsonl"), Duration.ofDays(2));
         Receiver receiver = Receiver.start(request -> 200);
         Webhook webhook = new Webhook(receiver.url(), Optional.empty(), Optional.empty(), Optional.empty());
         ConsoleConfig config =
@@ -110,6 +111,23 @@ final class WatchedCluster implements AutoCloseable {
                             && Await.result(cluster.client().admin().report()).datanodes().stream()
                                     .allMatch(datanode -> datanode.unsyncedChunks() == 0);
                 });
+    }
+
+    /** A ratio beside a paper's, and rates over time of two figures, one of which is about them. */
+    private static void compared(Path file, Duration ago) throws IOException {
+        String rate =
+                "{\"name\":\"koh_rate\",\"value\":5,\"unit\":\"MB/s\",\"params\":{\"figure\":\"%s\",\"policy\":\"%s\","
+                        + "\"rate_over_time\":[[0,4],[0.1,6]]}}%n";
+        write(
+                file,
+                "{\"name\":\"koh_ratio\",\"value\":1.25,\"unit\":\"ratio\",\"params\":{\"figure\":\"fig7\","
+                        + "\"title\":\"sequential writes\",\"quantity\":\"throughput, of 3 copies\",\"of\":\"rs-6-3-64k\","
+                        + "\"to\":\"replication-3-64k\",\"paper\":0.67,\"limit\":2,\"rules\":0.5,\"target\":\">= 1.50\","
+                        + "\"met\":false,\"short_by\":0.17}}\n"
+                        + rate.formatted("fig7", "rs-6-3-64k")
+                        + rate.formatted("fig15 fig20", "rs-6-3-64k")
+                        + rate.formatted("fig15 fig20", "replication-3-64k"),
+                ago);
     }
 
     private static void benched(Path file, double value, Duration ago) throws IOException {
