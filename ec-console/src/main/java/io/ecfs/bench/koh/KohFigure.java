@@ -1,6 +1,7 @@
 package io.ecfs.bench.koh;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * One figure of the paper, or the figures of one mix.
@@ -22,6 +23,8 @@ public record KohFigure(
         List<Integer> depths,
         List<ImageState> states,
         List<KohGoal> goals) {
+    private static final Set<String> OVER_TIME = Set.of("fig20", "fig46");
+
     public KohFigure {
         series = List.copyOf(series);
         mixes = List.copyOf(mixes);
@@ -29,6 +32,11 @@ public record KohFigure(
         depths = List.copyOf(depths);
         states = List.copyOf(states);
         goals = List.copyOf(goals);
+    }
+
+    /** True when its curves are over time. */
+    public boolean isOverTime() {
+        return OVER_TIME.contains(word);
     }
 
     boolean compares(Comparison comparison) {

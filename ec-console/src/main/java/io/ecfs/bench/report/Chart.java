@@ -92,7 +92,7 @@ final class Chart {
                     colour));
             svg.append(String.format(
                     Locale.ROOT,
-                    "<text x=\"%d\" y=\"38\" style=\"fill:%s\">%s %.0f %%</text>%n",
+                    "<text x=\"%d\" y=\"38\" fill=\"%s\">%s %.0f %%</text>%n",
                     i * 170,
                     colour,
                     HtmlText.escaped(part.label()),

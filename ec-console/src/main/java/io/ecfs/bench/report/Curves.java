@@ -22,31 +22,22 @@ final class Curves {
     /**
      * The chart.
      *
+     * @param label what it shows, for screen readers
      * @param fromZero whether the vertical axis begins at zero; otherwise at the least value
      */
-    static String svg(String horizontal, String vertical, boolean fromZero, List<Series> series) {
+    static String svg(String label, String horizontal, String vertical, boolean fromZero, List<Series> series) {
         Axis x = Axis.over(series, 0, false);
         Axis y = Axis.over(series, 1, fromZero);
-        StringBuilder svg = new StringBuilder(String.format(
-                Locale.ROOT,
-                "<svg role=\"img\" viewBox=\"0 0 %1$d %2$d\" width=\"%1$d\" height=\"%2$d\">%n",
-                LEFT + WIDTH + NAMES,
-                HEIGHT + BELOW));
+        Svg svg = new Svg(LEFT + WIDTH + NAMES, HEIGHT + BELOW, label);
         for (int i = 0; i <= TICKS; i++) {
             double share = (double) i / TICKS;
             double height = HEIGHT * (1 - share);
-            svg.append(String.format(
-                    Locale.ROOT,
-                    "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>",
-                    LEFT,
-                    LEFT + WIDTH,
-                    height,
-                    height));
-            svg.append(label(LEFT - 6, height + 4, "end", Cells.number(y.at(share))));
-            svg.append(label(LEFT + WIDTH * share, HEIGHT + 14, "middle", Cells.number(x.at(share))));
+            svg.grid(LEFT, height, LEFT + WIDTH, height);
+            svg.text(LEFT - 6, height + 4, "end", Cells.number(y.at(share)));
+            svg.text(LEFT + WIDTH * share, HEIGHT + 14, "middle", Cells.number(x.at(share)));
         }
-        svg.append(label(LEFT + WIDTH / 2.0, HEIGHT + BELOW - 4, "middle", horizontal));
-        svg.append(label(LEFT + 6, 12, "start", vertical));
+        svg.text(LEFT + WIDTH / 2.0, HEIGHT + BELOW - 4, "middle", horizontal);
+        svg.text(LEFT + 6, 12, "start", vertical);
         for (int i = 0; i < series.size(); i++) {
             String colour = Chart.colour(i);
             List<String> points = new ArrayList<>();
@@ -54,27 +45,13 @@ final class Curves {
                 points.add(String.format(
                         Locale.ROOT, "%.1f,%.1f", LEFT + WIDTH * x.share(point[0]), HEIGHT * (1 - y.share(point[1]))));
             }
-            svg.append(String.format(
-                    "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"/>%n",
-                    String.join(" ", points), colour));
-            svg.append(String.format(
-                    "<text x=\"%d\" y=\"%d\" style=\"fill:%s\">%s</text>%n",
-                    LEFT + WIDTH + 10,
-                    (i + 1) * ROW,
-                    colour,
-                    HtmlText.escaped(series.get(i).name())));
+            svg.polyline(String.join(" ", points), colour);
+            String name = series.get(i).name();
+            double base = (i + 1) * ROW;
+            svg.line(LEFT + WIDTH + 8, base - 4, LEFT + WIDTH + 24, base - 4, colour, 2, name);
+            svg.text(LEFT + WIDTH + 30, base, "start", name);
         }
-        return svg.append("</svg>\n").toString();
-    }
-
-    private static String label(double x, double y, String anchor, String text) {
-        return String.format(
-                Locale.ROOT,
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>%n",
-                x,
-                y,
-                anchor,
-                HtmlText.escaped(text));
+        return svg.end();
     }
 
     private record Axis(double least, double most) {

@@ -17,11 +17,9 @@ public final class HtmlPage {
             table { border-collapse: collapse; font-size: 12px; display: block; overflow-x: auto }
             th, td { padding: 2px 10px 2px 0; text-align: left; white-space: nowrap; border-bottom: 1px solid #eee }
             th { color: #666; font-weight: 600 }
-            svg { max-width: 100%; height: auto } svg text { font-size: 11px; fill: #222 }
+            svg { max-width: 100%; height: auto; font-size: 11px }
             p.note { color: #666 }
             """;
-
-    private static final String CONFIG = "config";
 
     /** Parameter of a figure: points of seconds and mean values of what ended then. */
     public static final String OVER_TIME = "over_time";
@@ -68,10 +66,11 @@ public final class HtmlPage {
         setting.forEach(line ->
                 page.append("<p class=\"note\">").append(HtmlText.escaped(line)).append("</p>\n"));
         tables.forEach(table -> page.append(table(table)));
-        charts(page, summaries);
-        curves(page, "Mean latency over time", "seconds", "ms", true, OVER_TIME, summaries);
-        curves(page, "Requests by latency", "ms", "% of requests", false, DISTRIBUTION, summaries);
-        curves(page, "Rate over time", "seconds", "MB/s", true, RATE_OVER_TIME, summaries);
+        plots(page, Plots.ratios(summaries));
+        charts(page, summaries.stream().filter(s -> !RatioPlot.has(s)).toList());
+        plots(page, Plots.curves("Mean latency over time", "seconds", "ms", true, OVER_TIME, summaries));
+        plots(page, Plots.curves("Requests by latency", "ms", "% of requests", false, DISTRIBUTION, summaries));
+        plots(page, Plots.rates(summaries));
         steps(page, summaries);
         page.append(table(Tables.figures(summaries)));
         page.append(table(Tables.processes(summaries)));
@@ -118,31 +117,13 @@ public final class HtmlPage {
         });
     }
 
-    /** One chart for each group of figures that differ in their configuration alone and have such points. */
-    private static void curves(
-            StringBuilder page,
-            String title,
-            String horizontal,
-            String vertical,
-            boolean fromZero,
-            String param,
-            List<Summary> summaries) {
-        Map<String, List<Curves.Series>> charts = new LinkedHashMap<>();
-        for (Summary s : summaries) {
-            List<double[]> points = s.typical().points(param);
-            if (!points.isEmpty()) {
-                charts.computeIfAbsent(s.key().textWithout(CONFIG), setting -> new ArrayList<>())
-                        .add(new Curves.Series(
-                                s.key().params().getOrDefault(CONFIG, s.key().text()), points));
-            }
-        }
-        charts.forEach((setting, series) -> {
-            page.append("<h2>")
-                    .append(HtmlText.escaped(title))
-                    .append("</h2>\n<p class=\"note\">")
-                    .append(HtmlText.escaped(setting));
-            page.append("</p>\n").append(Curves.svg(horizontal, vertical, fromZero, series));
-        });
+    private static void plots(StringBuilder page, List<Plot> plots) {
+        plots.forEach(plot -> page.append("<h2>")
+                .append(HtmlText.escaped(plot.title()))
+                .append("</h2>\n<p class=\"note\">")
+                .append(HtmlText.escaped(plot.note()))
+                .append("</p>\n")
+                .append(plot.svg()));
     }
 
     private static void steps(StringBuilder page, List<Summary> summaries) {

@@ -13,14 +13,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Patches of a file, for {@code ecfs admin patches}; the names of its components are the keys of {@code --json}.
+ * Patches of a file, for {@code ecfs admin patches} and the console; the names of its components are the keys of
+ * {@code --json}.
  *
- * @param version of its layout; 0: it was never open for update
+ * @param version of its layout; 0: an ordinary file
  * @param open whether it is open for update now
+ * @param storedBytes user bytes of all sealed patch groups
+ * @param liveBytes of these, those that are the file's
  * @param openGroup the patch group that its updater fills, if there is one
  */
 public record PatchedFile(
-        String path, long length, long version, boolean open, List<Patch> patches, Optional<Long> openGroup) {
+        String path,
+        long length,
+        long version,
+        boolean open,
+        long storedBytes,
+        long liveBytes,
+        List<Patch> patches,
+        Optional<Long> openGroup) {
     /**
      * A sealed group, the oldest first.
      *
@@ -40,15 +50,18 @@ public record PatchedFile(
     public static PatchedFile of(EcfsClient client, FilePath path) throws IOException {
         NamespaceReply.Located located = Await.result(client.locate(path, 0, 1));
         Optional<NamespaceReply.Patches> patches = located.patches();
+        List<Patch> sealed = patches.stream()
+                .flatMap(all -> all.sealed().stream())
+                .map(Patch::of)
+                .toList();
         return new PatchedFile(
                 path.text(),
                 located.status().length(),
                 patches.map(NamespaceReply.Patches::version).orElse(0L),
                 patches.isPresent() && located.status().open(),
-                patches.stream()
-                        .flatMap(all -> all.sealed().stream())
-                        .map(Patch::of)
-                        .toList(),
+                sealed.stream().mapToLong(Patch::length).sum(),
+                sealed.stream().mapToLong(Patch::liveBytes).sum(),
+                sealed,
                 patches.flatMap(NamespaceReply.Patches::open)
                         .map(LocatedGroup::group)
                         .map(GroupId::value));
@@ -69,9 +82,8 @@ public record PatchedFile(
                     patch.indexed() ? "yes" : "no");
         }
         out.print(table);
-        long live = patches.stream().mapToLong(Patch::liveBytes).sum();
-        long all = patches.stream().mapToLong(Patch::length).sum();
-        out.println(path + ": " + TextTable.bytes(live) + " of " + TextTable.bytes(all) + " in patches are live"
+        out.println(path + ": " + TextTable.bytes(liveBytes) + " of " + TextTable.bytes(storedBytes)
+                + " in patches are live, version " + version
                 + openGroup
                         .map(group -> "; open for update, group " + new GroupId(group))
                         .orElse(""));

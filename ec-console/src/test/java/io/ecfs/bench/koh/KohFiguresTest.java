@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ecfs.bench.report.Figure;
+import io.ecfs.bench.report.Plot;
+import io.ecfs.bench.report.Plots;
+import io.ecfs.bench.report.Summary;
 import io.ecfs.bench.report.Table;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +41,27 @@ class KohFiguresTest {
         assertThat(between.judge(1).met()).isTrue();
         assertThat(between.judge(0.45).shortBy()).isCloseTo(0.5, within(1e-9));
         assertThat(between.judge(2.2).shortBy()).isCloseTo(1, within(1e-9));
+    }
+
+    /** The plot reads targets as text, as they are in files of results. */
+    @Test
+    void everyTargetIsInThePlotOfItsFigure() {
+        for (KohFigure figure : KohFigures.all()) {
+            List<KohGoal> targets =
+                    figure.goals().stream().filter(KohGoal::hasTarget).toList();
+            List<Figure> ratios = targets.stream()
+                    .map(goal -> new Figure(
+                            "koh_ratio",
+                            1,
+                            "ratio",
+                            Map.of("figure", figure.word(), "quantity", goal.text(), "target", goal.targetText())))
+                    .toList();
+            List<Plot> plots = Plots.ratios(Summary.of(ratios));
+            assertThat(plots).as(figure.word()).hasSize(targets.isEmpty() ? 0 : 1);
+            plots.forEach(plot -> assertThat(plot.svg().split("<title>target</title>", -1))
+                    .as(figure.word() + ": one of the legend, one for each row, and what is around")
+                    .hasSize(1 + 1 + targets.size()));
+        }
     }
 
     @Test

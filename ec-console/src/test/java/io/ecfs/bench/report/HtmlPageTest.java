@@ -74,7 +74,7 @@ class HtmlPageTest {
         assertThat(page.split("<polyline", -1))
                 .as("two charts of two lines, two of one")
                 .hasSize(1 + 2 * 3);
-        assertThat(page.split("Mean latency over time", -1)).hasSize(1 + 2);
+        assertThat(page.split("<h2>Mean latency over time", -1)).hasSize(1 + 2);
         assertThat(page).as("from zero to 5 ms, 4 of it at the begin").contains("points=\"60.0,48.0 700.0,0.0\"");
     }
 

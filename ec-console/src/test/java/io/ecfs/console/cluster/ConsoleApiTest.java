@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.ecfs.client.EcfsClient;
+import io.ecfs.client.update.UpdatableFile;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.console.cluster.WatchedCluster.Browser;
 import io.ecfs.console.view.FileLayout.PackView;
@@ -296,6 +297,76 @@ class ConsoleApiTest {
         assertProblem(watched.browser().logIn("vera").get("/api/v1/packs"), 403);
     }
 
+    /** Half of what is in a patch group is live when each byte was written twice; a pack it is not. */
+    @Test
+    void patchesOfAFileAreThoseOfTheCommandAndNoPack() throws Exception {
+        int bytes = 200_000;
+        JsonNode packs = command("admin", "fsck").get("packedGroups");
+        UpdatableFile file = watched.updated("/d/image", bytes);
+        JsonNode open = operator.json("/api/v1/patches?path=/d/image");
+        assertThat(open.get("open").asBoolean()).isTrue();
+        assertThat(open.get("patches")).isEmpty();
+        long group = open.get("openGroup").asLong();
+        file.close();
+        JsonNode closed = operator.json("/api/v1/patches?path=/d/image");
+        assertThat(closed).isEqualTo(command("admin", "patches", "/d/image"));
+        assertThat(closed.get("openGroup").isNull()).isTrue();
+        assertThat(closed.get("open").asBoolean()).isFalse();
+        assertThat(closed.get("version").asLong())
+                .isGreaterThan(open.get("version").asLong());
+        assertThat(closed.at("/patches/0/groupId").asLong()).isEqualTo(group);
+        assertThat(closed.get("liveBytes").asLong())
+                .isEqualTo(closed.at("/patches/0/liveBytes").asLong())
+                .isEqualTo(bytes);
+        assertThat(closed.get("storedBytes").asLong())
+                .isEqualTo(closed.at("/patches/0/length").asLong())
+                .isBetween(2L * bytes, 2L * bytes + 10_000);
+        assertThat(names(closed)).containsExactlyElementsOf(documented("/api/v1/patches"));
+
+        JsonNode layout = operator.json("/api/v1/layout?path=/d/image");
+        assertThat(layout.at("/patches/0/groupId").asLong()).isEqualTo(group);
+        assertThat(layout.at("/groups/0/pack").isNull()).isTrue();
+        assertThat(names(layout)).containsExactlyElementsOf(documented("/api/v1/layout"));
+        assertThat(command("admin", "fsck").get("packedGroups"))
+                .as("a patch group counts as no pack")
+                .isEqualTo(packs);
+
+        JsonNode ordinary = operator.json("/api/v1/patches?path=/d/large");
+        assertThat(ordinary.get("version").asLong()).isZero();
+        assertThat(ordinary.get("patches")).isEmpty();
+        assertProblem(operator.get("/api/v1/patches?path=/d"), 400);
+        assertProblem(operator.get("/api/v1/patches?path=/none"), 404);
+    }
+
+    private static List<String> names(JsonNode object) {
+        List<String> names = new ArrayList<>();
+        object.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    private static List<String> documented(String path) {
+        return names(
+                document.get("paths").get(path).at("/get/responses/200/content/application~1json/schema/properties"));
+    }
+
+    @Test
+    void resultsBesideAPaperAreDrawn() throws Exception {
+        JsonNode drawn = operator.json("/api/v1/benchmarks/koh.jsonl/plots");
+        assertThat(drawn.get("plots").findValuesAsText("title"))
+                .as("the rate of figure 7 is not over time in the paper")
+                .containsExactly("fig7: sequential writes", "Rate over time");
+        assertThat(drawn.at("/plots/0/svg").asText())
+                .startsWith("<svg ")
+                .contains("<title>paper 0.670</title>", "<title>rules 0.500</title>", "<title>limit 2.00</title>")
+                .contains("<title>ours 1.25</title>", "1.25, target &gt;= 1.50: short")
+                .doesNotContain("style", "script");
+        assertThat(drawn.at("/plots/1/svg").asText()).contains(">rs-6-3-64k</text>", ">replication-3-64k</text>");
+        assertThat(drawn.get("leftOut").asInt()).isZero();
+        assertThat(operator.json("/api/v1/benchmarks/monday.jsonl/plots").get("plots"))
+                .isEmpty();
+        assertProblem(operator.get("/api/v1/benchmarks/none/plots"), 404);
+    }
+
     private static List<String> texts(JsonNode list) {
         List<String> texts = new ArrayList<>();
         list.forEach(text -> texts.add(text.asText()));
@@ -496,6 +567,7 @@ class ConsoleApiTest {
                 "/api/v1/files?path=/closed",
                 "/api/v1/files?path=/closed/secret",
                 "/api/v1/layout?path=/closed/secret",
+                "/api/v1/patches?path=/closed/secret",
                 "/api/v1/explain?path=/closed/secret&length=10")) {
             assertProblem(viewer.get(call), 403);
             assertThat(operator.get(call).statusCode()).as(call).isNotEqualTo(403);

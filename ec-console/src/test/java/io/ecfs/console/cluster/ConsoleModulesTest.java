@@ -123,6 +123,35 @@ class ConsoleModulesTest {
     }
 
     @Test
+    void aPatchGroupHasItsShareAndOneThatIsBeingWrittenHasNone() {
+        assertThat(with("/patches.js", """
+                const patch = {groupId: 7, length: 4000, liveBytes: 1000, indexed: true};
+                const file = (open, patches, openGroup) => ({open, patches, openGroup});
+                const shown = m.rows(file(true, [patch], 9)).map((p) => [p.group, p.open, m.share(p.live, p.bytes)].join(' '));
+                return [...shown, m.updated(file(true, [], null)), m.updated(file(false, [patch], null)), m.updated(file(false, [], null))];
+                """)).isEqualTo(List.of("7 false 25.0 %", "9 true –", true, true, false));
+    }
+
+    @Test
+    void aGroupWithoutExtentsHasPatchesOfTheFile() {
+        assertThat(with("/views/files.js", "return [m.whereOf([{fileOffset: 10, length: 1000}]), m.whereOf([])]"))
+                .isEqualTo(List.of("file bytes 10 to 1,010", "patches of this file"));
+    }
+
+    @Test
+    void ofAPictureOfTheServerOnlyShapesAndTextGetIntoThePage() {
+        assertThat(with("/charts.js", """
+                const svg = '<svg role="img" aria-label="a" onload="x()" style="color:red">'
+                    + '<script>x()</script><image href="/x"/><circle cx="3" fill="#123456" onclick="x()"><title>ours</title></circle>'
+                    + '<text x="1">4 &lt; 5</text><foreignObject><b>b</b></foreignObject></svg>';
+                return m.picture(svg).innerHTML;
+                """))
+                .isEqualTo(
+                        "<svg role=\"img\" aria-label=\"a\">"
+                                + "<circle cx=\"3\" fill=\"#123456\"><title>ours</title></circle><text x=\"1\">4 &lt; 5</text></svg>");
+    }
+
+    @Test
     void theConversionsOfAnIncidentAreThoseUnderWayMeanwhile() {
         assertThat(with("/conversions.js", """
                 const at = (s) => (s === null ? null : new Date(s * 1000).toISOString());

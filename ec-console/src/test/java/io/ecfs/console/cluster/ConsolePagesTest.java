@@ -3,6 +3,7 @@ package io.ecfs.console.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.ecfs.client.update.UpdatableFile;
 import io.ecfs.console.web.WebConsole;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,49 @@ class ConsolePagesTest extends BrowsedConsole {
         browser.awaitText("finalised");
         assertThat(browser.chrome.findElements(By.cssSelector("main img"))).isEmpty();
         browser.assertClean("a file");
+    }
+
+    @Test
+    void patchesOfAFileAreShownWhileItIsOpenAndAfterwards() throws Exception {
+        UpdatableFile file = watched.updated("/d/image", 200_000);
+        browser.open("files?path=/d/image");
+        browser.awaitText("open for update");
+        browser.awaitText("1 being written");
+        file.close();
+        browser.anew();
+        browser.open("files?path=/d/image");
+        browser.awaitText("all sealed");
+        browser.awaitText("patches of this file");
+        assertThat(browser.text()).contains("Live share", "Dead share").doesNotContain("open for update");
+        assertThat(browser.hurdles()).isEmpty();
+        browser.shoot("patches-light");
+        browser.assertClean("a file with patches");
+    }
+
+    @Test
+    void resultsBesideAPaperAreDrawnInBothThemes() throws Exception {
+        browser.open("benchmarks");
+        browser.awaitText("write_seq");
+        browser.chrome
+                .findElement(By.cssSelector("[aria-label='Results'] option[value^='koh']"))
+                .click();
+        browser.awaitText("1.25, target >= 1.50: short");
+        for (String theme : List.of("light", "dark")) {
+            assertThat(browser.chrome.findElements(By.cssSelector(".picture svg")))
+                    .hasSize(2);
+            assertThat(browser.hurdles()).as(theme).isEmpty();
+            browser.shoot("plots-" + theme);
+            if (theme.equals("light")) {
+                browser.click("Dark");
+                browser.awaitText("write_seq");
+                browser.chrome
+                        .findElement(By.cssSelector("[aria-label='Results'] option[value^='koh']"))
+                        .click();
+                browser.awaitText("1.25, target >= 1.50: short");
+            }
+        }
+        browser.click("Light");
+        browser.assertClean("plots");
     }
 
     @Tag("soak")

@@ -3,6 +3,8 @@ package io.ecfs.console.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ecfs.client.base.ClientConfig;
+import io.ecfs.client.update.UpdatableFile;
+import io.ecfs.client.update.UpdateOptions;
 import io.ecfs.console.view.CodeUse;
 import io.ecfs.console.web.WebConsole;
 import io.ecfs.console.web.settings.Account;
@@ -25,6 +27,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +89,7 @@ final class WatchedCluster implements AutoCloseable {
         Path benchmarks = Files.createDirectories(directory.resolve("benchmarks"));
         benched(benchmarks.resolve("monday.jsonl"), 101.5, Duration.ofDays(1));
         benched(benchmarks.resolve("tuesday.jsonl"), 99.25, Duration.ZERO);
+        compared(benchmarks.resolve("koh.jsonl"), Duration.ofDays(2));
         Receiver receiver = Receiver.start(request -> 200);
         Webhook webhook = new Webhook(receiver.url(), Optional.empty(), Optional.empty(), Optional.empty());
         ConsoleConfig config =
@@ -109,12 +113,34 @@ final class WatchedCluster implements AutoCloseable {
                 });
     }
 
+    /** A ratio beside a paper's, and rates over time of two figures, one of which is about them. */
+    private static void compared(Path file, Duration ago) throws IOException {
+        String rate =
+                "{\"name\":\"koh_rate\",\"value\":5,\"unit\":\"MB/s\",\"params\":{\"figure\":\"%s\",\"policy\":\"%s\","
+                        + "\"rate_over_time\":[[0,4],[0.1,6]]}}%n";
+        write(
+                file,
+                "{\"name\":\"koh_ratio\",\"value\":1.25,\"unit\":\"ratio\",\"params\":{\"figure\":\"fig7\","
+                        + "\"title\":\"sequential writes\",\"quantity\":\"throughput, of 3 copies\",\"of\":\"rs-6-3-64k\","
+                        + "\"to\":\"replication-3-64k\",\"paper\":0.67,\"limit\":2,\"rules\":0.5,\"target\":\">= 1.50\","
+                        + "\"met\":false,\"short_by\":0.17}}\n"
+                        + rate.formatted("fig7", "rs-6-3-64k")
+                        + rate.formatted("fig15 fig20", "rs-6-3-64k")
+                        + rate.formatted("fig15 fig20", "replication-3-64k"),
+                ago);
+    }
+
     private static void benched(Path file, double value, Duration ago) throws IOException {
-        Files.writeString(
+        write(
                 file,
                 "{\"name\":\"write_seq\",\"value\":" + value
                         + ",\"unit\":\"MB/s\",\"params\":{\"policy\":\"rs-3-2-64k\",\"p99_us\":2500,"
-                        + "\"cpu_s_per_GB\":1.25}}\n");
+                        + "\"cpu_s_per_GB\":1.25}}\n",
+                ago);
+    }
+
+    private static void write(Path file, String lines, Duration ago) throws IOException {
+        Files.writeString(file, lines);
         FileTime now = Files.getLastModifiedTime(file);
         Files.setLastModifiedTime(file, FileTime.from(now.toInstant().minus(ago)));
     }
@@ -147,6 +173,16 @@ final class WatchedCluster implements AutoCloseable {
                 benchmarks,
                 client,
                 Optional.empty());
+    }
+
+    /** A new file of so many bytes that is open for update, each of which was written twice. */
+    UpdatableFile updated(String path, int bytes) throws IOException {
+        UpdatableFile file = Await.result(cluster.client()
+                .update(new FilePath(path), UpdateOptions.defaults().create(true)));
+        for (int round = 0; round < 2; round++) {
+            Await.result(file.write(0, ByteBuffer.wrap(Pattern.bytes(round, bytes))));
+        }
+        return file;
     }
 
     /** One of a cluster that is not there. */

@@ -72,6 +72,7 @@ public final class KohReport {
     private static Figure ratio(KohFigure figure, KohGoal goal, double ratio, KohResults results) {
         Map<String, Object> params = new LinkedHashMap<>();
         params.put("figure", figure.word());
+        params.put("title", figure.title());
         params.put("quantity", goal.text());
         params.put("of", results.of().name());
         params.put("to", results.to(goal.compared()));

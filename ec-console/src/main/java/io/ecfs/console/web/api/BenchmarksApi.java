@@ -2,9 +2,13 @@ package io.ecfs.console.web.api;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ecfs.bench.koh.KohFigures;
 import io.ecfs.bench.report.Figure;
 import io.ecfs.bench.report.FigureFile;
 import io.ecfs.bench.report.FigureKey;
+import io.ecfs.bench.report.Plot;
+import io.ecfs.bench.report.Plots;
+import io.ecfs.bench.report.Summary;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.Times;
 import io.ecfs.console.web.settings.ConsoleConfig;
@@ -14,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +35,7 @@ import org.springframework.web.bind.annotation.RestController;
 final class BenchmarksApi {
     private static final int MOST_FILES = 200;
     private static final long MOST_BYTES = 4 << 20;
+    private static final int MOST_PLOTS = 60;
 
     private final Optional<Path> directory;
 
@@ -56,23 +62,52 @@ final class BenchmarksApi {
     /** The figures of one file. */
     @GetMapping("/{name}")
     ResponseEntity<byte[]> figures(@PathVariable String name) throws IOException {
+        ObjectNode json = Json.node();
+        json.put("name", name);
+        ArrayNode figures = json.putArray("figures");
+        for (Figure figure : read(name)) {
+            figures.add(Json.node(figure).put("case", FigureKey.of(figure).text()));
+        }
+        return Answers.json(json);
+    }
+
+    private List<Figure> read(String name) throws IOException {
         // Only what was listed can be named: nothing outside the directory can.
         Path file = (directory.isPresent() && Files.isDirectory(directory.get()) ? files() : List.<Path>of())
                 .stream()
                         .filter(f -> f.getFileName().toString().equals(name))
                         .findFirst()
                         .orElseThrow(() -> new EcfsException(ErrorCode.NOT_FOUND, "no benchmark of that name"));
-        ObjectNode json = Json.node();
-        json.put("name", name);
-        ArrayNode figures = json.putArray("figures");
         try {
-            for (Figure figure : FigureFile.read(file)) {
-                figures.add(Json.node(figure).put("case", FigureKey.of(figure).text()));
-            }
+            return FigureFile.read(file);
         } catch (CharacterCodingException e) {
             throw new EcfsException(ErrorCode.INVALID_ARGUMENT, name + " is no text of figures", e);
         }
+    }
+
+    /**
+     * Pictures of one file: ratios beside a paper's, and rates over time where the paper has them.
+     *
+     * @see Plots the same as in the page of {@code ecfs bench --html}
+     */
+    @GetMapping("/{name}/plots")
+    ResponseEntity<byte[]> plots(@PathVariable String name) throws IOException {
+        List<Summary> summaries = Summary.of(read(name));
+        List<Plot> plots = new ArrayList<>(Plots.ratios(summaries));
+        plots.addAll(
+                Plots.rates(summaries.stream().filter(BenchmarksApi::isOverTime).toList()));
+        ObjectNode json = Answers.list(
+                "plots", plots.stream().limit(MOST_PLOTS).map(Json::node).toList());
+        json.put("name", name);
+        json.put("leftOut", Math.max(0, plots.size() - MOST_PLOTS));
         return Answers.json(json);
+    }
+
+    /** Of a stage that is measured for a figure whose curves are over time. */
+    private static boolean isOverTime(Summary summary) {
+        List<String> words =
+                List.of(summary.key().params().getOrDefault("figure", "").split(" ", -1));
+        return KohFigures.all().stream().anyMatch(figure -> figure.isOverTime() && words.contains(figure.word()));
     }
 
     private List<Path> files() throws IOException {

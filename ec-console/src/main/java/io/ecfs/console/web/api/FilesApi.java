@@ -7,6 +7,7 @@ import io.ecfs.client.EcfsClient;
 import io.ecfs.console.view.ConversionRulesView;
 import io.ecfs.console.view.FileLayout;
 import io.ecfs.console.view.Json;
+import io.ecfs.console.view.PatchedFile;
 import io.ecfs.console.view.Times;
 import io.ecfs.console.web.user.ClientsByUser;
 import io.ecfs.error.EcfsException;
@@ -136,6 +137,12 @@ final class FilesApi {
             json.findParents("file").forEach(chunk -> ((ObjectNode) chunk).put("file", ""));
         }
         return Answers.json(json);
+    }
+
+    /** {@code ecfs admin patches --json}: the groups of what was written over a file's extents. */
+    @GetMapping("/patches")
+    ResponseEntity<byte[]> patches(@RequestParam String path, HttpServletRequest request) throws IOException {
+        return Answers.record(PatchedFile.of(clients.of(request), new FilePath(path)));
     }
 
     /** {@code ecfs admin explain --plan --json} for a part of some files; nothing is read. */

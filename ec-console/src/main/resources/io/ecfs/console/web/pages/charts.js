@@ -34,6 +34,24 @@ export function chart(label, className = 'chart') {
   return handle;
 }
 
+const SVG = 'http://www.w3.org/2000/svg';
+const SHAPES = new Set(['svg', 'title', 'text', 'line', 'rect', 'circle', 'polygon', 'polyline']);
+const DRAWING = new Set(['role', 'aria-label', 'viewBox', 'width', 'height', 'font-size', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'cx', 'cy', 'r', 'points',
+  'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'text-anchor']);
+
+/** A picture that the server drew, made anew of shapes and text alone: nothing else of it gets into the page. */
+export function picture(svg) {
+  const copy = (from) => {
+    if (from.nodeType === Node.TEXT_NODE) return document.createTextNode(from.data);
+    if (from.namespaceURI !== SVG || !SHAPES.has(from.localName)) return '';
+    const to = document.createElementNS(SVG, from.localName);
+    for (const { name, value } of from.attributes) if (DRAWING.has(name)) to.setAttribute(name, value);
+    to.append(...[...from.childNodes].map(copy));
+    return to;
+  };
+  return el('div', { class: 'picture' }, copy(new DOMParser().parseFromString(svg, 'text/html').querySelector('svg')));
+}
+
 window.addEventListener('resize', () => all.forEach((handle) => handle.resize()));
 
 function base(option) {

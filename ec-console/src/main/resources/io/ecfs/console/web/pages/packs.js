@@ -47,5 +47,5 @@ export function packs() {
 export function inWords(sums) {
   const failed = sums.failure === null ? '' : ` The latest attempt failed: ${sums.failure}`;
   if (sums.at === null) return failed ? failed.trim() : 'The groups are being counted.';
-  return `As of ${clock(sums.at)}. Dead bytes are those of deleted files, and padding.${failed}`;
+  return `As of ${clock(sums.at)}. Dead bytes are those of deleted files, and padding. Patch groups of files that are updated in place are not among them: the page of such a file has them.${failed}`;
 }

@@ -1,6 +1,6 @@
 // Stored results of 'ecfs bench --json' and of JMH (-rf json), compared in charts.
 import { get } from '/api.js';
-import { chart } from '/charts.js';
+import { chart, picture } from '/charts.js';
 import { clock, count, el, empty, head, panel, percent, table } from '/ui.js';
 
 const MOST_CHARTS = 12;
@@ -30,7 +30,11 @@ export function mount(root) {
     const mine = ++turn;
     try {
       const names = [first.value, second.value].filter(Boolean);
-      const results = await Promise.all([...new Set(names)].map((name) => get(`benchmarks/${encodeURIComponent(name)}`)));
+      const results = await Promise.all([...new Set(names)].map(async (name) => {
+        const of = `benchmarks/${encodeURIComponent(name)}`;
+        const [result, pictures] = await Promise.all([get(of), get(`${of}/plots`)]);
+        return { ...result, plots: pictures.plots, leftOut: pictures.leftOut };
+      }));
       if (mine === turn) draw(results);
     } catch (failure) {
       content.replaceChildren(empty(failure.message));
@@ -41,7 +45,7 @@ export function mount(root) {
     charts.forEach((c) => c.destroy());
     charts = [];
     const kinds = byKind(results);
-    const pictures = [...kinds].slice(0, MOST_CHARTS).map(([kind, cases]) => {
+    const pictures = [...kinds].filter(([, cases]) => !compares(cases)).slice(0, MOST_CHARTS).map(([kind, cases]) => {
       const picture = chart(`${kind}: medians`);
       charts.push(picture);
       return [picture, panel(kind, picture.node), {
@@ -63,12 +67,26 @@ export function mount(root) {
         ...(results.length === 2 ? [column('Change', (r) => change(r.of[0], r.of[1]), (v) => (v === null ? '–' : `${v > 0 ? '+' : ''}${percent(v)}`))] : [])],
     });
     rows.set([...kinds].flatMap(([kind, cases]) => [...cases].map(([name, figures]) => ({ kind, name, of: results.map((r) => summary(figures.get(r.name))) }))));
-    content.replaceChildren(el('div', { class: 'two' }, ...pictures.map(([, node]) => node)), panel('Figures', rows.node));
+    content.replaceChildren(plots(results), el('div', { class: 'two' }, ...pictures.map(([, node]) => node)), panel('Figures', rows.node));
     pictures.forEach(([picture, , option]) => picture.set(option));
   }
 
   return { destroy() { charts.forEach((c) => c.destroy()); } };
 }
+
+/** What the server drew of each result: ratios beside a paper's, and rates over time. Those of one figure are side by side. */
+function plots(results) {
+  const drawn = results.flatMap((result) => result.plots.map((plot) => ({ ...plot, of: result.name })));
+  drawn.sort((a, b) => place(drawn, a) - place(drawn, b)); // stable: a figure's pictures stay in the order of the results
+  const more = results.filter((result) => result.leftOut > 0).map((result) => `${count(result.leftOut)} more of ${result.name} are left out.`);
+  return el('div', { class: 'pictures' }, ...drawn.map((plot) => panel(plot.title, el('p', { class: 'soft' }, [results.length > 1 ? plot.of : null, plot.note].filter(Boolean).join('; ')), picture(plot.svg))),
+    more.length ? empty(more.join(' ')) : null);
+}
+
+const place = (all, plot) => all.findIndex((other) => other.title === plot.title && other.note === plot.note);
+
+/** True for ratios, which plots show beside those that they are compared with. */
+const compares = (cases) => [...cases.values()].some((results) => [...results.values()].some((figures) => figures.some((f) => f.params.quantity !== undefined)));
 
 /** Figures by kind, case and result: Map(kind → Map(case → Map(result → figures))). */
 function byKind(results) {

@@ -1,6 +1,7 @@
 // The namespace, and the stripe inspector: location and state of each chunk of a file.
 import { get, live, post } from '/api.js';
 import { convert } from '/conversions.js';
+import { patches, updated } from '/patches.js';
 import { badge, bytes, confirm, count, el, empty, head, panel, run, state, table, time, toast } from '/ui.js';
 
 const PAGE = 200;
@@ -202,7 +203,10 @@ function limits(quota) {
 
 function file(status, operator) {
   const packed = el('span');
+  const over = el('div', { hidden: true });
+  const writing = el('span', {}, status.open ? badge('being written', 'warn') : null);
   const groups = el('div');
+  const shown = new Set();
   const next = el('button', { class: 'b', type: 'button', hidden: true, onclick: () => load(at) }, 'More groups');
   let at = 0;
 
@@ -211,7 +215,9 @@ function file(status, operator) {
     try {
       const layout = await get('layout', { path: status.path, from, groups: 16 });
       if (layout.groups.some((g) => g.pack)) packed.replaceChildren(badge('packed'));
-      groups.append(...layout.groups.map((g) => group(g, layout.extents.filter((e) => e.groupId === g.id))));
+      const fresh = layout.groups.filter((g) => !shown.has(g.id)); // each part has the patch groups
+      fresh.forEach((g) => shown.add(g.id));
+      groups.append(...fresh.map((g) => group(g, layout.extents.filter((e) => e.groupId === g.id))));
       const last = layout.extents[layout.extents.length - 1];
       at = last ? last.fileOffset + last.length : status.length;
       next.hidden = at >= layout.length;
@@ -222,10 +228,23 @@ function file(status, operator) {
     if (button && next.hidden) groups.querySelector('h3')?.focus();
   }
 
+  async function loadPatches() {
+    try {
+      const answer = await get('patches', { path: status.path });
+      if (!updated(answer)) return;
+      over.replaceChildren(patches(answer));
+      if (answer.open) writing.replaceChildren(badge('open for update', 'warn'));
+    } catch (failure) {
+      over.replaceChildren(panel('Patches', empty(failure.message)));
+    }
+    over.hidden = false;
+  }
+
   load(0);
+  loadPatches();
   return el('div', { class: 'panels' }, panel('File', el('div', { class: 'row' }, el('strong', {}, bytes(status.length)), el('span', {}, status.policy), el('span', {}, `${status.owner}:${status.group} ${status.mode}`),
-    el('span', {}, 'modified ', time(status.modifiedAt)), packed, status.open ? badge('being written', 'warn') : null,
-    el('a', { href: `#/explain?path=${encodeURIComponent(status.path)}` }, 'Explain a read'), operator ? converter(status) : null)), panel('Groups and chunks', groups, next));
+    el('span', {}, 'modified ', time(status.modifiedAt)), packed, writing,
+    el('a', { href: `#/explain?path=${encodeURIComponent(status.path)}` }, 'Explain a read'), operator ? converter(status) : null)), over, panel('Groups and chunks', groups, next));
 }
 
 /** How many files share a pack with this one, and how many of them are listed. */
@@ -240,11 +259,14 @@ function companions(pack) {
   return el('div', {}, el('p', {}, packedWith(pack)), pack.others.length ? el('ul', { class: 'list', 'aria-label': 'Files packed with this one' }, ...pack.others.map((path) => el('li', {}, el('a', { href: link(path) }, path)))) : null);
 }
 
+/** Which bytes of the file a group has; a group without extents has patches of it. */
+export const whereOf = (extents) => (extents.length ? extents.map((e) => `file bytes ${count(e.fileOffset)} to ${count(e.fileOffset + e.length)}`).join(', ') : 'patches of this file');
+
 function group(g, extents) {
   const data = /-(\d+)-/.exec(g.policy);
   const k = g.policy.startsWith('replication') ? 1 : data ? Number(data[1]) : 0;
   const racks = new Map((live.view?.report?.datanodes ?? []).map((d) => [d.id, d.rack]));
-  const where = extents.map((e) => `file bytes ${count(e.fileOffset)} to ${count(e.fileOffset + e.length)}`).join(', ');
+  const where = whereOf(extents);
   return el('div', {}, el('h3', { tabindex: '-1' }, `Group g${g.id}`), el('p', { class: 'soft' }, `${g.policy}, ${g.length < 0 ? 'being written' : bytes(g.length)}: ${where}`), g.pack ? companions(g.pack) : null,
     el('div', { class: 'chunks' }, ...g.chunks.map((c) => {
       const tone = c.state === 'finalised' ? 'good' : ['being_written', 'last_resort'].includes(c.state) ? 'warn' : 'bad';
