@@ -116,9 +116,9 @@ class ConsoleApiTest {
 
     @Test
     void aHealedIncidentHasItsFiles() throws Exception {
-        JsonNode files = operator.json("/api/v1/incidents/1/files");
+        JsonNode files = operator.json("/api/v1/incidents/" + watched.loss() + "/files");
         assertThat(files.get("files").findValuesAsText("path")).contains("/d/large");
-        assertThat(files).isEqualTo(command("admin", "timeline", "1", "--files"));
+        assertThat(files).isEqualTo(command("admin", "timeline", "" + watched.loss(), "--files"));
     }
 
     @Test
@@ -170,16 +170,15 @@ class ConsoleApiTest {
                 .containsExactly("1.0E9", "2.5E9", "1.0E10", "2.5E10", "4.0E10", "1.0E11", "4.0E11");
         assertThat(operator.json("/api/v1/loads").findValuesAsText("id"))
                 .isEqualTo(command("admin", "loads").findValuesAsText("id"));
-        JsonNode incident = command("admin", "timeline").at("/incidents/0");
-        JsonNode shown = operator.json("/api/v1/incidents/1");
+        String loss = "/api/v1/incidents/" + watched.loss();
+        JsonNode incident = command("admin", "timeline", "" + watched.loss()).at("/incidents/0");
+        JsonNode shown = operator.json(loss);
         incident.fieldNames().forEachRemaining(name -> {
             if (!name.equals("groups")) {
                 assertThat(shown.get(name)).as(name).isEqualTo(incident.get(name));
             }
         });
-        assertThat(operator.json("/api/v1/incidents/1/chunks").get("groups"))
-                .isNotEmpty()
-                .isEqualTo(incident.get("groups"));
+        assertThat(operator.json(loss + "/chunks").get("groups")).isNotEmpty().isEqualTo(incident.get("groups"));
         JsonNode events = operator.json("/api/v1/events").get("events");
         events.forEach(event -> ((ObjectNode) event).remove("text"));
         assertThat(events.get(0)).isEqualTo(command("admin", "events").at("/events/0"));

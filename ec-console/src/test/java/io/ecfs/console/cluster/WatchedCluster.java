@@ -14,7 +14,10 @@ import io.ecfs.console.web.settings.Webhook;
 import io.ecfs.console.web.webhook.Receiver;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.message.Address;
+import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.IncidentCause;
 import io.ecfs.wire.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -83,8 +86,7 @@ final class WatchedCluster implements AutoCloseable {
         cluster.stop(dead);
         Awaitility.await("the loss to be healed")
                 .atMost(TestCluster.PATIENCE)
-                .until(() -> Await.result(cluster.client().admin().incidents(0, 10)).incidents().stream()
-                        .anyMatch(incident -> incident.healedMillis().isPresent()));
+                .until(() -> loss(cluster, dead).flatMap(Incident::healedMillis).isPresent());
         awaitAllReported(cluster);
         Path benchmarks = Files.createDirectories(directory.resolve("benchmarks"));
         benched(benchmarks.resolve("monday.jsonl"), 101.5, Duration.ofDays(1));
@@ -95,6 +97,19 @@ final class WatchedCluster implements AutoCloseable {
         ConsoleConfig config =
                 config(cluster.uri(), directory, Optional.of(benchmarks.toString()), CLIENT, Map.of("pager", webhook));
         return new WatchedCluster(directory, cluster, start(config), receiver, dead);
+    }
+
+    /** That the datanode is dead; on a slow machine others were silent for so long that they have incidents, too. */
+    private static Optional<Incident> loss(TestCluster cluster, String dead) throws IOException {
+        return Await.result(cluster.client().admin().incidents(0, 100)).incidents().stream()
+                .filter(incident ->
+                        incident.cause().equals(IncidentCause.dead(new DatanodeId(dead))) && !incident.causeGone())
+                .findFirst();
+    }
+
+    /** Number of the incident of the dead datanode. */
+    long loss() throws IOException {
+        return loss(cluster, dead).orElseThrow().id();
     }
 
     /**
