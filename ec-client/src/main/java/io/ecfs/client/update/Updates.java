@@ -62,7 +62,12 @@ public final class Updates {
     public CompletableFuture<UpdatableFile> open(
             FilePath path, UpdateOptions options, Lookup namenode, Function<FileStatus, FileWriter> writers) {
         return services.namenode()
-                .call(new OpenUpdate(services.requests().next(), path), NamespaceReply.Updating.class)
+                .call(
+                        new OpenUpdate(
+                                services.requests().next(),
+                                path,
+                                services.randomness().nextLong()),
+                        NamespaceReply.Updating.class)
                 .thenCompose(opened -> {
                     FileWriter writer = writers.apply(opened.status());
                     return located(opened.status(), namenode)
@@ -108,7 +113,13 @@ public final class Updates {
                 .distinct()
                 .toList();
         return patches.load(first, ExtentLocations.held(first, services.clock(), openGroups, namenode))
-                .thenApply(locations -> opened(opened, options, writer, extents, locations));
+                .thenApply(locations -> opened(
+                        opened,
+                        options,
+                        writer,
+                        extents,
+                        locations,
+                        first.patches().orElseThrow().nonce()));
     }
 
     private UpdatableFile opened(
@@ -116,14 +127,15 @@ public final class Updates {
             UpdateOptions options,
             FileWriter writer,
             List<Extent> extents,
-            PatchedLocations locations) {
+            PatchedLocations locations,
+            long nonce) {
         WriteServices own =
                 services.forOne("stripes of an updated file", opened.status().policy(), cells);
         EcfsOutputStream stream = new EcfsOutputStream(own, writer, true);
         PatchLayout layout = new PatchLayout(services.namenode(), services.requests(), opened, extents, locations);
         FileReader reader = files.of(opened.status(), locations);
         PatchGroups groups = new PatchGroups(
-                new PatchStream(workers, writer, stream, locations),
+                new PatchStream(workers, writer, stream, locations, nonce),
                 layout,
                 new Compactor(locations.patches(), layout, options.spare(), MAP_BYTES),
                 reader,
