@@ -1,6 +1,7 @@
 package io.ecfs.client.update;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.client.base.UpdateConfig;
 import io.ecfs.client.location.ExtentLocations;
 import io.ecfs.client.location.Lookup;
 import io.ecfs.client.location.OpenGroups;
@@ -25,8 +26,6 @@ import java.util.function.Function;
 
 /** Opens files for update. Safe for use by several threads. */
 public final class Updates {
-    private static final long MAP_BYTES = 64L << 20;
-
     private final WriteServices services;
     private final FileReaders files;
     private final OpenGroups openGroups;
@@ -129,6 +128,7 @@ public final class Updates {
             List<Extent> extents,
             PatchedLocations locations,
             long nonce) {
+        UpdateConfig config = services.config().update();
         WriteServices own =
                 services.forOne("stripes of an updated file", opened.status().policy(), cells);
         EcfsOutputStream stream = new EcfsOutputStream(own, writer, true);
@@ -137,9 +137,9 @@ public final class Updates {
         PatchGroups groups = new PatchGroups(
                 new PatchStream(workers, writer, stream, locations, nonce),
                 layout,
-                new Compactor(locations.patches(), layout, options.spare(), MAP_BYTES),
+                new Compactor(locations.patches(), layout, options.spare(), config.mapBytes()),
                 reader,
                 options.synced());
-        return new UpdatableFile(services.pending(), services.owner(), services.clock(), groups, reader);
+        return new UpdatableFile(services.pending(), services.owner(), services.clock(), config, groups, reader);
     }
 }
