@@ -132,11 +132,11 @@ public final class Updates {
         WriteServices own =
                 services.forOne("stripes of an updated file", opened.status().policy(), cells);
         EcfsOutputStream stream = new EcfsOutputStream(own, writer, true);
-        PatchLayout layout = new PatchLayout(services.namenode(), services.requests(), opened, extents, locations);
+        UpdatedLayout layout = new UpdatedLayout(locations.patches(), extents, opened.patches());
         FileReader reader = files.of(opened.status(), locations);
         PatchGroups groups = new PatchGroups(
                 new PatchStream(workers, writer, stream, locations, nonce),
-                layout,
+                new PatchLayout(services.namenode(), services.requests(), opened, layout, locations),
                 new Compactor(locations.patches(), layout, options.spare(), config.mapBytes()),
                 reader,
                 options.synced());

@@ -1,9 +1,12 @@
 package io.ecfs.client.update;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.ecfs.client.Bytes;
 import io.ecfs.client.ClusterTest;
 import io.ecfs.client.MemoryCluster.Fate;
+import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
 import io.ecfs.layout.GroupId;
@@ -16,8 +19,12 @@ import io.ecfs.patch.Write;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -52,6 +59,16 @@ class CutBatchTest extends ClusterTest {
                 : new Fate.Answered();
     }
 
+    /** A later cell of any group but the file's first; as many groups as there are attempts. */
+    private static Function<Message, Fate> failsInEveryGroup() {
+        Map<GroupId, Integer> cells = new HashMap<>();
+        return request -> request instanceof ChunkRequest.WriteCells write
+                        && write.chunk().index() == 1
+                        && cells.merge(write.chunk().group(), 1, Integer::sum) > 1
+                ? new Fate.Fails(ErrorCode.VOLUME_FAILED)
+                : new Fate.Answered();
+    }
+
     private List<PatchGroup> patches() {
         return cluster.on(c -> {
             try {
@@ -64,6 +81,48 @@ class CutBatchTest extends ClusterTest {
 
     private byte[] begin(GroupId group) {
         return cluster.on(c -> Arrays.copyOf(c.chunk(new ChunkId(group, 0, 0)).bytes(), FORGED.capacity()));
+    }
+
+    @Test
+    void aBatchThatIsCutAgainAndAgainEndsTheFileWithWhatWasAcknowledged() throws IOException {
+        start(8, config().with("suspicion=1ms"));
+        write(FILE, POLICY, 100);
+        UpdatableFile file = Await.result(client.update(FILE, UpdateOptions.defaults()));
+        Await.result(file.write(0, ByteBuffer.wrap(new byte[] {9})));
+        cluster.fate(failsInEveryGroup());
+        EcfsException failure =
+                catchThrowableOfType(EcfsException.class, () -> Await.result(file.write(0, ByteBuffer.wrap(forged()))));
+        assertThat(failure.code()).isEqualTo(ErrorCode.UNREACHABLE);
+        assertThat(failure.getMessage()).contains("was cut by failures of datanodes 4 times");
+        cluster.heal();
+        assertThat(readAll(FILE)).hasSize(100).startsWith(9);
+        assertThat(catchThrowableOfType(EcfsException.class, file::close).code())
+                .isEqualTo(ErrorCode.UNREACHABLE);
+    }
+
+    /** Without its index the group is read batch by batch. */
+    @Test
+    void anIndexThatIsCutIsNotSaidToBeThere() throws IOException {
+        start(8);
+        write(FILE, POLICY, 100);
+        byte[] bytes = Arrays.copyOf(Bytes.range(0, 100), 60_000);
+        try (UpdatableFile file = Await.result(client.update(FILE, UpdateOptions.defaults()))) {
+            List<CompletableFuture<Void>> written = new ArrayList<>();
+            for (int at = 0; at < bytes.length; at += 20) { // 3,000 entries of an index are more than four stripes
+                bytes[at] = 1;
+                written.add(file.write(at, ByteBuffer.wrap(bytes, at, 1)));
+            }
+            written.add(file.truncate(bytes.length));
+            Await.result(CompletableFuture.allOf(written.toArray(CompletableFuture[]::new)));
+            AtomicInteger cells = new AtomicInteger();
+            cluster.fate(request -> request instanceof ChunkRequest.WriteCells write
+                            && write.chunk().index() == 1
+                            && cells.incrementAndGet() == 3
+                    ? new Fate.Fails(ErrorCode.VOLUME_FAILED)
+                    : new Fate.Answered());
+        }
+        assertThat(patches()).isNotEmpty().allMatch(patch -> patch.indexOffset().isEmpty());
+        assertThat(readAll(FILE)).isEqualTo(bytes);
     }
 
     @Test
