@@ -42,7 +42,7 @@ public final class MemoryDatanode {
             this.writer = writer;
         }
 
-        byte[] bytes() {
+        public byte[] bytes() {
             return state == ChunkState.BEING_WRITTEN ? growing.toByteArray() : bytes;
         }
     }

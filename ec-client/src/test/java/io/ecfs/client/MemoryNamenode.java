@@ -20,6 +20,7 @@ import io.ecfs.message.namespace.FileStatus;
 import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
+import io.ecfs.message.namespace.PatchGroup;
 import io.ecfs.message.namespace.SealedGroup;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,6 +48,11 @@ public final class MemoryNamenode {
         Optional<LocatedGroup> open = Optional.empty();
         boolean writing = true;
 
+        /** Of a file that was opened for update. */
+        private Optional<NamespaceReply.Patches> updated = Optional.empty();
+
+        private long updatedLength;
+
         File(FilePath path, InodeId inode, Policy policy, int mode) {
             this.path = path;
             this.inode = inode;
@@ -54,7 +60,19 @@ public final class MemoryNamenode {
             this.mode = mode;
         }
 
+        /** Sealed patch groups, the oldest first. */
+        public List<PatchGroup> patches() {
+            return updated.map(NamespaceReply.Patches::sealed).orElse(List.of());
+        }
+
+        void update(long version, long nonce, List<PatchGroup> sealed) {
+            updated = Optional.of(new NamespaceReply.Patches(version, nonce, sealed, List.of()));
+        }
+
         long length() {
+            if (updated.isPresent()) {
+                return updatedLength;
+            }
             return extents.isEmpty() ? 0 : extents.get(extents.size() - 1).fileEnd();
         }
     }
@@ -134,6 +152,10 @@ public final class MemoryNamenode {
             file.writing = true;
             file.open = Optional.of(allocate(file, List.of()));
             return new NamespaceReply.Created(status(append.path()), file.open.get());
+        } else if (change instanceof NamespaceRequest.OpenUpdate open) {
+            return openUpdate(open);
+        } else if (change instanceof NamespaceRequest.ReplaceLayout replace) {
+            return replace(replace);
         } else if (change instanceof NamespaceRequest.AddGroup add) {
             File file = writing(add.file());
             check(
@@ -185,6 +207,32 @@ public final class MemoryNamenode {
             throw new EcfsException(ErrorCode.UNSUPPORTED, "not here: " + change);
         }
         return new NamespaceReply.Done();
+    }
+
+    private NamespaceReply openUpdate(NamespaceRequest.OpenUpdate open) throws EcfsException {
+        File file = file(open.path());
+        check(!file.writing, ErrorCode.LEASE_CONFLICT, open.path() + " is open");
+        file.updatedLength = file.length();
+        long version = file.updated.map(NamespaceReply.Patches::version).orElse(0L) + 1;
+        long nonce = file.patches().isEmpty()
+                ? open.nonce()
+                : file.updated.orElseThrow().nonce();
+        file.update(version, nonce, file.patches());
+        file.writing = true;
+        return new NamespaceReply.Updating(status(open.path()), version, file.patches());
+    }
+
+    private NamespaceReply replace(NamespaceRequest.ReplaceLayout replace) throws EcfsException {
+        File file = writing(replace.file());
+        NamespaceReply.Patches before = file.updated.orElseThrow();
+        check(replace.version() == before.version(), ErrorCode.FILE_CHANGED, "version is " + before.version());
+        replace.extents().ifPresent(extents -> {
+            file.extents.clear();
+            file.extents.addAll(extents);
+        });
+        file.updatedLength = replace.length();
+        file.update(before.version() + 1, before.nonce(), replace.patches());
+        return new NamespaceReply.Updating(status(file.path), before.version() + 1, replace.patches());
     }
 
     private NamespaceReply create(NamespaceRequest.Create create) throws EcfsException {
@@ -297,7 +345,18 @@ public final class MemoryNamenode {
         groups.put(
                 open.group(),
                 new LocatedGroup(open.group(), file.policy, word.get().length(), left, open.token()));
-        file.extents.add(new Extent(file.length(), word.get().length(), open.group(), 0));
+        if (file.updated.isPresent()) {
+            NamespaceReply.Patches before = file.updated.get();
+            List<PatchGroup> patches = new ArrayList<>(before.sealed());
+            patches.add(new PatchGroup(
+                    open.group(),
+                    Optional.empty(),
+                    word.get().length(),
+                    word.get().length()));
+            file.update(before.version(), before.nonce(), patches);
+        } else {
+            file.extents.add(new Extent(file.length(), word.get().length(), open.group(), 0));
+        }
     }
 
     /** Three files in one answer, so that whoever asks for more has to ask again. */
@@ -320,15 +379,23 @@ public final class MemoryNamenode {
         if (status.directory()) {
             return new NamespaceReply.Located(status, List.of(), List.of());
         }
-        List<Extent> extents = file(locate.path()).extents.stream()
+        File file = file(locate.path());
+        List<Extent> extents = file.extents.stream()
                 .filter(e -> e.fileOffset() < locate.offset() + locate.length() && e.fileEnd() > locate.offset())
                 .toList();
         List<LocatedGroup> located = new ArrayList<>(
                 extents.stream().map(e -> withStates(groups.get(e.group()))).toList());
-        if (locate.length() > status.length() - locate.offset()) {
-            file(locate.path()).open.ifPresent(open -> located.add(withStates(open)));
+        if (file.updated.isEmpty() && locate.length() > status.length() - locate.offset()) {
+            file.open.ifPresent(open -> located.add(withStates(open)));
         }
-        return new NamespaceReply.Located(status, extents, located);
+        return new NamespaceReply.Located(status, extents, located, file.updated.map(known -> located(file, known)));
+    }
+
+    private NamespaceReply.Patches located(File file, NamespaceReply.Patches known) {
+        List<LocatedGroup> located = new ArrayList<>();
+        known.sealed().forEach(patch -> located.add(withStates(groups.get(patch.group()))));
+        file.open.ifPresent(open -> located.add(withStates(open)));
+        return new NamespaceReply.Patches(known.version(), known.nonce(), known.sealed(), located);
     }
 
     /** A repair makes a chunk of a group that had none. */

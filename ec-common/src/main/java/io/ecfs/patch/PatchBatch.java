@@ -14,10 +14,10 @@ import java.util.zip.CRC32C;
  * <pre>
  *   begin                                                                              end
  *   | header | table       | zeros | data of write 0 | zeros | data of write 1 | ... | zeros |
- *     32 B     16 B a write
+ *     40 B     16 B a write
  *
- *   header   0 u32 magic "EPB", version 1   4 u64 number   12 u64 file length   20 u32 writes   24 u32 bytes
- *            28 u32 CRC32C of bytes 0 to 27 and of the table
+ *   header   0 u32 magic "EPB", version 2   4 u64 nonce   12 u64 number   20 u64 file length   28 u32 writes
+ *            32 u32 bytes   36 u32 CRC32C of bytes 0 to 35 and of the table
  *   a write  0 u64 position   8 u32 length   12 u32 offset of its data from the begin         (big endian)
  * </pre>
  *
@@ -32,11 +32,15 @@ import java.util.zip.CRC32C;
  * length. A batch whose file length is below the one before it truncates the file first; so a truncation and a later
  * write beyond it are two batches. A batch without writes sets the file's length only.
  *
+ * <p>The <em>nonce</em> is a random number of the file that the namenode stores. When a batch is cut by the failure of
+ * a datanode, the next group begins with what is left of it: with bytes of a user, who can imitate a head but for the
+ * nonce, which no read of the file returns.
+ *
  * <p>The CRC covers the head. The data is covered by the checksums of the chunks. A batch does not exist unless all of
  * its bytes lie within the length of its group.
  */
 public final class PatchBatch {
-    public static final int HEADER_BYTES = 32;
+    public static final int HEADER_BYTES = 40;
 
     /** Bytes of the table for each write. */
     public static final int WRITE_BYTES = 16;
@@ -53,11 +57,12 @@ public final class PatchBatch {
     /** Largest number of writes of a batch: bounds the head that a reader must load. */
     public static final int MAX_WRITES = 65_536;
 
-    private static final int MAGIC = 0x45504201;
-    private static final int NUMBER_AT = 4;
-    private static final int FILE_LENGTH_AT = 12;
-    private static final int COUNT_AT = 20;
-    private static final int BYTES_AT = 24;
+    private static final int MAGIC = 0x45504202;
+    private static final int NONCE_AT = 4;
+    private static final int NUMBER_AT = 12;
+    private static final int FILE_LENGTH_AT = 20;
+    private static final int COUNT_AT = 28;
+    private static final int BYTES_AT = 32;
     private static final int CRC_AT = HEADER_BYTES - Integer.BYTES;
 
     private final long groupOffset;
@@ -202,10 +207,15 @@ public final class PatchBatch {
         return new PatchBatch(newGroupOffset, number, fileLength, bytes, positions, lengths, dataOffsets);
     }
 
-    /** Encodes header and table, ready to be read: {@link #headBytes()} bytes in memory of their own. */
-    public ByteBuffer head() {
+    /**
+     * Encodes header and table, ready to be read: {@link #headBytes()} bytes in memory of their own.
+     *
+     * @param nonce of the file
+     */
+    public ByteBuffer head(long nonce) {
         ByteBuffer head = ByteBuffer.allocate(headBytes());
-        head.putInt(MAGIC).putLong(number).putLong(fileLength).putInt(count()).putInt(bytes);
+        head.putInt(MAGIC).putLong(nonce).putLong(number).putLong(fileLength);
+        head.putInt(count()).putInt(bytes);
         head.position(HEADER_BYTES);
         for (int i = 0; i < count(); i++) {
             head.putLong(positions[i]).putInt(lengths[i]).putInt(dataOffsets[i]);
@@ -218,11 +228,12 @@ public final class PatchBatch {
      * First step of reading: the length of the head that begins with these bytes. Only {@link #parse} verifies it.
      *
      * @param header the first {@link #HEADER_BYTES} bytes, or more, of what may be a batch; its position is not moved
+     * @param nonce of the file
      * @param groupOffset where they lie in the group
      * @param groupLength length of the group that was recovered or sealed, in user bytes
      * @return bytes of header and table; empty when no batch begins here that lies within the group
      */
-    public static OptionalInt headBytes(ByteBuffer header, long groupOffset, long groupLength) {
+    public static OptionalInt headBytes(ByteBuffer header, long nonce, long groupOffset, long groupLength) {
         if (header.remaining() < HEADER_BYTES || groupOffset < 0 || groupLength < groupOffset) {
             return OptionalInt.empty();
         }
@@ -231,6 +242,7 @@ public final class PatchBatch {
         int bytes = head.getInt(BYTES_AT);
         long fileLength = head.getLong(FILE_LENGTH_AT);
         boolean sound = head.getInt(0) == MAGIC
+                && head.getLong(NONCE_AT) == nonce
                 && head.getLong(NUMBER_AT) >= 1
                 && fileLength >= 0
                 && fileLength <= Write.MAX_POSITION
@@ -246,13 +258,14 @@ public final class PatchBatch {
      * Second step of reading: the batch, verified. Whoever walks a group begins at 0, goes on at each batch's {@link
      * #end()}, and stops at the first empty result, or at a number that does not follow the one before.
      *
-     * @param head header and table, or more, as {@link #headBytes(ByteBuffer, long, long)} says; its position is not
-     *     moved
+     * @param head header and table, or more, as {@link #headBytes(ByteBuffer, long, long, long)} says; its position is
+     *     not moved
+     * @param nonce of the file
      * @return empty when the bytes are not those of a batch that lies wholly within the group; bytes of any kind are no
      *     error, and no more memory is used than they have
      */
-    public static Optional<PatchBatch> parse(ByteBuffer head, long groupOffset, long groupLength) {
-        OptionalInt needed = headBytes(head, groupOffset, groupLength);
+    public static Optional<PatchBatch> parse(ByteBuffer head, long nonce, long groupOffset, long groupLength) {
+        OptionalInt needed = headBytes(head, nonce, groupOffset, groupLength);
         if (needed.isEmpty() || head.remaining() < needed.getAsInt()) {
             return Optional.empty();
         }

@@ -16,13 +16,14 @@ import org.junit.jupiter.api.Test;
 class PatchBatchTest {
     private static final int PAGE = 4096;
     private static final long FILE = 1L << 30;
+    private static final long NONCE = 0x0123_4567_89ab_cdefL;
 
     private static Write write(long position, int length) {
         return new Write(position, length);
     }
 
     private static Optional<PatchBatch> parse(PatchBatch batch) {
-        return PatchBatch.parse(batch.head(), batch.groupOffset(), batch.end());
+        return PatchBatch.parse(batch.head(NONCE), NONCE, batch.groupOffset(), batch.end());
     }
 
     private static List<Write> randomWrites(Random random, int count) {
@@ -37,12 +38,12 @@ class PatchBatchTest {
     @Test
     void fewSmallWritesLieBehindTheTable() {
         PatchBatch batch = PatchBatch.plan(1_000, 5, 4_000, List.of(write(0, 10), write(3_000, 7), write(100, 1)));
-        assertThat(batch.headBytes()).isEqualTo(80);
-        assertThat(batch.dataOffset(0)).isEqualTo(1_080);
-        assertThat(batch.dataOffset(1)).isEqualTo(1_090);
-        assertThat(batch.dataOffset(2)).isEqualTo(1_097);
-        assertThat(batch.end()).isEqualTo(1_098);
-        assertThat(batch.bytes()).isEqualTo(98);
+        assertThat(batch.headBytes()).isEqualTo(88);
+        assertThat(batch.dataOffset(0)).isEqualTo(1_088);
+        assertThat(batch.dataOffset(1)).isEqualTo(1_098);
+        assertThat(batch.dataOffset(2)).isEqualTo(1_105);
+        assertThat(batch.end()).isEqualTo(1_106);
+        assertThat(batch.bytes()).isEqualTo(106);
     }
 
     @Test
@@ -83,14 +84,14 @@ class PatchBatchTest {
             PatchBatch batch = run % 2 == 0 ? plan : plan.padTo(plan.end() + random.nextInt(PAGE));
             assertThat(parse(batch)).contains(batch);
             requireAligned(batch, writes);
-            assertThat(batch.head().remaining()).isEqualTo(batch.headBytes());
+            assertThat(batch.head(NONCE).remaining()).isEqualTo(batch.headBytes());
         }
     }
 
     private static void requireAligned(PatchBatch batch, List<Write> writes) {
         boolean pages = writes.stream().anyMatch(write -> write.length() >= PAGE);
         boolean aligned = writes.size() >= 4 || pages;
-        long end = batch.groupOffset() + 32 + 16L * writes.size();
+        long end = batch.groupOffset() + PatchBatch.HEADER_BYTES + 16L * writes.size();
         assertThat(batch.count()).isEqualTo(writes.size());
         for (int i = 0; i < writes.size(); i++) {
             long gap = batch.dataOffset(i) - end;
@@ -111,26 +112,28 @@ class PatchBatchTest {
         PatchBatch batch =
                 PatchBatch.plan(50, 1, FILE, randomWrites(new Random(1), 5)).padTo(60_000);
         for (long length = 0; length < batch.end(); length++) {
-            assertThat(PatchBatch.parse(batch.head(), 50, length)).isEmpty();
-            assertThat(PatchBatch.headBytes(batch.head(), 50, length)).isEmpty();
+            assertThat(PatchBatch.parse(batch.head(NONCE), NONCE, 50, length)).isEmpty();
+            assertThat(PatchBatch.headBytes(batch.head(NONCE), NONCE, 50, length))
+                    .isEmpty();
         }
         for (int given = 0; given < batch.headBytes(); given++) {
-            assertThat(PatchBatch.parse(batch.head().limit(given), 50, batch.end()))
+            assertThat(PatchBatch.parse(batch.head(NONCE).limit(given), NONCE, 50, batch.end()))
                     .isEmpty();
-            assertThat(PatchBatch.headBytes(batch.head().limit(given), 50, batch.end())
+            assertThat(PatchBatch.headBytes(batch.head(NONCE).limit(given), NONCE, 50, batch.end())
                             .isPresent())
                     .isEqualTo(given >= PatchBatch.HEADER_BYTES);
         }
-        assertThat(PatchBatch.headBytes(batch.head(), 50, batch.end())).hasValue(batch.headBytes());
+        assertThat(PatchBatch.headBytes(batch.head(NONCE), NONCE, 50, batch.end()))
+                .hasValue(batch.headBytes());
     }
 
     @Test
     void withAnyBitFlippedItDoesNotExist() {
         PatchBatch batch = PatchBatch.plan(50, 1, FILE, randomWrites(new Random(1), 5));
         for (int bit = 0; bit < 8 * batch.headBytes(); bit++) {
-            ByteBuffer head = batch.head();
+            ByteBuffer head = batch.head(NONCE);
             head.put(bit / 8, (byte) (head.get(bit / 8) ^ 1 << bit % 8));
-            assertThat(PatchBatch.parse(head, 50, Long.MAX_VALUE))
+            assertThat(PatchBatch.parse(head, NONCE, 50, Long.MAX_VALUE))
                     .as("bit %d", bit)
                     .isEmpty();
         }
@@ -139,15 +142,15 @@ class PatchBatchTest {
     @Test
     void garbageIsNoError() {
         Random random = new Random(5);
-        ByteBuffer magic = PatchBatch.plan(0, 1, 0, List.of()).head();
+        ByteBuffer magic = PatchBatch.plan(0, 1, 0, List.of()).head(NONCE);
         for (int run = 0; run < 100_000; run++) {
             byte[] bytes = new byte[random.nextInt(100)];
             random.nextBytes(bytes);
             ByteBuffer head = ByteBuffer.wrap(bytes);
-            if (run % 2 == 0 && bytes.length >= 32) {
-                magic.get(0, bytes, 0, 4 + random.nextInt(24)); // a header that begins well
+            if (run % 2 == 0 && bytes.length >= PatchBatch.HEADER_BYTES) {
+                magic.get(0, bytes, 0, 4 + random.nextInt(32)); // a header that begins well
             }
-            assertThat(PatchBatch.parse(head, random.nextLong(), random.nextLong()))
+            assertThat(PatchBatch.parse(head, NONCE, random.nextLong(), random.nextLong()))
                     .isEmpty();
         }
     }
@@ -155,30 +158,32 @@ class PatchBatchTest {
     @Test
     void refusesFieldsOutOfBoundsThatMatchTheirChecksum() {
         PatchBatch batch = PatchBatch.plan(0, 3, 1_000, List.of(write(10, 100), write(500, 500)));
-        assertThat(forged(batch.head())).contains(batch);
-        int second = 32 + 16;
+        assertThat(forged(batch.head(NONCE))).contains(batch);
+        int second = 40 + 16;
         for (ByteBuffer head : List.of(
-                batch.head().putInt(0, 0x45504202), // a version that is not known
-                batch.head().putLong(4, 0),
-                batch.head().putLong(12, -1),
-                batch.head().putLong(12, Write.MAX_POSITION + 1),
-                batch.head().putLong(12, 999), // below the end of a write
-                batch.head().putInt(20, 3),
-                batch.head().putInt(20, -1),
-                batch.head().putInt(20, Integer.MAX_VALUE),
-                batch.head().putInt(24, batch.bytes() - 1),
-                batch.head().putInt(24, PatchBatch.MAX_BYTES + 1),
-                batch.head().putInt(24, -1),
-                batch.head().putLong(second, -1),
-                batch.head().putLong(second, Long.MAX_VALUE),
-                batch.head().putInt(second + 8, 0),
-                batch.head().putInt(second + 8, -1),
-                batch.head().putInt(second + 8, Write.MAX_BYTES + 1),
-                batch.head().putInt(second + 12, 163), // within the data before
-                batch.head().putInt(second + 12, 165), // ends behind the batch
-                batch.head().putInt(second + 12, -1),
-                batch.head().putInt(second + 12, Integer.MAX_VALUE),
-                batch.head().putInt(44, 63))) { // within the table
+                batch.head(NONCE).putInt(0, 0x45504203), // a version that is not known
+                batch.head(NONCE).putInt(0, 0x45504201),
+                batch.head(NONCE).putLong(4, 0), // of another file
+                batch.head(NONCE).putLong(12, 0),
+                batch.head(NONCE).putLong(20, -1),
+                batch.head(NONCE).putLong(20, Write.MAX_POSITION + 1),
+                batch.head(NONCE).putLong(20, 999), // below the end of a write
+                batch.head(NONCE).putInt(28, 3),
+                batch.head(NONCE).putInt(28, -1),
+                batch.head(NONCE).putInt(28, Integer.MAX_VALUE),
+                batch.head(NONCE).putInt(32, batch.bytes() - 1),
+                batch.head(NONCE).putInt(32, PatchBatch.MAX_BYTES + 1),
+                batch.head(NONCE).putInt(32, -1),
+                batch.head(NONCE).putLong(second, -1),
+                batch.head(NONCE).putLong(second, Long.MAX_VALUE),
+                batch.head(NONCE).putInt(second + 8, 0),
+                batch.head(NONCE).putInt(second + 8, -1),
+                batch.head(NONCE).putInt(second + 8, Write.MAX_BYTES + 1),
+                batch.head(NONCE).putInt(second + 12, 171), // within the data before
+                batch.head(NONCE).putInt(second + 12, 173), // ends behind the batch
+                batch.head(NONCE).putInt(second + 12, -1),
+                batch.head(NONCE).putInt(second + 12, Integer.MAX_VALUE),
+                batch.head(NONCE).putInt(52, 71))) { // within the table
             assertThat(forged(head)).isEmpty();
         }
     }
@@ -186,21 +191,35 @@ class PatchBatchTest {
     /** Parses a head after a new checksum was put into it. */
     private static Optional<PatchBatch> forged(ByteBuffer head) {
         CRC32C crc = new CRC32C();
-        crc.update(head.slice(0, 28));
-        crc.update(head.slice(32, head.limit() - 32));
-        head.putInt(28, (int) crc.getValue());
-        return PatchBatch.parse(head, 0, Long.MAX_VALUE);
+        crc.update(head.slice(0, 36));
+        crc.update(head.slice(40, head.limit() - 40));
+        head.putInt(36, (int) crc.getValue());
+        return PatchBatch.parse(head, NONCE, 0, Long.MAX_VALUE);
     }
 
     @Test
     void readsFromTheMiddleOfABufferOfAnyOrder() {
         PatchBatch batch = PatchBatch.plan(0, 3, 1_000, List.of(write(10, 100), write(500, 500)));
         ByteBuffer large = ByteBuffer.allocateDirect(500).order(ByteOrder.LITTLE_ENDIAN);
-        large.position(100).put(batch.head()).position(100);
+        large.position(100).put(batch.head(NONCE)).position(100);
         ByteBuffer readOnly = large.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
-        assertThat(PatchBatch.headBytes(readOnly, 0, 10_000)).hasValue(64);
-        assertThat(PatchBatch.parse(readOnly, 0, 10_000)).contains(batch);
+        assertThat(PatchBatch.headBytes(readOnly, NONCE, 0, 10_000)).hasValue(72);
+        assertThat(PatchBatch.parse(readOnly, NONCE, 0, 10_000)).contains(batch);
         assertThat(readOnly.position()).isEqualTo(100);
+    }
+
+    /** What a cut batch leaves at the begin of the next group is of a user, who knows all but the nonce. */
+    @Test
+    void whoDoesNotKnowTheNonceCannotImitateABatch() {
+        PatchBatch wanted = PatchBatch.plan(0, 1L << 40, 1, List.of(write(0, 1)));
+        assertThat(PatchBatch.parse(wanted.head(NONCE), NONCE, 0, 1 << 20)).contains(wanted);
+        Random random = new Random(3);
+        for (int guess = 0; guess < 10_000; guess++) {
+            long nonce = guess < Long.SIZE ? NONCE ^ 1L << guess : random.nextLong();
+            ByteBuffer forged = wanted.head(nonce);
+            assertThat(PatchBatch.headBytes(forged, NONCE, 0, 1 << 20)).isEmpty();
+            assertThat(PatchBatch.parse(forged, NONCE, 0, 1 << 20)).isEmpty();
+        }
     }
 
     @Test
@@ -216,7 +235,7 @@ class PatchBatchTest {
             if (number % 3 == 0) {
                 batch = batch.padTo((batch.end() + stripe - 1) / stripe * stripe);
             }
-            batch.head().get(group, (int) at, batch.headBytes());
+            batch.head(NONCE).get(group, (int) at, batch.headBytes());
             written.add(batch);
             at = batch.end();
         }
@@ -235,9 +254,10 @@ class PatchBatchTest {
         long at = 0;
         while (true) {
             int left = (int) Math.max(0, groupLength - at);
-            ByteBuffer header = ByteBuffer.wrap(group, (int) at, Math.min(32, left));
-            int headBytes = PatchBatch.headBytes(header, at, groupLength).orElse(0);
-            Optional<PatchBatch> batch = PatchBatch.parse(ByteBuffer.wrap(group, (int) at, headBytes), at, groupLength);
+            ByteBuffer header = ByteBuffer.wrap(group, (int) at, Math.min(PatchBatch.HEADER_BYTES, left));
+            int headBytes = PatchBatch.headBytes(header, NONCE, at, groupLength).orElse(0);
+            Optional<PatchBatch> batch =
+                    PatchBatch.parse(ByteBuffer.wrap(group, (int) at, headBytes), NONCE, at, groupLength);
             if (batch.isEmpty()) {
                 return found;
             }
@@ -275,7 +295,8 @@ class PatchBatchTest {
         assertThat(PatchBatch.fitting(0, Long.MAX_VALUE, many)).isEqualTo(PatchBatch.MAX_WRITES);
         PatchBatch most = PatchBatch.plan(0, 1, 1, many.subList(1, many.size()));
         assertThat(parse(most)).contains(most);
-        assertThat(PatchBatch.parse(most.head().limit(32), 0, most.end())).isEmpty();
+        assertThat(PatchBatch.parse(most.head(NONCE).limit(32), NONCE, 0, most.end()))
+                .isEmpty();
         assertThatThrownBy(() -> most.padTo(most.end() - 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> most.padTo(PatchBatch.MAX_BYTES + 1L)).isInstanceOf(IllegalArgumentException.class);
         assertThat(most.padTo(PatchBatch.MAX_BYTES).bytes()).isEqualTo(PatchBatch.MAX_BYTES);

@@ -172,7 +172,7 @@ class PatchMapTest {
         map.apply(0, PatchBatch.plan(1_000, 2, 50, List.of(new Write(30, 5))));
         assertThat(map.at(50).gap()).isTrue();
         assertThat(map.live(0)).isEqualTo(15);
-        assertThat(map.at(30)).isEqualTo(new Piece(30, 5, 0, 1_000 + 48));
+        assertThat(map.at(30)).isEqualTo(new Piece(30, 5, 0, 1_000 + 56));
     }
 
     @Test

@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param master the datanode that encodes for this client wherever it has a chunk of the group, as the paper's fixed
  *     master; empty: another one of each group
  * @param pack how small files share groups
+ * @param update bounds of files that are updated in place
  * @param stallAfter when a datanode that answers a writer nothing is given up, while enough others of its group go on
  * @param readBudgetBytes memory of all demand reads
  * @param readAheadBudgetBytes memory of all reads made ahead of streams
@@ -55,6 +56,7 @@ public record ClientConfig(
         Optional<EncodingSide> encode,
         Optional<DatanodeId> master,
         PackConfig pack,
+        UpdateConfig update,
         Duration stallAfter,
         long readBudgetBytes,
         long readAheadBudgetBytes,
@@ -94,6 +96,7 @@ public record ClientConfig(
         Objects.requireNonNull(encode, "encode");
         Objects.requireNonNull(master, "master");
         Objects.requireNonNull(pack, "pack");
+        Objects.requireNonNull(update, "update");
         Objects.requireNonNull(hedge, "hedge");
         Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(local, "local");
@@ -121,6 +124,7 @@ public record ClientConfig(
                 Optional.empty(),
                 Optional.empty(),
                 PackConfig.defaults(),
+                UpdateConfig.defaults(),
                 Duration.ofSeconds(10),
                 128L << 20,
                 128L << 20,

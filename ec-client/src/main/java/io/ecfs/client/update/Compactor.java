@@ -26,7 +26,7 @@ final class Compactor {
     private static final int MANY_GROUPS = 256;
 
     private final PatchedBytes patches;
-    private final PatchLayout layout;
+    private final UpdatedLayout layout;
     private final double spare;
     private final long mapBytes;
     private final ArrayDeque<Move> backlog = new ArrayDeque<>();
@@ -39,7 +39,7 @@ final class Compactor {
      * @param spare dead bytes that are tolerated, as a share of the live ones
      * @param mapBytes memory of the map from which on regions are merged
      */
-    Compactor(PatchedBytes patches, PatchLayout layout, double spare, long mapBytes) {
+    Compactor(PatchedBytes patches, UpdatedLayout layout, double spare, long mapBytes) {
         this.patches = patches;
         this.layout = layout;
         this.spare = spare;
@@ -49,6 +49,16 @@ final class Compactor {
     /** Bytes that are to be moved, at most. */
     long backlogBytes() {
         return backlogBytes;
+    }
+
+    /**
+     * Bytes that must be moved by now.
+     *
+     * @param written by users since the last move
+     * @param room that the newest group has left; all is to be moved when it is full
+     */
+    long owed(long written, long room) {
+        return (long) ((double) written * backlogBytes / Math.max(1, room));
     }
 
     /** Chooses anew, when a group was sealed and nothing is left of the choice before. */
@@ -66,12 +76,12 @@ final class Compactor {
     }
 
     private void clean() {
-        List<PatchLayout.Holder> holders = new ArrayList<>(layout.holders());
-        long total = holders.stream().mapToLong(PatchLayout.Holder::length).sum();
-        long live = holders.stream().mapToLong(PatchLayout.Holder::live).sum();
+        List<UpdatedLayout.Holder> holders = new ArrayList<>(layout.holders());
+        long total = holders.stream().mapToLong(UpdatedLayout.Holder::length).sum();
+        long live = holders.stream().mapToLong(UpdatedLayout.Holder::live).sum();
         long excess = total - (long) (live * (1 + spare));
-        holders.sort(Comparator.comparingDouble(PatchLayout.Holder::liveShare));
-        for (PatchLayout.Holder holder : holders) {
+        holders.sort(Comparator.comparingDouble(UpdatedLayout.Holder::liveShare));
+        for (UpdatedLayout.Holder holder : holders) {
             if (excess <= 0 || holder.dead() == 0) {
                 return;
             }
@@ -81,7 +91,7 @@ final class Compactor {
     }
 
     /** Has all that is live of a group moved. */
-    private void empty(PatchLayout.Holder holder) {
+    private void empty(UpdatedLayout.Holder holder) {
         holder.stretches().forEach(stretch -> add(new Move(stretch, holder.patch(), false)));
     }
 

@@ -56,9 +56,13 @@ final class PatchGroups {
 
     /** Bytes of a group that is full. */
     private long full() {
+        return full(policy, reader.length());
+    }
+
+    /** Bytes of a group that is full, of a file of this length. */
+    static long full(Policy policy, long fileLength) {
         return Math.min(
-                policy.groupBytes() / 2,
-                Math.max(LEAST_GROUP_STRIPES * policy.stripeBytes(), reader.length() / GROUP_PART));
+                policy.groupBytes() / 2, Math.max(LEAST_GROUP_STRIPES * policy.stripeBytes(), fileLength / GROUP_PART));
     }
 
     /**
@@ -102,8 +106,7 @@ final class PatchGroups {
      * @param written by users since the last move
      */
     long owed(long written) {
-        long left = Math.max(1, full() - offset());
-        return (long) ((double) written * compactor.backlogBytes() / left);
+        return compactor.owed(written, full() - offset());
     }
 
     /** Moves about so many bytes. When they cannot be read now, their groups stay until later. */

@@ -18,9 +18,12 @@ final class PatchParts {
         }
     }
 
-    /** @param data of each write, in the order of the batch: what remains in each */
-    PatchParts(PatchBatch batch, List<ByteBuffer> data) {
-        parts.add(new Part(batch.groupOffset(), batch.head()));
+    /**
+     * @param nonce of the file
+     * @param data of each write, in the order of the batch: what remains in each
+     */
+    PatchParts(PatchBatch batch, long nonce, List<ByteBuffer> data) {
+        parts.add(new Part(batch.groupOffset(), batch.head(nonce)));
         for (int i = 0; i < data.size(); i++) {
             parts.add(new Part(batch.dataOffset(i), data.get(i)));
         }

@@ -55,42 +55,49 @@ public final class PatchReads implements PatchLoader {
         for (int i = 0; i < patches.sealed().size(); i++) {
             PatchGroup patch = patches.sealed().get(i);
             LocatedGroup group = patches.groups().get(i);
-            done = done.thenCompose(before -> sealed(patch, group, into));
+            done = done.thenCompose(before -> sealed(patch, group, patches.nonce(), into));
         }
         return done.thenCompose(before -> patches.open()
-                        .map(group -> openGroups.segments(group, 0).thenCompose(parts -> open(group, parts, into)))
+                        .map(group -> openGroups
+                                .segments(group, 0)
+                                .thenCompose(parts -> open(group, parts, patches.nonce(), into)))
                         .orElseGet(() -> CompletableFuture.completedFuture(null)))
                 .thenApply(all -> new PatchedLocations(base, into, clock));
     }
 
-    private CompletableFuture<Void> sealed(PatchGroup patch, LocatedGroup located, PatchedBytes into) {
+    private CompletableFuture<Void> sealed(PatchGroup patch, LocatedGroup located, long nonce, PatchedBytes into) {
         GroupSegments group = GroupSegments.sealed(located);
         into.add(group);
-        return patch.indexOffset().map(offset -> indexed(group, offset, into)).orElseGet(() -> walk(group, into));
+        return patch.indexOffset()
+                .map(offset -> indexed(group, offset, nonce, into))
+                .orElseGet(() -> walk(group, nonce, into));
     }
 
-    private CompletableFuture<Void> walk(GroupSegments sealed, PatchedBytes into) {
-        return new Walk(new OfGroup(sealed, () -> CompletableFuture.completedFuture(null)), into).from(0);
+    private CompletableFuture<Void> walk(GroupSegments sealed, long nonce, PatchedBytes into) {
+        return new Walk(new OfGroup(sealed, () -> CompletableFuture.completedFuture(null)), nonce, into).from(0);
     }
 
-    private CompletableFuture<Void> open(LocatedGroup located, List<Segment> parts, PatchedBytes into) {
+    private CompletableFuture<Void> open(LocatedGroup located, List<Segment> parts, long nonce, PatchedBytes into) {
         if (parts.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         GroupSegments group = new GroupSegments(located.group(), parts);
         into.add(group);
-        return new Walk(new OfGroup(group, () -> openGroups.segments(located, 0).thenAccept(group::replace)), into)
+        return new Walk(
+                        new OfGroup(group, () -> openGroups.segments(located, 0).thenAccept(group::replace)),
+                        nonce,
+                        into)
                 .from(0);
     }
 
-    private CompletableFuture<Void> indexed(GroupSegments group, long offset, PatchedBytes into) {
+    private CompletableFuture<Void> indexed(GroupSegments group, long offset, long nonce, PatchedBytes into) {
         OfGroup bytesOf = new OfGroup(group, () -> CompletableFuture.completedFuture(null));
         return read(bytesOf, offset, group.length()).thenCompose(bytes -> {
             try {
                 into.apply(PatchIndex.decode(group.group(), offset, bytes));
                 return CompletableFuture.completedFuture(null);
             } catch (EcfsException e) {
-                return walk(group, into);
+                return walk(group, nonce, into);
             }
         });
     }
@@ -104,10 +111,12 @@ public final class PatchReads implements PatchLoader {
     /** Batch after batch of one group, as far as they are whole. */
     private final class Walk {
         private final OfGroup group;
+        private final long nonce;
         private final PatchedBytes into;
 
-        Walk(OfGroup group, PatchedBytes into) {
+        Walk(OfGroup group, long nonce, PatchedBytes into) {
             this.group = group;
+            this.nonce = nonce;
             this.into = into;
         }
 
@@ -128,13 +137,13 @@ public final class PatchReads implements PatchLoader {
                 ByteBuffer rest = window.slice((int) (at - begin), (int) (begin + window.limit() - at));
                 OptionalInt head = rest.remaining() < PatchBatch.HEADER_BYTES
                         ? OptionalInt.of(PatchBatch.HEADER_BYTES)
-                        : PatchBatch.headBytes(rest, at, group.length());
+                        : PatchBatch.headBytes(rest, nonce, at, group.length());
                 if (head.isPresent() && head.getAsInt() > rest.remaining()) {
                     return at + head.getAsInt() > group.length()
                             ? CompletableFuture.completedFuture(null)
                             : from(at, Math.max(WINDOW, head.getAsInt()));
                 }
-                Optional<PatchBatch> batch = PatchBatch.parse(rest, at, group.length());
+                Optional<PatchBatch> batch = PatchBatch.parse(rest, nonce, at, group.length());
                 if (batch.isEmpty() || !follows(batch.get().number(), at)) {
                     return CompletableFuture.completedFuture(null);
                 }
@@ -144,7 +153,7 @@ public final class PatchReads implements PatchLoader {
             return from(at);
         }
 
-        /** Groups between may have been dropped. What a cut batch left in the next group is not newer, if it parses. */
+        /** Groups between may have been dropped. */
         private boolean follows(long number, long offset) {
             return offset == 0 ? number > into.lastBatch() : number == into.lastBatch() + 1;
         }

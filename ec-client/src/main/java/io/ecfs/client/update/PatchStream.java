@@ -35,6 +35,7 @@ final class PatchStream {
     private final FileWriter writer;
     private final EcfsOutputStream stream;
     private final PatchedLocations locations;
+    private final long nonce;
     private final ByteBuffer zeros = ByteBuffer.allocate(ZEROS).asReadOnlyBuffer();
     private Optional<OpenPatch> open = Optional.empty();
     private long offset;
@@ -46,12 +47,14 @@ final class PatchStream {
     /**
      * @param workers may wait for memory of stripes
      * @param locations receive each batch as soon as it is acknowledged
+     * @param nonce of the file
      */
-    PatchStream(Workers workers, FileWriter writer, EcfsOutputStream stream, PatchedLocations locations) {
+    PatchStream(Workers workers, FileWriter writer, EcfsOutputStream stream, PatchedLocations locations, long nonce) {
         this.workers = workers;
         this.writer = writer;
         this.stream = stream;
         this.locations = locations;
+        this.nonce = nonce;
         this.shortest = locations.patches().length();
     }
 
@@ -83,7 +86,7 @@ final class PatchStream {
         PatchBatch plain = PatchBatch.plan(offset, locations.patches().lastBatch() + 1, fileLength, writes);
         PatchBatch batch = padded.isPresent() ? plain.padTo(padded.getAsLong()) : plain;
         long begin = stream.position();
-        return workers.submit(() -> put(batch, new PatchParts(batch, data)))
+        return workers.submit(() -> put(batch, new PatchParts(batch, nonce, data)))
                 .thenCompose(put -> stream.acknowledgeLater(sync))
                 .thenCompose(acknowledged -> writer.pieces(begin, begin + batch.bytes()))
                 .thenCompose(pieces -> {
@@ -126,7 +129,7 @@ final class PatchStream {
         return in(piece.group()).thenAccept(group -> {
             // The group before may have ended early, at the failure of a datanode.
             PatchBatch batch = planned.at(piece.offset());
-            group.acknowledged(new PatchParts(batch, data), batch.end());
+            group.acknowledged(new PatchParts(batch, nonce, data), batch.end());
             locations.patches().apply(batch);
             offset = batch.end();
             shortest = Math.min(shortest, batch.fileLength());

@@ -2,21 +2,19 @@ package io.ecfs.client.update;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.base.Pending;
+import io.ecfs.client.base.UpdateConfig;
 import io.ecfs.client.read.stream.FileReader;
+import io.ecfs.client.update.UpdateQueue.Work;
 import io.ecfs.env.Clock;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.namespace.FileStatus;
-import io.ecfs.patch.PatchBatch;
 import io.ecfs.patch.Write;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,30 +24,30 @@ import java.util.concurrent.CompletableFuture;
  * writes that overlap, the last submitted counts. A write is there whole or not at all, whatever fails. One client at a
  * time may have a file open for update. Safe for use by several threads.
  *
+ * <p>No call blocks, so that calls may be made where the result of another one arrives. Up to {@link
+ * UpdateConfig#waitingBytes} wait while a batch is under way. Further writes, truncations and syncs are refused with
+ * {@code BUSY}: they have no effect, and the file goes on. Who writes faster than the cluster waits for results that
+ * are due, for example with a semaphore of so many bytes, or for one when a call is refused.
+ *
  * <pre>
  *   OPEN --close--&gt; CLOSING --all that was asked before is done--&gt; CLOSED
  *     `--a write cannot be acknowledged--&gt; FAILED: what was acknowledged stays, the file is left to its recovery
  * </pre>
  */
 public final class UpdatableFile implements AutoCloseable {
-    /** Most bytes of one batch, but for its last write. */
-    private static final int BATCH_BYTES = 8 << 20;
-
     /** Fewer bytes are not moved while users wait. */
     private static final int LEAST_MOVED = 1 << 20;
-
-    /** Nobody asks for anything of a file that is idle for so long. */
-    private static final Duration IDLE = Duration.ofMillis(500);
 
     private final Pending pending;
     private final Scheduler owner;
     private final Clock clock;
+    private final UpdateConfig config;
     private final PatchGroups groups;
     private final FileReader reader;
     private final Policy policy;
 
     @GuardedBy("this")
-    private final ArrayDeque<Work> queue = new ArrayDeque<>();
+    private final UpdateQueue queue;
 
     @GuardedBy("this")
     private boolean running;
@@ -76,27 +74,13 @@ public final class UpdatableFile implements AutoCloseable {
     @GuardedBy("this")
     private boolean watched;
 
-    /** What a user asked, to be done in this order. */
-    private sealed interface Work {
-        CompletableFuture<Void> done();
-
-        record Put(Write write, ByteBuffer bytes, CompletableFuture<Void> done) implements Work {}
-
-        record Cut(long length, CompletableFuture<Void> done) implements Work {}
-
-        record Sync(CompletableFuture<Void> done) implements Work {}
-
-        /** @param compact whether its bytes are written in order, so that it becomes an ordinary file */
-        record Close(boolean compact, CompletableFuture<Void> done) implements Work {}
-
-        /** Moves about so many bytes to newer groups. */
-        record Move(long bytes, CompletableFuture<Void> done) implements Work {}
-    }
-
-    UpdatableFile(Pending pending, Scheduler owner, Clock clock, PatchGroups groups, FileReader reader) {
+    UpdatableFile(
+            Pending pending, Scheduler owner, Clock clock, UpdateConfig config, PatchGroups groups, FileReader reader) {
         this.pending = pending;
         this.owner = owner;
         this.clock = clock;
+        this.config = config;
+        this.queue = new UpdateQueue(config.waitingBytes());
         this.groups = groups;
         this.reader = reader;
         this.policy = reader.status().policy();
@@ -119,7 +103,8 @@ public final class UpdatableFile implements AutoCloseable {
      *
      * @param bytes must not be changed until the result is there
      * @return completes when the write is acknowledged as {@link UpdateOptions#synced} says; fails with {@code
-     *     INVALID_ARGUMENT} for a position that no file has, and otherwise as the file ended
+     *     INVALID_ARGUMENT} for a position that no file has, with {@code BUSY} at once when too many bytes wait, and
+     *     otherwise as the file ended
      */
     public CompletableFuture<Void> write(long position, ByteBuffer bytes) {
         if (!bytes.hasRemaining() && position >= 0 && position <= Write.MAX_POSITION) {
@@ -206,6 +191,13 @@ public final class UpdatableFile implements AutoCloseable {
         return CompletableFuture.failedFuture(new EcfsException(ErrorCode.INVALID_ARGUMENT, reason));
     }
 
+    private EcfsException busy() {
+        return new EcfsException(
+                ErrorCode.BUSY,
+                file().path() + " has " + config.waitingBytes()
+                        + " bytes of writes that wait: wait for one of them, then try again");
+    }
+
     private synchronized Optional<EcfsException> failure() {
         return over;
     }
@@ -215,7 +207,9 @@ public final class UpdatableFile implements AutoCloseable {
             if (over.isPresent()) {
                 return CompletableFuture.failedFuture(over.get());
             }
-            queue.add(work);
+            if (!queue.offer(work)) {
+                return CompletableFuture.failedFuture(busy());
+            }
             askedNanos = clock.nanos();
             if (work instanceof Work.Put put) {
                 length = Math.max(length, put.write().end());
@@ -294,7 +288,7 @@ public final class UpdatableFile implements AutoCloseable {
 
     @GuardedBy("this")
     private boolean idle() {
-        return queue.isEmpty() && clock.nanos() - askedNanos >= IDLE.toNanos();
+        return queue.isEmpty() && clock.nanos() - askedNanos >= config.idle().toNanos();
     }
 
     /** Looks again when the file may be idle. */
@@ -302,7 +296,7 @@ public final class UpdatableFile implements AutoCloseable {
     private void watch() {
         if (!watched && over.isEmpty() && groups.hasMoves()) {
             watched = true;
-            owner.schedule(IDLE, this::timePassed);
+            owner.schedule(config.idle(), this::timePassed);
         }
     }
 
@@ -320,35 +314,13 @@ public final class UpdatableFile implements AutoCloseable {
         return Math.min(bytes, PatchGroups.MOVED_BYTES);
     }
 
-    /** The next work: as many writes as make a batch, or one of anything else. */
     @GuardedBy("this")
     private List<Work> take() {
-        List<Work> now = new ArrayList<>();
-        long bytes = 0;
-        while (queue.peek() instanceof Work.Put put && bytes < BATCH_BYTES && now.size() < PatchBatch.MAX_WRITES) {
-            now.add(queue.remove());
-            bytes += put.write().length();
-        }
-        if (now.isEmpty()) {
-            now.add(queue.remove());
-        } else {
-            cut(now);
-            now.forEach(work -> unpaid += ((Work.Put) work).write().length());
+        List<Work> now = queue.take(policy, groups.offset());
+        for (Work work : now) {
+            unpaid += work instanceof Work.Put put ? put.write().length() : 0;
         }
         return now;
-    }
-
-    /** Puts back what a batch that ends with a stripe has no room for. */
-    @GuardedBy("this")
-    private void cut(List<Work> puts) {
-        int fitting = BatchEnd.fitting(policy, groups.offset(), writes(puts));
-        while (puts.size() > fitting) {
-            queue.addFirst(puts.remove(puts.size() - 1));
-        }
-    }
-
-    private static List<Write> writes(List<Work> puts) {
-        return puts.stream().map(work -> ((Work.Put) work).write()).toList();
     }
 
     private CompletableFuture<Void> doing(List<Work> now, boolean more) {
@@ -358,21 +330,20 @@ public final class UpdatableFile implements AutoCloseable {
         } else if (first instanceof Work.Sync) {
             return groups.sync();
         } else if (first instanceof Work.Move move) {
-            return groups.move(move.bytes());
+            return groups.move(move.count());
         } else if (first instanceof Work.Close close) {
             return close.compact() ? groups.compactAndClose() : groups.close();
         }
         List<ByteBuffer> data =
-                now.stream().map(work -> ((Work.Put) work).bytes()).toList();
-        return groups.put(writes(now), data, more);
+                now.stream().map(work -> ((Work.Put) work).data()).toList();
+        return groups.put(UpdateQueue.writes(now), data, more);
     }
 
     private void fail(EcfsException reason) {
         List<Work> left;
         synchronized (this) {
             over = Optional.of(reason);
-            left = new ArrayList<>(queue);
-            queue.clear();
+            left = queue.drain();
         }
         groups.fail(reason);
         left.forEach(work -> work.done().completeExceptionally(reason));

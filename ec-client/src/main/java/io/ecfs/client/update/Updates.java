@@ -1,6 +1,7 @@
 package io.ecfs.client.update;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.client.base.UpdateConfig;
 import io.ecfs.client.location.ExtentLocations;
 import io.ecfs.client.location.Lookup;
 import io.ecfs.client.location.OpenGroups;
@@ -25,8 +26,6 @@ import java.util.function.Function;
 
 /** Opens files for update. Safe for use by several threads. */
 public final class Updates {
-    private static final long MAP_BYTES = 64L << 20;
-
     private final WriteServices services;
     private final FileReaders files;
     private final OpenGroups openGroups;
@@ -62,7 +61,12 @@ public final class Updates {
     public CompletableFuture<UpdatableFile> open(
             FilePath path, UpdateOptions options, Lookup namenode, Function<FileStatus, FileWriter> writers) {
         return services.namenode()
-                .call(new OpenUpdate(services.requests().next(), path), NamespaceReply.Updating.class)
+                .call(
+                        new OpenUpdate(
+                                services.requests().next(),
+                                path,
+                                services.randomness().nextLong()),
+                        NamespaceReply.Updating.class)
                 .thenCompose(opened -> {
                     FileWriter writer = writers.apply(opened.status());
                     return located(opened.status(), namenode)
@@ -108,7 +112,13 @@ public final class Updates {
                 .distinct()
                 .toList();
         return patches.load(first, ExtentLocations.held(first, services.clock(), openGroups, namenode))
-                .thenApply(locations -> opened(opened, options, writer, extents, locations));
+                .thenApply(locations -> opened(
+                        opened,
+                        options,
+                        writer,
+                        extents,
+                        locations,
+                        first.patches().orElseThrow().nonce()));
     }
 
     private UpdatableFile opened(
@@ -116,18 +126,20 @@ public final class Updates {
             UpdateOptions options,
             FileWriter writer,
             List<Extent> extents,
-            PatchedLocations locations) {
+            PatchedLocations locations,
+            long nonce) {
+        UpdateConfig config = services.config().update();
         WriteServices own =
                 services.forOne("stripes of an updated file", opened.status().policy(), cells);
         EcfsOutputStream stream = new EcfsOutputStream(own, writer, true);
-        PatchLayout layout = new PatchLayout(services.namenode(), services.requests(), opened, extents, locations);
+        UpdatedLayout layout = new UpdatedLayout(locations.patches(), extents, opened.patches());
         FileReader reader = files.of(opened.status(), locations);
         PatchGroups groups = new PatchGroups(
-                new PatchStream(workers, writer, stream, locations),
-                layout,
-                new Compactor(locations.patches(), layout, options.spare(), MAP_BYTES),
+                new PatchStream(workers, writer, stream, locations, nonce),
+                new PatchLayout(services.namenode(), services.requests(), opened, layout, locations),
+                new Compactor(locations.patches(), layout, options.spare(), config.mapBytes()),
                 reader,
                 options.synced());
-        return new UpdatableFile(services.pending(), services.owner(), services.clock(), groups, reader);
+        return new UpdatableFile(services.pending(), services.owner(), services.clock(), config, groups, reader);
     }
 }

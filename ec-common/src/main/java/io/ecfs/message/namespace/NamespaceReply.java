@@ -119,11 +119,12 @@ public sealed interface NamespaceReply extends Message {
      * Patches of a file, all of them in every page of its location.
      *
      * @param version of the file's layout
+     * @param nonce number that the heads of all batches have
      * @param sealed the oldest first
      * @param groups one for each of these, in their order; behind them, of a file that is being updated, its open patch
      *     group, if it has one
      */
-    record Patches(long version, List<PatchGroup> sealed, List<LocatedGroup> groups) {
+    record Patches(long version, long nonce, List<PatchGroup> sealed, List<LocatedGroup> groups) {
         public Patches {
             sealed = List.copyOf(sealed);
             groups = List.copyOf(groups);

@@ -800,9 +800,11 @@ public sealed interface NamespaceRequest extends Message {
      * is that of its newest patch that has it, else that of its extent, else 0. The caller asks for the extents by
      * {@link Locate}: they do not change while it holds the lease, but by {@link ReplaceLayout}. From
      * {@link FeatureLevel#UPDATES} on.
+     *
+     * @param nonce a random number: the file's, for the heads of its batches, if it has no patches
      */
     @NamespaceOperation(number = 400, access = Access.PATH)
-    record OpenUpdate(RequestId request, FilePath path) implements Mutation {
+    record OpenUpdate(RequestId request, FilePath path, long nonce) implements Mutation {
         public OpenUpdate {
             Objects.requireNonNull(request, "request");
             Objects.requireNonNull(path, "path");

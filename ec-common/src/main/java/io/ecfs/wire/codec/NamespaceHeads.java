@@ -60,7 +60,8 @@ import java.util.Optional;
  *   SealGroup    = request | u64 file | sealed                   Allocated = group
  *   CompleteFile = request | u64 file | sealed? | flag unused
  *                                                Located   = status | extent* | group*, with 2^30 added to the number
- *                                                            of extents: | u64 version | patch* | group* of patches
+ *                                                            of extents: | u64 version | u64 nonce | patch*
+ *                                                            | group* of patches
  *   Rename       = request | text from | text to | flag overwrite
  *   Delete       = request | text path | flag recursive
  *   ReplaceLayout = request | u64 file | u64 version | u64 length | flag, extent* | patch*
@@ -330,7 +331,7 @@ final class NamespaceHeads {
                 (head & PATCHED) == 0
                         ? Optional.empty()
                         : Optional.of(new NamespaceReply.Patches(
-                                in.i64(), in.list(() -> patch(in)), in.list(() -> group(in)))));
+                                in.i64(), in.i64(), in.list(() -> patch(in)), in.list(() -> group(in)))));
     }
 
     private static void write(NamespaceReply.Located located, HeadWriter out) {
@@ -339,7 +340,7 @@ final class NamespaceHeads {
         located.extents().forEach(extent -> extent(extent, out));
         groups(located.groups(), out);
         located.patches().ifPresent(patches -> {
-            patches(patches.sealed(), out.i64(patches.version()));
+            patches(patches.sealed(), out.i64(patches.version()).i64(patches.nonce()));
             groups(patches.groups(), out);
         });
     }

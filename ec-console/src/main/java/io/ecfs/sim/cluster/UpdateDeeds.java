@@ -39,6 +39,9 @@ public final class UpdateDeeds {
 
     private static final int CUT = 10;
 
+    /** One write in so many imitates batches. */
+    private static final int FORGED = 4;
+
     /** Of one round in so many it is read on. */
     private static final int READ = 3;
 
@@ -296,7 +299,9 @@ public final class UpdateDeeds {
             }
             int bytes = 1 + desk.random().nextInt(desk.random().nextInt(LONG) == 0 ? MOST_LONG_BYTES : MOST_BYTES);
             int position = desk.random().nextInt(desk.random().nextBoolean() ? MOST_POSITION : length + 1);
-            return Update.Write.of(desk.ledger().newTag(), position, bytes);
+            return desk.random().nextInt(FORGED) == 0
+                    ? Update.Write.forging(desk.ledger().newTag(), position, bytes)
+                    : Update.Write.of(desk.ledger().newTag(), position, bytes);
         }
 
         private CompletableFuture<Void> ask(Update update) {

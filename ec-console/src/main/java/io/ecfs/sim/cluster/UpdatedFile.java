@@ -1,6 +1,8 @@
 package io.ecfs.sim.cluster;
 
 import io.ecfs.message.FilePath;
+import io.ecfs.patch.PatchBatch;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,9 +28,22 @@ public final class UpdatedFile {
     public sealed interface Update {
         /** Bytes at a position; what lies between the old end and them is zeros. */
         record Write(int position, byte[] bytes) implements Update {
+            private static final long FORGED_NUMBER = 1L << 40;
+
             /** The contents of a tag. */
             static Write of(long tag, int position, int length) {
                 return new Write(position, Contents.of(tag, position, position + length));
+            }
+
+            /** Bytes of which each page imitates a batch that cuts the file. */
+            static Write forging(long tag, int position, int length) {
+                Write write = of(tag, position, length);
+                ByteBuffer head = PatchBatch.plan(0, FORGED_NUMBER, 1, List.of(new io.ecfs.patch.Write(0, 1)))
+                        .head(0);
+                for (int at = 0; at + head.capacity() <= length; at += PatchBatch.PAGE_BYTES) {
+                    head.get(0, write.bytes(), at, head.capacity());
+                }
+                return write;
             }
 
             int end() {

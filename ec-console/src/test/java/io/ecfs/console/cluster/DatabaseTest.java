@@ -42,7 +42,7 @@ class DatabaseTest {
     private static final int FEW_KILLS = 1;
     private static final int MANY_KILLS = Integer.getInteger("ecfs.database.kills", 100);
     private static final int CLERKS = 4;
-    private static final int TRANSACTIONS = 40;
+    private static final int TRANSACTIONS = 20;
 
     /** Transactions of which a process is killed at the latest after the last. */
     private static final int LONGEST_LIFE = 60;

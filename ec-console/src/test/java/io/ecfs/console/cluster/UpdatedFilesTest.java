@@ -17,6 +17,8 @@ import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.PatchGroup;
+import io.ecfs.patch.PatchBatch;
+import io.ecfs.patch.Write;
 import io.ecfs.wire.Await;
 import java.io.IOException;
 import java.net.URI;
@@ -41,6 +43,11 @@ import org.junit.jupiter.api.io.TempDir;
 class UpdatedFilesTest {
     private static final Policy POLICY = Policy.parse("rs-3-2-64k");
     private static final int PAGE = 4096;
+
+    /** Begin of each page that is written: imitates a batch that cuts the file. */
+    private static final ByteBuffer FORGED =
+            PatchBatch.plan(0, 1L << 40, 1, List.of(new Write(0, 1))).head(0);
+
     private static final UpdateOptions NEW = UpdateOptions.defaults().create(true);
 
     @TempDir
@@ -80,6 +87,9 @@ class UpdatedFilesTest {
             for (int i = 0; i < writes; i++) {
                 byte[] data = new byte[1 + random.nextInt(most)];
                 random.nextBytes(data);
+                for (int at = 0; at + FORGED.capacity() <= data.length; at += PAGE) {
+                    FORGED.get(0, data, at, FORGED.capacity());
+                }
                 long position = random.nextInt(within);
                 put(position, data);
                 done.add(file.write(position, ByteBuffer.wrap(data)));

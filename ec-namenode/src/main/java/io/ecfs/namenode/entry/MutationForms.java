@@ -372,8 +372,9 @@ final class MutationForms {
                     (out, c) -> {
                         request(out, c.request());
                         Fields.path(out, c.path());
+                        out.i64(c.nonce());
                     },
-                    in -> new NamespaceRequest.OpenUpdate(request(in), Fields.path(in))),
+                    in -> new NamespaceRequest.OpenUpdate(request(in), Fields.path(in), in.i64())),
             new Form<>(
                     172,
                     FeatureLevel.UPDATES,

@@ -70,7 +70,7 @@ public final class NamespaceView {
      * @param sealed the oldest first
      * @param groups of these and, behind them, the open patch group
      */
-    public record Patches(long version, List<PatchGroup> sealed, List<GroupFacts> groups) {}
+    public record Patches(long version, long nonce, List<PatchGroup> sealed, List<GroupFacts> groups) {}
 
     /** @throws EcfsException {@code NOT_FOUND}, {@code PARENT_NOT_DIRECTORY}, {@code ACCESS_DENIED} */
     public FileStatus status(FilePath path, CallerIdentity caller) throws EcfsException {
@@ -360,7 +360,7 @@ public final class NamespaceView {
         if (file.updating()) {
             openGroup(inode).ifPresent(groups::add);
         }
-        return new Patches(file.version(), patches.listed(file.patches()), groups);
+        return new Patches(file.version(), file.nonce(), patches.listed(file.patches()), groups);
     }
 
     /**

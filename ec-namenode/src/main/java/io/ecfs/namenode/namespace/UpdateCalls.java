@@ -50,7 +50,7 @@ final class UpdateCalls {
             return recovery.get();
         }
         Leases.put(scope.transaction(), scope.lease(inode.id(), Optional.empty()));
-        Inode opened = inode.withBody(file.openedToUpdate());
+        Inode opened = inode.withBody(file.openedToUpdate(call.nonce()));
         Inodes.put(scope.transaction(), opened);
         return new CommandResult.Updating(
                 NamespaceView.status(opened, call.path(), resolved.inherited(scope.identity())),

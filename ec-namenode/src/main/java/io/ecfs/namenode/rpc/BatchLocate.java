@@ -103,6 +103,6 @@ final class BatchLocate {
         for (GroupFacts group : patches.groups()) {
             groups.add(locator.locate(group, Right.READ, user));
         }
-        return new NamespaceReply.Patches(patches.version(), patches.sealed(), groups);
+        return new NamespaceReply.Patches(patches.version(), patches.nonce(), patches.sealed(), groups);
     }
 }

@@ -98,7 +98,7 @@ public final class Samples {
                 new NamespaceRequest.LeaveOut(REQUEST, FILE, GROUP, List.of(0, 4, -1)),
                 new NamespaceRequest.AbandonFile(REQUEST, FILE),
                 new NamespaceRequest.Append(REQUEST, PATH),
-                new NamespaceRequest.OpenUpdate(REQUEST, PATH),
+                new NamespaceRequest.OpenUpdate(REQUEST, PATH, -2),
                 new NamespaceRequest.ReplaceLayout(REQUEST, FILE, 1, 2, Optional.empty(), List.of()),
                 new NamespaceRequest.ReplaceLayout(
                         REQUEST,

@@ -77,7 +77,7 @@ class UpdateFactsTest {
     }
 
     private CommandResult.Updating open(String path) {
-        return (CommandResult.Updating) ledger.call(new OpenUpdate(ledger.request(), new FilePath(path)));
+        return (CommandResult.Updating) ledger.call(new OpenUpdate(ledger.request(), new FilePath(path), 7));
     }
 
     private GroupFacts add(InodeId file, Optional<SealedGroup> previous) {
@@ -141,6 +141,26 @@ class UpdateFactsTest {
                 ErrorCode.LEASE_CONFLICT);
     }
 
+    private void reopen(String path, long nonce) {
+        close(path);
+        ledger.call(new OpenUpdate(ledger.request(), new FilePath(path), nonce));
+    }
+
+    @Test
+    void theNonceOfTheBatchesIsThatOfTheFirstOpeningWhileThereArePatches() {
+        ledger.write("/a", 300);
+        open("/a");
+        reopen("/a", 8);
+        assertThat(located("/a", 0).patches().orElseThrow().nonce()).isEqualTo(8);
+        patch("/a", 4096);
+        reopen("/a", 9);
+        assertThat(located("/a", 0).patches().orElseThrow().nonce()).isEqualTo(8);
+        ledger.call(layout("/a", 300, file("/a").extents()));
+        assertThat(file("/a").nonce()).isEqualTo(8);
+        reopen("/a", 9);
+        assertThat(file("/a").nonce()).isEqualTo(9);
+    }
+
     @Test
     void anEmptyPatchGroupIsNothing() {
         ledger.write("/a", 300);
@@ -166,16 +186,16 @@ class UpdateFactsTest {
     @Test
     void itIsOpenedAsToAppend() {
         ledger.write("/a", 300);
-        ledger.refused(EVE, new OpenUpdate(ledger.request("eve"), A), ErrorCode.ACCESS_DENIED);
-        ledger.refused(new OpenUpdate(ledger.request(), new FilePath("/none")), ErrorCode.NOT_FOUND);
-        ledger.refused(new OpenUpdate(ledger.request(), FilePath.ROOT), ErrorCode.IS_A_DIRECTORY);
+        ledger.refused(EVE, new OpenUpdate(ledger.request("eve"), A, 7), ErrorCode.ACCESS_DENIED);
+        ledger.refused(new OpenUpdate(ledger.request(), new FilePath("/none"), 7), ErrorCode.NOT_FOUND);
+        ledger.refused(new OpenUpdate(ledger.request(), FilePath.ROOT, 7), ErrorCode.IS_A_DIRECTORY);
         open("/a");
-        ledger.refused(new OpenUpdate(ledger.request(), A), ErrorCode.LEASE_CONFLICT);
-        ledger.refused(new OpenUpdate(ledger.request("other"), A), ErrorCode.LEASE_CONFLICT);
+        ledger.refused(new OpenUpdate(ledger.request(), A, 7), ErrorCode.LEASE_CONFLICT);
+        ledger.refused(new OpenUpdate(ledger.request("other"), A, 7), ErrorCode.LEASE_CONFLICT);
         ledger.expired = Optional.of("client");
-        assertThat(ledger.call(new OpenUpdate(ledger.request("other"), A)))
+        assertThat(ledger.call(new OpenUpdate(ledger.request("other"), A, 7)))
                 .isEqualTo(new CommandResult.Recovery(inode("/a"), true));
-        assertThat(((CommandResult.Updating) ledger.call(new OpenUpdate(ledger.request("other"), A))).version())
+        assertThat(((CommandResult.Updating) ledger.call(new OpenUpdate(ledger.request("other"), A, 7))).version())
                 .isEqualTo(2);
         ledger.refused(new AbandonFile(ledger.request("other"), inode("/a")), ErrorCode.INVALID_ARGUMENT);
     }
@@ -343,7 +363,7 @@ class UpdateFactsTest {
         ledger.write("/a", 300);
         assertThat(located("/a", 0).patches()).isEmpty();
         open("/a");
-        assertThat(located("/a", 0).patches()).contains(new NamespaceView.Patches(1, List.of(), List.of()));
+        assertThat(located("/a", 0).patches()).contains(new NamespaceView.Patches(1, 7, List.of(), List.of()));
         GroupId sealed = patch("/a", 100);
         GroupFacts open = add(inode("/a"), Optional.empty());
         for (long offset : List.of(0L, 250L, 300L, 1L << 50)) {

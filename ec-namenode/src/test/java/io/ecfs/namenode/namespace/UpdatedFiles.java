@@ -64,6 +64,7 @@ final class UpdatedFiles {
     private final Map<GroupId, GroupFacts> seen = new TreeMap<>();
     private int replaced;
     private int refused;
+    private long nonces;
 
     /** One file. */
     private static final class Model {
@@ -71,6 +72,7 @@ final class UpdatedFiles {
         List<PatchGroup> patches = new ArrayList<>();
         long length;
         long version;
+        long nonce;
         boolean updating;
         Optional<GroupFacts> open = Optional.empty();
     }
@@ -156,7 +158,7 @@ final class UpdatedFiles {
     }
 
     private void openUpdate(String path, Model file) {
-        OpenUpdate open = new OpenUpdate(ledger.request(), new FilePath(path));
+        OpenUpdate open = new OpenUpdate(ledger.request(), new FilePath(path), ++nonces);
         if (file.updating) {
             ledger.refused(open, ErrorCode.LEASE_CONFLICT);
             return;
@@ -164,6 +166,7 @@ final class UpdatedFiles {
         CommandResult.Updating opened = (CommandResult.Updating) ledger.call(open);
         file.updating = true;
         file.version++;
+        file.nonce = file.patches.isEmpty() ? nonces : file.nonce;
         assertThat(opened.version()).isEqualTo(file.version);
         assertThat(opened.patches()).isEqualTo(file.patches);
     }
@@ -432,6 +435,7 @@ final class UpdatedFiles {
             file.extents.add(new Extent(file.length, bytes, again.first().group(), 0));
             file.length += bytes;
             file.version = 0;
+            file.nonce = 0;
         }
     }
 
@@ -531,6 +535,7 @@ final class UpdatedFiles {
         assertThat(file.extents()).as("extents of %s", inode).isEqualTo(model.extents);
         assertThat(file.length()).as("length of %s", inode).isEqualTo(model.length);
         assertThat(file.version()).as("version of %s", inode).isEqualTo(model.version);
+        assertThat(file.nonce()).as("nonce of %s", inode).isEqualTo(model.nonce);
         assertThat(file.updating()).as("%s is being updated", inode).isEqualTo(model.updating);
         assertThat(PatchFacts.of(view, file).listed(file.patches()))
                 .as("patches of %s", inode)

@@ -146,7 +146,7 @@ class RewritingTest {
         assertThat(failed.progress().converted()).isEqualTo(1);
         assertThat(failed.firstFailure()).contains("/tree/f: it has patches: compact it first");
         cluster.file("/other", TestCluster.LENGTH);
-        cluster.call(new OpenUpdate(cluster.request("writer"), new FilePath("/other")));
+        cluster.call(new OpenUpdate(cluster.request("writer"), new FilePath("/other"), 7));
         assertThat(ended(convert(new FilePath("/other"))).firstFailure())
                 .contains("/other: it is open for writing: convert it again when it is closed");
     }

@@ -91,7 +91,7 @@ class NamenodeTest {
         cluster.ready();
         cluster.file("/f", TestCluster.LENGTH);
         GroupId patch = cluster.update("/f", 100);
-        cluster.call(new NamespaceRequest.OpenUpdate(cluster.request("writer"), new FilePath("/f")));
+        cluster.call(new NamespaceRequest.OpenUpdate(cluster.request("writer"), new FilePath("/f"), 7));
         InodeId file = cluster.status("/f").inode();
         NamespaceReply.Allocated open = (NamespaceReply.Allocated) cluster.call(
                 new NamespaceRequest.AddGroup(cluster.request("writer"), file, Optional.empty(), List.of()));
@@ -116,9 +116,9 @@ class NamenodeTest {
                         TestCluster.USER,
                         Optional.of("host7"),
                         false,
-                        new NamespaceRequest.OpenUpdate(cluster.request("secret"), path)));
+                        new NamespaceRequest.OpenUpdate(cluster.request("secret"), path, 7)));
         cluster.call(new NamespaceRequest.RenewLease("secret"));
-        EcfsException refused = cluster.refusal(new NamespaceRequest.OpenUpdate(cluster.request("other"), path));
+        EcfsException refused = cluster.refusal(new NamespaceRequest.OpenUpdate(cluster.request("other"), path, 7));
         assertThat(refused.code()).isEqualTo(ErrorCode.LEASE_CONFLICT);
         assertThat(refused).hasMessage("/f is open: it is being written by another client at host7");
         assertThat(refused.hint()).contains("close it there, or wait until its lease expires");

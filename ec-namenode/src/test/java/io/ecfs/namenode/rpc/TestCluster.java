@@ -390,8 +390,8 @@ public final class TestCluster {
 
     /** Updates a closed file with one patch group of this length, and closes it. */
     public GroupId update(String path, long length) {
-        NamespaceReply.Updating opened =
-                (NamespaceReply.Updating) call(new NamespaceRequest.OpenUpdate(request("writer"), new FilePath(path)));
+        NamespaceReply.Updating opened = (NamespaceReply.Updating)
+                call(new NamespaceRequest.OpenUpdate(request("writer"), new FilePath(path), 7));
         InodeId file = opened.status().inode();
         LocatedGroup group = ((NamespaceReply.Allocated)
                         call(new NamespaceRequest.AddGroup(request("writer"), file, Optional.empty(), List.of())))

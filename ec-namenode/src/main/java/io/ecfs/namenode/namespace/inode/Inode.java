@@ -37,10 +37,17 @@ public record Inode(InodeId id, Optional<InodeId> parent, String name, Attribute
      * @param length in bytes, at least to the end of the last extent
      * @param version grows each time when the file is opened for update and when its layout is replaced; 0: it is an
      *     ordinary file
+     * @param nonce random number that the heads of all batches in its patches have; 0 in an ordinary file
      * @param patches what was written over the extents, the oldest first
      */
     public record File(
-            Policy policy, boolean open, List<Extent> extents, long length, long version, List<Patch> patches)
+            Policy policy,
+            boolean open,
+            List<Extent> extents,
+            long length,
+            long version,
+            long nonce,
+            List<Patch> patches)
             implements Body {
         public File {
             Objects.requireNonNull(policy, "policy");
@@ -48,6 +55,9 @@ public record Inode(InodeId id, Optional<InodeId> parent, String name, Attribute
             patches = List.copyOf(patches);
             if (version < 0) {
                 throw new IllegalArgumentException("negative version of a file: " + version);
+            }
+            if (version == 0 && nonce != 0) {
+                throw new IllegalArgumentException("nonce of a file that was never opened for update: " + nonce);
             }
             long end = 0;
             for (Extent extent : extents) {
@@ -63,36 +73,47 @@ public record Inode(InodeId id, Optional<InodeId> parent, String name, Attribute
 
         /** As long as its extents, never patched. */
         public File(Policy policy, boolean open, List<Extent> extents) {
-            this(policy, open, extents, end(extents), 0, List.of());
+            this(policy, open, extents, end(extents), 0, 0, List.of());
         }
 
         public File with(boolean nowOpen, List<Extent> newExtents, long newLength) {
-            return new File(policy, nowOpen, newExtents, newLength, version, patches);
+            return new File(policy, nowOpen, newExtents, newLength, version, nonce, patches);
         }
 
         /** The same bytes in other places, under a policy. */
         public File with(Policy newPolicy, List<Extent> newExtents) {
-            return new File(newPolicy, open, newExtents, length, version, patches);
+            return new File(newPolicy, open, newExtents, length, version, nonce, patches);
         }
 
         /** The same with other patches. */
         public File with(List<Patch> newPatches) {
-            return new File(policy, open, extents, length, version, newPatches);
+            return new File(policy, open, extents, length, version, nonce, newPatches);
         }
 
         /** The same bytes, open to be written at the end. */
         public File openedToAppend() {
-            return new File(policy, true, extents, length, 0, patches);
+            return new File(policy, true, extents, length, 0, 0, patches);
         }
 
-        /** The same bytes, open for update. */
-        public File openedToUpdate() {
-            return new File(policy, true, extents, length, Math.addExact(version, 1), patches);
+        /**
+         * The same bytes, open for update.
+         *
+         * @param newNonce of the batches, unless there are some
+         */
+        public File openedToUpdate(long newNonce) {
+            return new File(
+                    policy,
+                    true,
+                    extents,
+                    length,
+                    Math.addExact(version, 1),
+                    patches.isEmpty() ? newNonce : nonce,
+                    patches);
         }
 
         /** Other bytes, or the same in other places, of an open file. */
         public File replaced(List<Extent> newExtents, long newLength, List<Patch> newPatches) {
-            return new File(policy, open, newExtents, newLength, Math.addExact(version, 1), newPatches);
+            return new File(policy, open, newExtents, newLength, Math.addExact(version, 1), nonce, newPatches);
         }
 
         /** Returns whether it is open for update: what is written to it are patches, not extents behind its end. */

@@ -21,7 +21,7 @@ import java.util.Optional;
  *               | u8 kind and flags | directory or file
  *   list      = number of entries | each: u8 (scope &lt;&lt; 5 | type &lt;&lt; 3 | bits) | text name
  *   directory = its settings, see {@link DirectorySettings}; in version 1: text policy (empty: none)
- *   file      = text policy | number length, flag 4 | number version, flag 8
+ *   file      = text policy | number length, flag 4 | number version, i64 nonce, flag 8
  *               | number of patches | each: number group | number index offset + 1 (0: none), flag 32
  *               | extent, up to the end
  *   extent    = number gap before it, flag 16 | number length | number group | number group offset
@@ -92,7 +92,7 @@ final class InodeForm {
             row.number(file.length());
         }
         if ((flags & CHANGED) != 0) {
-            row.number(file.version());
+            row.number(file.version()).i64(file.nonce());
         }
         if ((flags & PATCHES) != 0) {
             row.list(
@@ -172,6 +172,7 @@ final class InodeForm {
         Policy policy = Policy.parse(row.text());
         Optional<Long> length = (flags & LENGTH) == 0 ? Optional.empty() : Optional.of(row.number());
         long version = (flags & CHANGED) == 0 ? 0 : row.number();
+        long nonce = (flags & CHANGED) == 0 ? 0 : row.i64();
         List<Inode.Patch> patches = (flags & PATCHES) == 0 ? List.of() : row.list(InodeForm::patch);
         List<Extent> extents = new ArrayList<>();
         long end = 0;
@@ -186,7 +187,7 @@ final class InodeForm {
             end = extent.fileEnd();
             extents.add(extent);
         }
-        return new Inode.File(policy, open, extents, length.orElse(end), version, patches);
+        return new Inode.File(policy, open, extents, length.orElse(end), version, nonce, patches);
     }
 
     private static Inode.Patch patch(RowReader row) {

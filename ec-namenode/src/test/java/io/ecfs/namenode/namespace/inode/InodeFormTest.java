@@ -45,7 +45,7 @@ class InodeFormTest {
     private static final String HEAD = "02 01 0166 a403 0175 0167 e807 d00f ";
 
     private static Inode file(List<Extent> extents, long length, long version, List<Inode.Patch> patches) {
-        return inode(new Inode.File(POLICY, false, extents, length, version, patches));
+        return inode(new Inode.File(POLICY, false, extents, length, version, version == 0 ? 0 : -2, patches));
     }
 
     private static Inode inode(Inode.Body body) {
@@ -76,7 +76,7 @@ class InodeFormTest {
     void eachFieldOfAFileIsReadAsItWasWritten() {
         String policy = text("rs-2-1-64k");
         is(file(List.of(FIRST), 200, 0, List.of()), HEAD + "05" + policy + "c801" + "64 05 00");
-        is(file(List.of(FIRST), 100, 3, List.of()), HEAD + "09" + policy + "03" + "64 05 00");
+        is(file(List.of(FIRST), 100, 3, List.of()), HEAD + "09" + policy + "03 fffffffffffffffe" + "64 05 00");
         is(
                 file(List.of(FIRST, SECOND.at(130)), 180, 0, List.of()),
                 HEAD + "11" + policy + "00 64 05 00" + "1e 32 06 07");
@@ -96,6 +96,7 @@ class InodeFormTest {
                 List.of(FIRST.at(8), new Extent(1000, 50, new GroupId(6), 7, ELSEWHERE)),
                 1L << 50,
                 Long.MAX_VALUE,
+                Long.MIN_VALUE,
                 List.of(
                         new Inode.Patch(GROUP, Optional.empty()),
                         new Inode.Patch(new GroupId(Long.MAX_VALUE), Optional.of(1L << 40))));
@@ -194,7 +195,9 @@ class InodeFormTest {
     void extentsThatOverlapAndLengthsThatCutThemOffAreNoFile() {
         assertThatThrownBy(() -> new Inode.File(POLICY, false, List.of(FIRST, SECOND.at(99))))
                 .hasMessageContaining("overlap before 100");
-        assertThatThrownBy(() -> new Inode.File(POLICY, false, List.of(FIRST), 99, 0, List.of()))
+        assertThatThrownBy(() -> new Inode.File(POLICY, false, List.of(FIRST), 99, 0, 0, List.of()))
                 .hasMessageContaining("a file of 99 bytes has extents to 100");
+        assertThatThrownBy(() -> new Inode.File(POLICY, false, List.of(FIRST), 100, 0, 1, List.of()))
+                .hasMessageContaining("nonce of a file that was never opened");
     }
 }
