@@ -112,9 +112,9 @@ final class KohCluster implements AutoCloseable {
                 kernel);
     }
 
-    /** All chunks come over the network. */
+    /** All chunks come over the network, and as many writes wait as requests are under way. */
     private ClientConfig config(List<String> more) {
-        List<String> settings = new ArrayList<>(List.of("local.on=false", "pack.on=false"));
+        List<String> settings = new ArrayList<>(List.of("local.on=false", "pack.on=false", "update.waitingBytes=2GiB"));
         settings.addAll(more);
         setting.overrides().stream()
                 .filter(one -> one.startsWith(OF_CLIENT))
