@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Calls of users that wait while a batch is under way, in their order; a bounded number of bytes. One call at a time. */
+/** Calls of users that wait while a batch is under way, in their order: bounded in bytes. One call at a time. */
 final class UpdateQueue {
     /** Most bytes of one batch, but for its last write. */
     private static final int BATCH_BYTES = 8 << 20;
