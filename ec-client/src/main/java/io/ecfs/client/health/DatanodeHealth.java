@@ -78,14 +78,13 @@ public final class DatanodeHealth {
     /**
      * Verified bytes arrived.
      *
-     * @param bytes that were requested
-     * @param through bytes that the volume read before this reply, these included
+     * @param through bytes that the volume was to read before this reply, these included
      * @param began time of the request
      * @param took nanoseconds since then
      */
-    public void onReply(ChunkLocation location, int bytes, long through, long began, long took) {
+    public void onReply(ChunkLocation location, int through, long began, long took) {
         suspects.answered(location.datanode());
-        hedging.answered(location.datanode(), bytes, began, began + took);
+        hedging.answered(location.datanode(), through, began, began + took);
         costs.answered(location, through, took);
     }
 
@@ -95,8 +94,8 @@ public final class DatanodeHealth {
     }
 
     /** A request was cancelled before its reply; parameters as of {@link #onReply}. */
-    public void onCancel(ChunkLocation location, int bytes, long through, long began, long waited) {
-        hedging.gaveUp(location.datanode(), bytes, began, began + waited);
+    public void onCancel(ChunkLocation location, int through, long began, long waited) {
+        hedging.gaveUp(location.datanode(), through, began, began + waited);
         costs.calledOff(location, through, waited);
     }
 

@@ -9,7 +9,7 @@ public enum ImageState {
     PRISTINE,
     /** Every byte is written. */
     OVERWRITE,
-    /** Every byte is written, and then at random places a block of 4 KiB for each 10 KiB, which is not reclaimed. */
+    /** Every byte is written, and then at random places a block of 4 KiB for each 40 KiB, which is not reclaimed. */
     PATCHED,
     /** The same, and then written in order again. */
     MERGED;

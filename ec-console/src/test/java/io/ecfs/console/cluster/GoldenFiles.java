@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 import io.ecfs.client.ClusterAdmin;
 import io.ecfs.client.CreateOptions;
 import io.ecfs.client.EcfsClient;
+import io.ecfs.client.update.UpdatableFile;
+import io.ecfs.client.update.UpdateOptions;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.AdminState;
@@ -17,6 +19,7 @@ import io.ecfs.message.namespace.NamespaceRequest.ChangeAcl;
 import io.ecfs.message.namespace.XAttr;
 import io.ecfs.wire.Await;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -41,6 +44,7 @@ final class GoldenFiles {
     /** Files whose writers were lost. */
     static final List<FilePath> OPEN = List.of(new FilePath("/open-mirrored"), new FilePath("/open-coded"));
 
+    private static final FilePath UPDATED = new FilePath("/updated/file");
     /** A directory whose files have a chunk on every datanode in service. */
     static final FilePath WIDE = new FilePath("/families/crs-2-2-8k");
 
@@ -125,6 +129,16 @@ final class GoldenFiles {
         FilePath directory = top.child("gone-directory");
         TestCluster.write(client, directory.child("file").text(), Pattern.bytes(13, 6000));
         Await.result(client.delete(directory, true));
+    }
+
+    /** Updates a file in place, and has the cost of a conversion counted. */
+    static void update(EcfsClient client) throws IOException {
+        TestCluster.write(client, UPDATED.text(), Pattern.bytes(15, STRIPE + 3000));
+        try (UpdatableFile file = Await.result(client.update(UPDATED, UpdateOptions.defaults()))) {
+            Await.result(file.write(1000, ByteBuffer.wrap(Pattern.bytes(16, 5000))));
+            Await.result(file.write(STRIPE, ByteBuffer.wrap(Pattern.bytes(17, 100))));
+        }
+        Await.result(client.admin().convert(UPDATED.parent(), Policy.parse("rs-3-1-8k"), true));
     }
 
     /** Makes a file of each family of codes. */

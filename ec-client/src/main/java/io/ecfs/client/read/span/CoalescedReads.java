@@ -4,12 +4,14 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.base.ChunkSource;
 import io.ecfs.env.Scheduler;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.wire.Futures;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -47,12 +49,19 @@ public final class CoalescedReads implements ChunkSource {
         return result;
     }
 
-    /**
-     * Bytes that a volume is asked for in the message that leaves next, without spares: it reads them before it has
-     * answered the last of these reads.
-     */
-    synchronized long asked(VolumeId volume) {
+    private synchronized long asked(VolumeId volume) {
         return bytes.getOrDefault(volume, 0L);
+    }
+
+    /**
+     * Bytes that a volume reads before it has answered a read that was just asked for: without spares all that it is
+     * asked for in the message that leaves next.
+     *
+     * @param together the request for several blocks that the read is a part of
+     */
+    static int through(Optional<CoalescedReads> together, ChunkLocation location, int bytes) {
+        return together.map(with -> (int) Math.min(Integer.MAX_VALUE, with.asked(location.volume())))
+                .orElse(bytes);
     }
 
     private synchronized List<Asked> taken() {

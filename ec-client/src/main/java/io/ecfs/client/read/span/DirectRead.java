@@ -95,11 +95,16 @@ final class DirectRead {
         return result;
     }
 
-    /** Has another read go on with the request, unless this one is over. */
-    void passOn(Supplier<SpanRead> to) {
+    /**
+     * Has another read go on with the request, unless this one is over.
+     *
+     * @param through bytes that its volume reads before it has answered, these included
+     */
+    void passOn(Supplier<SpanRead> to, int through) {
         if (become(State.PASSED_ON)) {
             SpanRead other = to.get();
-            Futures.join(other.startWith(location.chunk().index(), range, call, began), result, SpanBytes::close);
+            Futures.join(
+                    other.startWith(location.chunk().index(), range, call, began, through), result, SpanBytes::close);
         }
     }
 
@@ -109,10 +114,6 @@ final class DirectRead {
 
     ChunkLocation location() {
         return location;
-    }
-
-    int bytes() {
-        return range.bytes();
     }
 
     long began() {

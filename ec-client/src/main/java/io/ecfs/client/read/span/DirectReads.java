@@ -79,14 +79,12 @@ final class DirectReads implements HedgeTimer.Poll {
         health.countRequest();
         ChunkSource source = together.<ChunkSource>map(with -> with).orElse(chunks);
         DirectRead read = new DirectRead(source, location, range, group.token(), clock.nanos());
-        int through = together.map(with -> with.asked(location.volume()))
-                .map(bytes -> (int) Math.min(Integer.MAX_VALUE, bytes))
-                .orElse(range.bytes());
+        int through = CoalescedReads.through(together, location, range.bytes());
         reads.add(new Entry(read, through, others));
         if (polled.compareAndSet(false, true)) {
             owner.execute(() -> timer.add(this));
         }
-        return read.await(span, clock::nanos, () -> owner.execute(() -> read.passOn(others)));
+        return read.await(span, clock::nanos, () -> owner.execute(() -> read.passOn(others, through)));
     }
 
     @Override
@@ -95,7 +93,7 @@ final class DirectReads implements HedgeTimer.Poll {
             Entry entry = left.next();
             DirectRead read = entry.read();
             if (read.state() == DirectRead.State.IN_FLIGHT && health.late(entry.through(), now - read.began())) {
-                read.passOn(entry.others());
+                read.passOn(entry.others(), entry.through());
             }
             if (read.state() != DirectRead.State.IN_FLIGHT) {
                 left.remove();
@@ -117,11 +115,11 @@ final class DirectReads implements HedgeTimer.Poll {
         switch (read.state()) {
             case DONE -> {
                 health.onRequest(read.location());
-                health.onReply(read.location(), through, through, read.began(), read.took());
+                health.onReply(read.location(), through, read.began(), read.took());
             }
             case CANCELLED -> {
                 health.onRequest(read.location());
-                health.onCancel(read.location(), through, through, read.began(), read.took());
+                health.onCancel(read.location(), through, read.began(), read.took());
             }
             case IN_FLIGHT, PASSED_ON -> {}
         }

@@ -104,9 +104,11 @@ final class SpanRead implements HedgeTimer.Poll {
      *
      * @param call asks the chunk of this index for this range
      * @param sent time at which it left
+     * @param through bytes that its volume reads before it has answered
      */
-    CompletableFuture<SpanBytes> startWith(int index, Range range, CompletableFuture<ChunkBytes> call, long sent) {
-        return start(() -> requests.follow(index, range, call, sent));
+    CompletableFuture<SpanBytes> startWith(
+            int index, Range range, CompletableFuture<ChunkBytes> call, long sent, int through) {
+        return start(() -> requests.follow(index, range, call, sent, through));
     }
 
     private CompletableFuture<SpanBytes> start(Runnable first) {

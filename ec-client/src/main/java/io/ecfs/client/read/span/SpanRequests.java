@@ -43,16 +43,12 @@ final class SpanRequests {
     /**
      * A chunk that is waited for.
      *
-     * @param through bytes that its volume reads before it has answered, these included
+     * @param through bytes that its volume reads before it has answered, these included: one that waits for others of
+     *     its message is not late
      * @param locating whether it was missing from its place, and {@code call} is the request for its new place
      */
     private record Request(
-            ChunkLocation location,
-            Range range,
-            CompletableFuture<?> call,
-            long began,
-            long through,
-            boolean locating) {
+            ChunkLocation location, Range range, CompletableFuture<?> call, long began, int through, boolean locating) {
         Request locatingBy(CompletableFuture<LocatedGroup> places) {
             return new Request(location, range, places, began, through, true);
         }
@@ -117,17 +113,15 @@ final class SpanRequests {
         }
         long began = clock.nanos();
         health.countRequest();
-        follow(index, range, ask(location(index), range, false), began);
+        CompletableFuture<ChunkBytes> call = ask(location(index), range, false);
+        follow(index, range, call, began, CoalescedReads.through(way.together(), location(index), range.bytes()));
     }
 
     /** Waits for the answer to a request that left at {@code began}, and was counted. */
-    void follow(int index, Range range, CompletableFuture<ChunkBytes> call, long began) {
+    void follow(int index, Range range, CompletableFuture<ChunkBytes> call, long began, int through) {
         ChunkLocation location = location(index);
         health.onRequest(location);
         way.watch().asked(location, range.bytes());
-        long through = way.together()
-                .map(together -> together.asked(location.volume()))
-                .orElse((long) range.bytes());
         requests.put(index, new Request(location, range, call, began, through, false));
         call.whenComplete((bytes, failure) -> owner.execute(() -> answered(index, call, bytes, failure)));
     }
@@ -175,7 +169,7 @@ final class SpanRequests {
             long waited = now - request.began();
             boolean late = request.locating()
                     ? sources.waitsForItsPlace(waiting.getKey(), waited)
-                    : sources.waits(request.location(), request.range().bytes(), waited);
+                    : sources.waits(request.location(), request.through(), waited);
             if (late) {
                 one = true;
                 way.watch().late(request.location());
@@ -197,7 +191,7 @@ final class SpanRequests {
         ChunkLocation location = request.location();
         long took = clock.nanos() - request.began();
         if (failure == null) {
-            health.onReply(location, request.range().bytes(), request.through(), request.began(), took);
+            health.onReply(location, request.through(), request.began(), took);
             way.watch().answered(location, took);
             Optional.ofNullable(spares.remove(index))
                     .ifPresent(spare -> spare.call().cancel(false));
@@ -308,7 +302,7 @@ final class SpanRequests {
         ChunkLocation location = request.location();
         long waited = clock.nanos() - request.began();
         if (!request.locating()) {
-            health.onCancel(location, request.range().bytes(), request.through(), request.began(), waited);
+            health.onCancel(location, request.through(), request.began(), waited);
         }
         way.watch().calledOff(location, waited);
         request.call().cancel(false);

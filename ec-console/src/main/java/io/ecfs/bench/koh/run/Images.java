@@ -29,8 +29,8 @@ final class Images {
     /** Of its size, what is written to a file at most. */
     static final int PASSES = 2;
 
-    /** A gibibyte gets 10^5 patches. */
-    private static final int PATCH_EACH = 10 << 10;
+    /** 4 GiB get 10^5 patches. */
+    private static final int PATCH_EACH = 40 << 10;
 
     static final int PATCH_BYTES = 4 << 10;
     private static final int PATCH_DEPTH = 256;
