@@ -25,13 +25,7 @@ class KohResultsTest {
     private static KohOptions options(String sizes, int repetitions) {
         KohOptions usual = KohOptions.usual();
         return new KohOptions(
-                usual.policies(),
-                RequestSizes.parse(sizes),
-                List.of(),
-                usual.states(),
-                64L << 20,
-                1,
-                repetitions);
+                usual.policies(), RequestSizes.parse(sizes), List.of(), usual.states(), 64L << 20, 1, repetitions);
     }
 
     private static KohSetting setting(boolean sync, double spare) {
