@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(NothingMayWait.class)
 class LongUseTest {
     private static final FilePath FILE = FilePath.ROOT.child("log");
-    private static final Duration LONGER_THAN_A_TOKEN = Duration.ofMinutes(16);
+    private static final Duration LONGER_THAN_A_TOKEN = Duration.ofMinutes(65);
     private static final int PART = 20_000;
     private static final int TAG = 7;
     private static final int STRIPE = (int) PowerScene.POLICY.stripeBytes();

@@ -6,7 +6,7 @@ import java.time.Duration;
  * Bounds of files that are updated in place.
  *
  * @param mapBytes memory of one file's map from which on regions of many pieces are merged
- * @param idle after which a file that nobody asks anything of cleans and merges at once
+ * @param idle time without calls after which a file is cleaned and merged at once
  * @param waitingBytes most bytes of one file's writes that wait for the batch under way, with
  *     {@value #BYTES_OF_A_CALL} more for each call
  */

@@ -78,14 +78,14 @@ public final class DatanodeHealth {
     /**
      * Verified bytes arrived.
      *
-     * @param through bytes that the volume was to read before this reply, these included
+     * @param volumeBytes that the volume was to read before this reply, these included
      * @param began time of the request
      * @param took nanoseconds since then
      */
-    public void onReply(ChunkLocation location, int through, long began, long took) {
+    public void onReply(ChunkLocation location, int volumeBytes, long began, long took) {
         suspects.answered(location.datanode());
-        hedging.answered(location.datanode(), through, began, began + took);
-        costs.answered(location, through, took);
+        hedging.answered(location.datanode(), volumeBytes, began, began + took);
+        costs.answered(location, volumeBytes, took);
     }
 
     /** A spare request was answered; its time depends on other reads of the volume and is not recorded. */
@@ -94,9 +94,9 @@ public final class DatanodeHealth {
     }
 
     /** A request was cancelled before its reply; parameters as of {@link #onReply}. */
-    public void onCancel(ChunkLocation location, int through, long began, long waited) {
-        hedging.gaveUp(location.datanode(), through, began, began + waited);
-        costs.calledOff(location, through, waited);
+    public void onCancel(ChunkLocation location, int volumeBytes, long began, long waited) {
+        hedging.gaveUp(location.datanode(), volumeBytes, began, began + waited);
+        costs.calledOff(location, volumeBytes, waited);
     }
 
     /** Returns whether a slow datanode is to be probed by a read now; if so, {@link #onTrialEnd} must follow. */

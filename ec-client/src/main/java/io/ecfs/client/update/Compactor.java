@@ -68,7 +68,7 @@ final class Compactor {
         }
         clean();
         if (layout.patchGroups() > MANY_GROUPS) {
-            layout.smallest(layout.patchGroups() / 2).forEach(this::empty);
+            layout.leastLive(layout.patchGroups() / 2).forEach(this::empty);
         }
         if (patches.mapBytes() > mapBytes) {
             merge(patches.crowded(REGION));

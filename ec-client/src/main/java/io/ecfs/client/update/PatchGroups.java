@@ -92,7 +92,7 @@ final class PatchGroups {
     }
 
     private CompletableFuture<Void> seal() {
-        return stream.seal().thenCompose(layout::sealed);
+        return stream.seal().thenCompose(layout::reportSealed);
     }
 
     /** Returns whether there are bytes to move. */

@@ -44,7 +44,7 @@ final class PatchLayout {
     }
 
     /** Tells the namenode of the groups that are sealed by now; those without live bytes are dropped. */
-    CompletableFuture<Void> sealed(Optional<PatchStream.Sealed> indexed) {
+    CompletableFuture<Void> reportSealed(Optional<PatchStream.Sealed> indexed) {
         indexed.ifPresent(group -> indexes.put(group.group(), group.indexOffset()));
         return locations
                 .locate()
@@ -53,7 +53,7 @@ final class PatchLayout {
                         .map(CompletableFuture::<Void>failedFuture)
                         .orElseGet(() -> replace(
                                 layout.neededExtents(),
-                                layout.kept(located.patches().orElseThrow().sealed(), indexes))));
+                                layout.retained(located.patches().orElseThrow().sealed(), indexes))));
     }
 
     /**
@@ -68,7 +68,7 @@ final class PatchLayout {
                 : replace(flat, List.of()).thenApply(done -> true);
     }
 
-    private CompletableFuture<Void> replace(List<Extent> left, List<PatchGroup> kept) {
+    private CompletableFuture<Void> replace(List<Extent> left, List<PatchGroup> retained) {
         boolean same = left.equals(layout.extents());
         return namenode.call(
                         new ReplaceLayout(
@@ -77,11 +77,11 @@ final class PatchLayout {
                                 version,
                                 locations.patches().length(),
                                 same ? Optional.empty() : Optional.of(left),
-                                kept),
+                                retained),
                         NamespaceReply.Updating.class)
                 .thenAccept(replaced -> {
                     version = replaced.version();
-                    layout.replaced(left, replaced.patches());
+                    layout.replace(left, replaced.patches());
                 });
     }
 }

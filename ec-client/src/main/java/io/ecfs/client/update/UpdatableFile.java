@@ -194,8 +194,8 @@ public final class UpdatableFile implements AutoCloseable {
     private EcfsException busy() {
         return new EcfsException(
                 ErrorCode.BUSY,
-                file().path() + " has " + config.waitingBytes()
-                        + " bytes of writes that wait: wait for one of them, then try again");
+                file().path() + ": writes that wait would exceed client.update.waitingBytes=" + config.waitingBytes()
+                        + ": wait for one of them, then try again");
     }
 
     private synchronized Optional<EcfsException> failure() {
@@ -259,7 +259,7 @@ public final class UpdatableFile implements AutoCloseable {
 
     private void ended(Step step) {
         Optional<EcfsException> reason = step.done()
-                .handle((done, failure) -> Optional.ofNullable(failure).map(EcfsException::of))
+                .handle((done, failure) -> Optional.ofNullable(failure).map(this::ending))
                 .join();
         reason.ifPresent(this::fail);
         synchronized (this) {
@@ -269,6 +269,18 @@ public final class UpdatableFile implements AutoCloseable {
                 .forEach(work -> reason.ifPresentOrElse(
                         why -> work.done().completeExceptionally(why),
                         () -> work.done().complete(null)));
+    }
+
+    /** {@code BUSY} is of calls alone that may be made again. */
+    private EcfsException ending(Throwable failure) {
+        EcfsException reason = EcfsException.of(failure);
+        if (reason.code() != ErrorCode.BUSY) {
+            return reason;
+        }
+        EcfsException over = new EcfsException(
+                ErrorCode.UNREACHABLE, file().path() + " could not be written any more: " + reason.getMessage());
+        over.addSuppressed(reason);
+        return over;
     }
 
     /** A bug ends the file: it must not leave it waiting. */

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 
 /**
  * Extents and sealed patch groups of a file that is open for update, as the namenode knows them, and how much of each
- * is live. Pure. One call at a time.
+ * is live. No I/O: it follows each {@code ReplaceLayout}. One call at a time.
  */
 final class UpdatedLayout {
     private final PatchedBytes patched;
@@ -56,7 +56,7 @@ final class UpdatedLayout {
     }
 
     /** Takes over what the namenode knows by now. */
-    void replaced(List<Extent> newExtents, List<PatchGroup> newPatches) {
+    void replace(List<Extent> newExtents, List<PatchGroup> newPatches) {
         extents = List.copyOf(newExtents);
         patches = List.copyOf(newPatches);
     }
@@ -97,7 +97,7 @@ final class UpdatedLayout {
     }
 
     /** So many patch groups that have the fewest live bytes. */
-    List<Holder> smallest(int count) {
+    List<Holder> leastLive(int count) {
         return holders().stream()
                 .filter(holder -> holder.patch().isPresent())
                 .sorted(Comparator.comparingLong(Holder::live))
@@ -157,16 +157,16 @@ final class UpdatedLayout {
      * @param sealed all of the file
      * @param indexes where the indexes begin of which the namenode does not know yet
      */
-    List<PatchGroup> kept(List<PatchGroup> sealed, Map<GroupId, Long> indexes) {
+    List<PatchGroup> retained(List<PatchGroup> sealed, Map<GroupId, Long> indexes) {
         Map<GroupId, Long> live = patched.keep();
-        List<PatchGroup> kept = new ArrayList<>();
+        List<PatchGroup> retained = new ArrayList<>();
         for (PatchGroup patch : sealed) {
             if (live.containsKey(patch.group())) {
                 Optional<Long> index = patch.indexOffset().or(() -> Optional.ofNullable(indexes.get(patch.group())));
-                kept.add(new PatchGroup(patch.group(), index, patch.length(), live.get(patch.group())));
+                retained.add(new PatchGroup(patch.group(), index, patch.length(), live.get(patch.group())));
             }
         }
-        return kept;
+        return retained;
     }
 
     /** The extents of the file without patches: what is in patches now, and what is under them. */

@@ -1,6 +1,7 @@
 package io.ecfs.client.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.Bytes;
@@ -172,6 +173,37 @@ class GatheredReadTest extends ClusterTest {
                 .withMessageContaining("VOLUME_FAILED");
         cluster.heal();
         assertThat(readLater(file)).isEqualTo(expected);
+    }
+
+    @Test
+    void areReadByAStreamUpToTheFirstThatIsGone() throws IOException {
+        FileReader file = scattered();
+        List<Extent> extents = cluster.on(c -> {
+            try {
+                return List.copyOf(c.namenode().file(FILE).extents);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        GroupId gone = extents.stream().map(Extent::group).distinct().toList().get(2);
+        long readable = extents.stream()
+                .filter(extent -> extent.group().equals(gone))
+                .findFirst()
+                .orElseThrow()
+                .fileOffset();
+        cluster.fate(request -> request instanceof ChunkRequest.ReadChunk read
+                        && read.chunk().group().equals(gone)
+                ? new Fate.Fails(ErrorCode.VOLUME_FAILED)
+                : new Fate.Answered());
+        ByteBuffer bytes = ByteBuffer.allocate(expected.length);
+        try (EcfsInputStream in = file.stream()) {
+            assertThatThrownBy(() -> {
+                        while (in.read(bytes) >= 0) {}
+                    })
+                    .hasMessageContaining("VOLUME_FAILED");
+        }
+        assertThat(bytes.position()).isEqualTo((int) readable).isPositive();
+        assertThat(Bytes.of(bytes)).isEqualTo(Arrays.copyOf(expected, (int) readable));
     }
 
     @Test

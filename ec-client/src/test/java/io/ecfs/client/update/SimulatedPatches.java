@@ -96,10 +96,10 @@ final class SimulatedPatches {
         long end = offset + bytes.index(shortest).encode().remaining();
         sealed.add(new PatchGroup(open.orElseThrow(), Optional.empty(), end, end));
         List<Extent> extents = layout.neededExtents();
-        List<PatchGroup> kept = layout.kept(sealed, Map.of(open.get(), offset));
+        List<PatchGroup> retained = layout.retained(sealed, Map.of(open.get(), offset));
         sealed.clear();
-        sealed.addAll(kept);
-        layout.replaced(extents, kept);
+        sealed.addAll(retained);
+        layout.replace(extents, retained);
         open = Optional.empty();
         offset = 0;
     }

@@ -62,7 +62,7 @@ class UpdatedLayoutTest {
         GroupId few = patch(new Write(100, 10));
         GroupId middle = patch(new Write(200, 20));
         assertThat(patches.layout.patchGroups()).isEqualTo(3);
-        assertThat(patches.layout.smallest(2))
+        assertThat(patches.layout.leastLive(2))
                 .extracting(UpdatedLayout.Holder::patch)
                 .containsExactly(Optional.of(few), Optional.of(middle));
     }

@@ -41,7 +41,7 @@ class WaitingWritesTest extends ClusterTest {
                 if (accepted[i].isCompletedExceptionally()) {
                     EcfsException refusal = refusal(accepted[i]);
                     assertThat(refusal.code()).isEqualTo(ErrorCode.BUSY);
-                    assertThat(refusal.getMessage()).contains("102400 bytes of writes that wait");
+                    assertThat(refusal.getMessage()).contains("client.update.waitingBytes=102400");
                     accepted[i] = CompletableFuture.completedFuture(null);
                     refused++;
                 } else {

@@ -17,6 +17,11 @@ public enum ImageState {
     /** Those that the paper writes to. */
     static final List<ImageState> WRITTEN = List.of(PRISTINE, OVERWRITE);
 
+    /** Returns whether it has patches, or had. */
+    public boolean isPatched() {
+        return this == PATCHED || this == MERGED;
+    }
+
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

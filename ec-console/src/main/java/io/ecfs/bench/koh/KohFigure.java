@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One figure of the paper, or the figures of one mix.
+ * One figure of the paper, the figures of one mix, or ratios of ours alone.
  *
  * @param word as people write it: {@code fig7}, {@code db}
  * @param series to measure; empty when it is of mixes
  * @param mixes to run
  * @param sizes of requests; empty: those that are asked for
  * @param depths requests under way; empty: 256
- * @param states of the image when writing; empty: those that are asked for
+ * @param states of the image; empty: when writing those that are asked for, when reading one that was written
  * @param goals its ratios, in order
  */
 public record KohFigure(

@@ -17,8 +17,6 @@ public final class SimTuning {
     static final Duration LEASE_SOFT_LIMIT = Duration.ofSeconds(4);
     public static final Duration LEASE_HARD_LIMIT = Duration.ofSeconds(8);
 
-    private static final Duration TOKEN_LIFE = Duration.ofMinutes(15);
-
     /** Time from the suspicion of a datanode to its death. */
     private static final Duration GRACE = Duration.ofSeconds(6);
 
@@ -67,7 +65,7 @@ public final class SimTuning {
                 5,
                 7,
                 new GarbageSettings(Duration.ofSeconds(6)),
-                TOKEN_LIFE,
+                usual.tokenLife(),
                 usual.keyLife(),
                 usual.keyActivation(),
                 usual.tick(),

@@ -1,5 +1,6 @@
 package io.ecfs.client.read.gather;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.buffer.MemoryBudget;
 import io.ecfs.client.base.CancellationScope;
 import io.ecfs.client.base.ClientConfig;
@@ -13,11 +14,15 @@ import io.ecfs.client.read.span.SpanFetch;
 import io.ecfs.client.read.span.SpanFetches;
 import io.ecfs.client.read.span.Waves;
 import io.ecfs.env.Scheduler;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.wire.Futures;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One read of a stretch of a file that lies in many short segments.
@@ -28,6 +33,11 @@ import java.util.concurrent.CompletableFuture;
  * </pre>
  */
 final class GatheredRead {
+    private static final Logger LOG = LoggerFactory.getLogger(GatheredRead.class);
+
+    /** More of them are read by the next read: they are sorted on the client's owner thread. */
+    private static final int MOST_SEGMENTS = 4096;
+
     private final SpanFetches fetches;
     private final Scheduler owner;
     private final Pending pending;
@@ -41,7 +51,10 @@ final class GatheredRead {
     private final CancellationScope cancellation;
     private final List<Segment> segments = new ArrayList<>();
 
-    /** @param target for bytes [from, to) of the file, from its position 0 on */
+    @GuardedBy("this")
+    private boolean over;
+
+    /** @param target for bytes [from, to) of the file, from its position 0 on; less is read of very short segments */
     GatheredRead(
             SpanFetches fetches,
             Scheduler owner,
@@ -67,10 +80,12 @@ final class GatheredRead {
         this.cancellation = cancellation;
     }
 
-    /** @return completes when the target is full, and nothing of this read touches it any more */
-    CompletableFuture<Void> begin() {
-        return located(from).thenCompose(all -> {
+    /** @return where what is read ends; nothing of this read copies to the target any more when it completes */
+    CompletableFuture<Long> begin() {
+        return located(from).thenCompose(end -> {
             CompletableFuture<Void> done = pending.with(new CompletableFuture<>());
+            CompletableFuture<Long> result =
+                    done.whenComplete((nothing, failure) -> over()).thenApply(nothing -> end);
             owner.execute(() -> {
                 try {
                     Futures.forward(read(), done);
@@ -78,25 +93,25 @@ final class GatheredRead {
                     done.completeExceptionally(e);
                 }
             });
-            return done;
+            return result;
         });
     }
 
-    /** Finds the segments from a position on. */
-    private CompletableFuture<Void> located(long position) {
+    /** Finds the segments from a position on, as many as are gathered at once; completes with where they end. */
+    private CompletableFuture<Long> located(long position) {
         long at = position;
-        while (at < to) {
+        while (at < to && segments.size() < MOST_SEGMENTS) {
             CompletableFuture<Segment> found = locations.at(at);
             if (!found.isDone()) {
                 long next = at;
                 return found.thenCompose(segment -> located(add(segment, next)));
             }
             if (found.isCompletedExceptionally()) {
-                return found.thenApply(never -> null);
+                return found.thenApply(never -> position);
             }
             at = add(found.join(), at);
         }
-        return CompletableFuture.completedFuture(null);
+        return CompletableFuture.completedFuture(at);
     }
 
     /** Takes a segment's bytes from a position on, as many as are read at once; returns where they end. */
@@ -119,10 +134,17 @@ final class GatheredRead {
         return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new));
     }
 
+    /** From now on nothing is copied; when the client was closed in the middle, answers still come. */
+    private synchronized void over() {
+        over = true;
+    }
+
     private void copy(GroupRun run, FileBytes bytes) {
         try (bytes) {
-            for (Segment part : run.parts()) {
-                bytes.copyTo(part.extent().groupOffset(), place(part));
+            synchronized (this) {
+                for (Segment part : over ? List.<Segment>of() : run.parts()) {
+                    bytes.copyTo(part.extent().groupOffset(), place(part));
+                }
             }
         }
     }
@@ -134,9 +156,15 @@ final class GatheredRead {
     }
 
     private CompletableFuture<Void> partByPart(GroupRun run, Throwable failure) {
-        if (cancellation.cancelled()) {
+        EcfsException cause = EcfsException.of(failure);
+        if (cancellation.cancelled() || cause.code() == ErrorCode.BUSY) {
             return CompletableFuture.failedFuture(failure);
         }
+        LOG.info(
+                "event=gathered_run_failed group={} parts={} reason=\"{}\"",
+                run.segment().group().group(),
+                run.parts().size(),
+                cause.getMessage());
         CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
         for (Segment part : run.parts()) {
             done = done.thenCompose(before -> fetches.read(

@@ -23,10 +23,10 @@ import java.util.concurrent.CompletableFuture;
  * use by several threads.
  */
 public final class GatheredReads {
-    /** Of a file that are gathered at once. */
+    /** Most bytes of a file that are gathered at once. */
     private static final int WINDOW_BYTES = 2 << 20;
 
-    /** Segments that end sooner count as short. */
+    /** A segment with fewer bytes left is short. */
     private static final int SHORT_BYTES = 256 << 10;
 
     private final SpanFetches fetches;
@@ -58,13 +58,13 @@ public final class GatheredReads {
         return end < limit && end - from < SHORT_BYTES;
     }
 
-    /** Returns where a stretch that is gathered from {@code from} on ends. */
-    public long end(long from, long limit) {
+    /** Returns where the bytes end that are gathered at once from {@code from} on. */
+    public long gatheredEnd(long from, long limit) {
         return Math.min(limit, from + WINDOW_BYTES);
     }
 
     /**
-     * Gathers file bytes [from, to), up to {@link #end}.
+     * Reads file bytes [from, to) into memory of their own.
      *
      * @param ahead has {@code to - from} bytes reserved for the result, which returns them
      */
@@ -74,7 +74,7 @@ public final class GatheredReads {
         FileBytes bytes = FileBytes.inMemory(from, target.array(), ahead);
         CompletableFuture<FileBytes> result = new CompletableFuture<>();
         Futures.whenCancelled(result, cancellation::now);
-        gather(locations, from, to, target, cancellation).whenComplete((done, failure) -> {
+        read(locations, from, to, target, cancellation).whenComplete((done, failure) -> {
             boolean taken = failure == null && result.complete(bytes);
             if (!taken) {
                 bytes.close();
@@ -93,30 +93,28 @@ public final class GatheredReads {
      */
     public CompletableFuture<Void> read(
             Locations locations, long from, long end, ByteBuffer target, CancellationScope cancellation) {
-        if (from == end) {
-            return CompletableFuture.completedFuture(null);
+        long at = from;
+        while (at < end) {
+            CompletableFuture<Long> part = part(locations, at, end, target, cancellation);
+            if (!part.isDone() || part.isCompletedExceptionally()) {
+                return part.thenCompose(next -> read(locations, next, end, target, cancellation));
+            }
+            at = part.join();
         }
-        return locations.at(from).thenCompose(segment -> {
-            long to = scattered(segment, from, end)
-                    ? end(from, end)
-                    : Math.min(end, Span.end(segment, from, config.spanBytes()));
-            CompletableFuture<Long> part = scattered(segment, from, end)
-                    ? gather(locations, from, to, target, cancellation).thenApply(done -> to)
-                    : cancellation
-                            .step(fetches.fetch(locations, memory, from, to).start(segment))
-                            .thenApply(bytes -> copied(bytes, from, target));
-            return part.thenCompose(at -> read(locations, at, end, target, cancellation));
-        });
+        return CompletableFuture.completedFuture(null);
     }
 
-    private static long copied(FileBytes bytes, long from, ByteBuffer target) {
-        try (bytes) {
-            bytes.copyTo(from, target);
-            return bytes.to();
-        }
+    /** Reads what comes next; completes with where it ends. */
+    private CompletableFuture<Long> part(
+            Locations locations, long from, long end, ByteBuffer target, CancellationScope cancellation) {
+        return locations
+                .at(from)
+                .thenCompose(segment -> scattered(segment, from, end)
+                        ? gathered(locations, from, gatheredEnd(from, end), target, cancellation)
+                        : span(locations, segment, from, end, target, cancellation));
     }
 
-    private CompletableFuture<Void> gather(
+    private CompletableFuture<Long> gathered(
             Locations locations, long from, long to, ByteBuffer target, CancellationScope cancellation) {
         GatheredRead read = new GatheredRead(
                 fetches,
@@ -127,10 +125,32 @@ public final class GatheredReads {
                 locations,
                 from,
                 to,
-                target.slice().limit(Math.toIntExact(to - from)),
+                target.slice(),
                 ReadStrategy.together(config.hedge().delta(), new CoalescedReads(chunks, owner)),
                 cancellation);
-        target.position(target.position() + Math.toIntExact(to - from));
-        return read.begin();
+        return read.begin().thenApply(end -> {
+            target.position(target.position() + Math.toIntExact(end - from));
+            return end;
+        });
+    }
+
+    private CompletableFuture<Long> span(
+            Locations locations,
+            Segment segment,
+            long from,
+            long end,
+            ByteBuffer target,
+            CancellationScope cancellation) {
+        long to = Math.min(end, Span.end(segment, from, config.spanBytes()));
+        return cancellation
+                .step(fetches.fetch(locations, memory, from, to).start(segment))
+                .thenApply(bytes -> copied(bytes, from, target));
+    }
+
+    private static long copied(FileBytes bytes, long from, ByteBuffer target) {
+        try (bytes) {
+            bytes.copyTo(from, target);
+            return bytes.to();
+        }
     }
 }

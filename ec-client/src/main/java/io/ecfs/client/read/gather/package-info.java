@@ -4,7 +4,7 @@
  * {@link io.ecfs.client.read.gather.GatheredReads} reads the runs side by side, in one message to each datanode, and
  * copies the bytes to where they belong.
  *
- * <p>Threads: reads begin on the client's owner thread and end on any.
+ * <p>Threads: runs begin on the client's owner thread; results complete on any.
  *
  * <p>Invariants: a run that cannot be read so is read part by part, with all that a read of a single span does.
  */

@@ -2,16 +2,15 @@ package io.ecfs.client.read.span;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.ecfs.client.base.ChunkSource;
+import io.ecfs.client.base.ChunkSource.ChunkRead;
 import io.ecfs.env.Scheduler;
 import io.ecfs.message.VolumeId;
-import io.ecfs.message.chunk.ChunkLocation;
 import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.wire.Futures;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -19,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
  * leaves together, one message to each datanode: that is what chunks at the same site save. Safe for use by several
  * threads.
  */
-public final class CoalescedReads implements ChunkSource {
+public final class CoalescedReads {
     private record Asked(ChunkRead read, CompletableFuture<ChunkBytes> result) {}
 
     private final ChunkSource chunks;
@@ -36,32 +35,16 @@ public final class CoalescedReads implements ChunkSource {
         this.owner = owner;
     }
 
-    @Override
-    public synchronized CompletableFuture<ChunkBytes> read(ChunkRead read) {
+    /** Asks for chunk bytes, with the next message. */
+    synchronized SentRead read(ChunkRead read) {
         CompletableFuture<ChunkBytes> result = new CompletableFuture<>();
         if (asked.isEmpty()) {
             owner.execute(this::leave);
         }
         asked.add(new Asked(read, result));
-        if (!read.spare()) {
-            bytes.merge(read.location().volume(), (long) read.bytes(), Long::sum);
-        }
-        return result;
-    }
-
-    private synchronized long asked(VolumeId volume) {
-        return bytes.getOrDefault(volume, 0L);
-    }
-
-    /**
-     * Bytes that a volume reads before it has answered a read that was just asked for: without spares all that it is
-     * asked for in the message that leaves next.
-     *
-     * @param together the request for several blocks that the read is a part of
-     */
-    static int through(Optional<CoalescedReads> together, ChunkLocation location, int bytes) {
-        return together.map(with -> (int) Math.min(Integer.MAX_VALUE, with.asked(location.volume())))
-                .orElse(bytes);
+        long volumeBytes =
+                read.spare() ? read.bytes() : bytes.merge(read.location().volume(), (long) read.bytes(), Long::sum);
+        return new SentRead(result, (int) Math.min(Integer.MAX_VALUE, volumeBytes));
     }
 
     private synchronized List<Asked> taken() {

@@ -1,10 +1,7 @@
 package io.ecfs.client.read.span;
 
-import io.ecfs.client.base.ChunkSource;
 import io.ecfs.client.read.span.Span.Range;
-import io.ecfs.message.chunk.BlockToken;
 import io.ecfs.message.chunk.ChunkLocation;
-import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.wire.Futures;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -37,20 +34,20 @@ final class DirectRead {
         PASSED_ON
     }
 
+    private final SentRead sent;
     private final ChunkLocation location;
     private final Range range;
     private final long began;
-    private final CompletableFuture<ChunkBytes> call;
     private final CompletableFuture<SpanBytes> result = new CompletableFuture<>();
     private final AtomicReference<State> state = new AtomicReference<>(State.IN_FLIGHT);
     private volatile long ended;
 
-    /** Sends the request. */
-    DirectRead(ChunkSource chunks, ChunkLocation location, Range range, BlockToken token, long began) {
+    /** @param began time at which the request left */
+    DirectRead(SentRead sent, ChunkLocation location, Range range, long began) {
+        this.sent = sent;
         this.location = location;
         this.range = range;
         this.began = began;
-        this.call = chunks.read(new ChunkSource.ChunkRead(location, range.from(), range.bytes(), token, false));
     }
 
     private boolean become(State next) {
@@ -69,7 +66,7 @@ final class DirectRead {
      * @return the bytes, owned by the caller. Cancel to give up
      */
     CompletableFuture<SpanBytes> await(Span span, LongSupplier clock, Runnable failed) {
-        call.whenComplete((bytes, failure) -> {
+        sent.call().whenComplete((bytes, failure) -> {
             if (failure != null) {
                 if (state() == State.IN_FLIGHT) {
                     failed.run();
@@ -89,22 +86,17 @@ final class DirectRead {
         Futures.whenCancelled(result, () -> {
             ended = clock.getAsLong();
             if (become(State.CANCELLED)) {
-                call.cancel(false);
+                sent.call().cancel(false);
             }
         });
         return result;
     }
 
-    /**
-     * Has another read go on with the request, unless this one is over.
-     *
-     * @param through bytes that its volume reads before it has answered, these included
-     */
-    void passOn(Supplier<SpanRead> to, int through) {
+    /** Has another read go on with the request, unless this one is over. */
+    void passOn(Supplier<SpanRead> to) {
         if (become(State.PASSED_ON)) {
             SpanRead other = to.get();
-            Futures.join(
-                    other.startWith(location.chunk().index(), range, call, began, through), result, SpanBytes::close);
+            Futures.join(other.startWith(location.chunk().index(), range, sent, began), result, SpanBytes::close);
         }
     }
 
@@ -114,6 +106,11 @@ final class DirectRead {
 
     ChunkLocation location() {
         return location;
+    }
+
+    /** As of a {@link SentRead}. */
+    int volumeBytes() {
+        return sent.volumeBytes();
     }
 
     long began() {

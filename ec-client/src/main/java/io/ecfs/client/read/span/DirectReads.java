@@ -31,14 +31,8 @@ final class DirectReads implements HedgeTimer.Poll {
     private final Queue<Entry> reads = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean polled = new AtomicBoolean();
 
-    /**
-     * One of them.
-     *
-     * @param through bytes that its volume reads before it has answered, these included: a read that waits for others
-     *     of its message is not late
-     * @param others reads the span with all that the owner thread knows
-     */
-    private record Entry(DirectRead read, int through, Supplier<SpanRead> others) {}
+    /** @param others reads the span with all that the owner thread knows */
+    private record Entry(DirectRead read, Supplier<SpanRead> others) {}
 
     DirectReads(
             ChunkSource chunks,
@@ -66,25 +60,22 @@ final class DirectReads implements HedgeTimer.Poll {
     /**
      * Reads the chunk.
      *
-     * @param together the request for several spans that it is a part of
+     * @param strategy as of a span that asks for no more than its bytes
      * @return the bytes, owned by the caller; fails and is cancelled as a {@link SpanRead}
      */
     CompletableFuture<SpanBytes> read(
-            LocatedGroup group,
-            ChunkLocation location,
-            Span span,
-            Optional<CoalescedReads> together,
-            Supplier<SpanRead> others) {
+            LocatedGroup group, ChunkLocation location, Span span, ReadStrategy strategy, Supplier<SpanRead> others) {
         Range range = span.wanted().get(location.chunk().index());
         health.countRequest();
-        ChunkSource source = together.<ChunkSource>map(with -> with).orElse(chunks);
-        DirectRead read = new DirectRead(source, location, range, group.token(), clock.nanos());
-        int through = CoalescedReads.through(together, location, range.bytes());
-        reads.add(new Entry(read, through, others));
+        long began = clock.nanos();
+        SentRead sent = strategy.send(
+                chunks, new ChunkSource.ChunkRead(location, range.from(), range.bytes(), group.token(), false));
+        DirectRead read = new DirectRead(sent, location, range, began);
+        reads.add(new Entry(read, others));
         if (polled.compareAndSet(false, true)) {
             owner.execute(() -> timer.add(this));
         }
-        return read.await(span, clock::nanos, () -> owner.execute(() -> read.passOn(others, through)));
+        return read.await(span, clock::nanos, () -> owner.execute(() -> read.passOn(others)));
     }
 
     @Override
@@ -92,12 +83,12 @@ final class DirectReads implements HedgeTimer.Poll {
         for (Iterator<Entry> left = reads.iterator(); left.hasNext(); ) {
             Entry entry = left.next();
             DirectRead read = entry.read();
-            if (read.state() == DirectRead.State.IN_FLIGHT && health.late(entry.through(), now - read.began())) {
-                read.passOn(entry.others(), entry.through());
+            if (read.state() == DirectRead.State.IN_FLIGHT && health.late(read.volumeBytes(), now - read.began())) {
+                read.passOn(entry.others());
             }
             if (read.state() != DirectRead.State.IN_FLIGHT) {
                 left.remove();
-                report(read, entry.through());
+                report(read);
             }
         }
         planner.costsMatter(); // from the times of these reads
@@ -111,15 +102,15 @@ final class DirectReads implements HedgeTimer.Poll {
     }
 
     /** One that was passed on is reported by the read that goes on with it. */
-    private void report(DirectRead read, int through) {
+    private void report(DirectRead read) {
         switch (read.state()) {
             case DONE -> {
                 health.onRequest(read.location());
-                health.onReply(read.location(), through, read.began(), read.took());
+                health.onReply(read.location(), read.volumeBytes(), read.began(), read.took());
             }
             case CANCELLED -> {
                 health.onRequest(read.location());
-                health.onCancel(read.location(), through, read.began(), read.took());
+                health.onCancel(read.location(), read.volumeBytes(), read.began(), read.took());
             }
             case IN_FLIGHT, PASSED_ON -> {}
         }

@@ -1,5 +1,6 @@
 package io.ecfs.client.read.span;
 
+import io.ecfs.client.base.ChunkSource;
 import io.ecfs.code.ChunkSet;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,6 +27,11 @@ public record ReadStrategy(
     /** The same without a plan. */
     ReadStrategy unplanned() {
         return new ReadStrategy(Optional.empty(), delta, ChunkSet.empty(), watch, together);
+    }
+
+    /** Asks for chunk bytes, together with others where it is a part of a request for several blocks. */
+    SentRead send(ChunkSource chunks, ChunkSource.ChunkRead read) {
+        return together.map(with -> with.read(read)).orElseGet(() -> new SentRead(chunks.read(read), read.bytes()));
     }
 
     /** Returns whether it asks for no more than the bytes themselves: no plan, no watch and no late binding. */

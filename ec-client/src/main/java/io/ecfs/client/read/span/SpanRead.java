@@ -14,7 +14,6 @@ import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.chunk.ChunkLocation;
-import io.ecfs.transfer.ChunkBytes;
 import io.ecfs.wire.Futures;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -104,11 +103,9 @@ final class SpanRead implements HedgeTimer.Poll {
      *
      * @param call asks the chunk of this index for this range
      * @param sent time at which it left
-     * @param through bytes that its volume reads before it has answered
      */
-    CompletableFuture<SpanBytes> startWith(
-            int index, Range range, CompletableFuture<ChunkBytes> call, long sent, int through) {
-        return start(() -> requests.follow(index, range, call, sent, through));
+    CompletableFuture<SpanBytes> startWith(int index, Range range, SentRead call, long sent) {
+        return start(() -> requests.follow(index, range, call, sent));
     }
 
     private CompletableFuture<SpanBytes> start(Runnable first) {

@@ -59,8 +59,7 @@ public final class SpanReads {
         Span span = new Span(segment.layout(), begin, end);
         Optional<ChunkLocation> only = strategy.isDefault() ? direct.chunk(group, span) : Optional.empty();
         return only.isPresent()
-                ? direct.read(
-                        group, only.get(), span, strategy.together(), () -> read(group, span, strategy, refresher))
+                ? direct.read(group, only.get(), span, strategy, () -> read(group, span, strategy, refresher))
                 : read(group, span, strategy, refresher).start();
     }
 

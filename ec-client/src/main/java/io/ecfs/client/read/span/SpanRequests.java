@@ -43,14 +43,19 @@ final class SpanRequests {
     /**
      * A chunk that is waited for.
      *
-     * @param through bytes that its volume reads before it has answered, these included: one that waits for others of
-     *     its message is not late
+     * @param call the bytes, or its new place
+     * @param volumeBytes as of a {@link SentRead}: one that waits for others of its message is not late
      * @param locating whether it was missing from its place, and {@code call} is the request for its new place
      */
     private record Request(
-            ChunkLocation location, Range range, CompletableFuture<?> call, long began, int through, boolean locating) {
+            ChunkLocation location,
+            Range range,
+            CompletableFuture<?> call,
+            long began,
+            int volumeBytes,
+            boolean locating) {
         Request locatingBy(CompletableFuture<LocatedGroup> places) {
-            return new Request(location, range, places, began, through, true);
+            return new Request(location, range, places, began, volumeBytes, true);
         }
     }
 
@@ -79,7 +84,7 @@ final class SpanRequests {
             LocationRefresher places,
             SourceStates sources,
             ReceivedChunks received) {
-        this.chunks = way.together().<ChunkSource>map(together -> together).orElse(chunks);
+        this.chunks = chunks;
         this.owner = owner;
         this.clock = clock;
         this.health = health;
@@ -113,16 +118,16 @@ final class SpanRequests {
         }
         long began = clock.nanos();
         health.countRequest();
-        CompletableFuture<ChunkBytes> call = ask(location(index), range, false);
-        follow(index, range, call, began, CoalescedReads.through(way.together(), location(index), range.bytes()));
+        follow(index, range, ask(location(index), range, false), began);
     }
 
     /** Waits for the answer to a request that left at {@code began}, and was counted. */
-    void follow(int index, Range range, CompletableFuture<ChunkBytes> call, long began, int through) {
+    void follow(int index, Range range, SentRead sent, long began) {
         ChunkLocation location = location(index);
         health.onRequest(location);
         way.watch().asked(location, range.bytes());
-        requests.put(index, new Request(location, range, call, began, through, false));
+        CompletableFuture<ChunkBytes> call = sent.call();
+        requests.put(index, new Request(location, range, call, began, sent.volumeBytes(), false));
         call.whenComplete((bytes, failure) -> owner.execute(() -> answered(index, call, bytes, failure)));
     }
 
@@ -131,7 +136,7 @@ final class SpanRequests {
         ChunkLocation location = location(index);
         long began = clock.nanos();
         way.watch().asked(location, range.bytes());
-        CompletableFuture<ChunkBytes> call = ask(location, range, true);
+        CompletableFuture<ChunkBytes> call = ask(location, range, true).call();
         spares.put(index, new Request(location, range, call, began, range.bytes(), false));
         call.whenComplete((bytes, failure) -> owner.execute(() -> spareAnswered(index, bytes, failure)));
     }
@@ -141,15 +146,15 @@ final class SpanRequests {
         return group.chunk(index).orElseThrow();
     }
 
-    private CompletableFuture<ChunkBytes> ask(ChunkLocation location, Range range, boolean spare) {
-        return chunks.read(new ChunkSource.ChunkRead(location, range.from(), range.bytes(), group.token(), spare));
+    private SentRead ask(ChunkLocation location, Range range, boolean spare) {
+        return way.send(chunks, new ChunkSource.ChunkRead(location, range.from(), range.bytes(), group.token(), spare));
     }
 
     /** Probes a slow datanode by a read whose reply is not awaited. */
     void trial(int index, Range range) {
         ChunkLocation location = location(index);
         long began = health.onTrialRequest();
-        ask(location, range, false).whenComplete((bytes, failure) -> {
+        ask(location, range, false).call().whenComplete((bytes, failure) -> {
             if (bytes != null) {
                 bytes.close();
             }
@@ -169,7 +174,7 @@ final class SpanRequests {
             long waited = now - request.began();
             boolean late = request.locating()
                     ? sources.waitsForItsPlace(waiting.getKey(), waited)
-                    : sources.waits(request.location(), request.through(), waited);
+                    : sources.waits(request.location(), request.volumeBytes(), waited);
             if (late) {
                 one = true;
                 way.watch().late(request.location());
@@ -191,7 +196,7 @@ final class SpanRequests {
         ChunkLocation location = request.location();
         long took = clock.nanos() - request.began();
         if (failure == null) {
-            health.onReply(location, request.through(), request.began(), took);
+            health.onReply(location, request.volumeBytes(), request.began(), took);
             way.watch().answered(location, took);
             Optional.ofNullable(spares.remove(index))
                     .ifPresent(spare -> spare.call().cancel(false));
@@ -302,7 +307,7 @@ final class SpanRequests {
         ChunkLocation location = request.location();
         long waited = clock.nanos() - request.began();
         if (!request.locating()) {
-            health.onCancel(location, request.through(), request.began(), waited);
+            health.onCancel(location, request.volumeBytes(), request.began(), waited);
         }
         way.watch().calledOff(location, waited);
         request.call().cancel(false);

@@ -7,8 +7,12 @@ import java.util.concurrent.CompletableFuture;
 
 /** The reads of one file that a stream and its window begin. */
 interface AheadSource {
-    /** File bytes [from, to) that are being read. */
-    record Ahead(long from, long to, CompletableFuture<FileBytes> fetch) {
+    /**
+     * File bytes [from, to) that are being read.
+     *
+     * @param gathered whether they lie in several places, some of which may be readable when others are not
+     */
+    record Ahead(long from, long to, CompletableFuture<FileBytes> fetch, boolean gathered) {
         /** Releases the bytes, also when they arrive later. */
         void discard() {
             AheadSource.discard(fetch);

@@ -173,7 +173,7 @@ public final class FileReader {
     private Optional<AheadSource.Ahead> ahead(long from, long limit) throws IOException {
         Segment segment = segment(from);
         if (gathered.scattered(segment, from, limit)) {
-            return gatherAhead(from, gathered.end(from, limit));
+            return gatherAhead(from, gathered.gatheredEnd(from, limit));
         }
         long to = Math.min(limit, Span.end(segment, from, config.spanBytes()));
         long bytes = Span.memoryBytes(segment, from, to);
@@ -182,12 +182,12 @@ public final class FileReader {
         }
         CompletableFuture<FileBytes> fetch =
                 fetches.fetch(locations, ahead, from, to).startWith(segment, bytes);
-        return Optional.of(new AheadSource.Ahead(from, to, fetch));
+        return Optional.of(new AheadSource.Ahead(from, to, fetch, false));
     }
 
     private Optional<AheadSource.Ahead> gatherAhead(long from, long to) {
         return ahead.tryAcquire(to - from)
-                ? Optional.of(new AheadSource.Ahead(from, to, gathered.fetch(locations, ahead, from, to)))
+                ? Optional.of(new AheadSource.Ahead(from, to, gathered.fetch(locations, ahead, from, to), true))
                 : Optional.empty();
     }
 

@@ -35,7 +35,8 @@ final class ReadWindow implements AutoCloseable {
     /**
      * Waits for the span that holds {@code position}, when it is under way.
      *
-     * @return bytes that the caller owns; empty when the position is not in the window
+     * @return bytes that the caller owns; empty when the position is not in the window, or some of what was gathered
+     *     with it could not be read
      */
     Optional<FileBytes> take(long position) throws IOException {
         dropBefore(position);
@@ -47,6 +48,10 @@ final class ReadWindow implements AutoCloseable {
             return Optional.of(Await.result(ahead.fetch()));
         } catch (IOException e) {
             ahead.discard();
+            if (ahead.gathered()) {
+                close(); // the bytes of this position may be there: a read of them alone meets the failure, or none
+                return Optional.empty();
+            }
             throw e;
         }
     }

@@ -21,16 +21,17 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The files of a run. Those that are read were written once. Those that are overwritten are fresh for each stage, so
- * that none pays for the space that another one left to be reclaimed; of a quick run they stay until as much was
- * written as they have. Every file is read back and compared before it goes. For one thread.
+ * The files of a run. Those that are read were written once, and patched or merged when that is their state. Those that
+ * are overwritten are fresh for each stage, so that none pays for the space that another one left to be reclaimed; of a
+ * quick run they stay until as much was written as they have. Every file is read back and compared before it goes. For
+ * one thread.
  */
 final class Images {
     /** Of its size, what is written to a file at most. */
     static final int PASSES = 2;
 
     /** 4 GiB get 10^5 patches. */
-    private static final int PATCH_EACH = 40 << 10;
+    private static final int BYTES_PER_PATCH = 40 << 10;
 
     static final int PATCH_BYTES = 4 << 10;
     private static final int PATCH_DEPTH = 256;
@@ -42,12 +43,12 @@ final class Images {
     private final BenchFiles files;
     private final long fileBytes;
     private final int blockBytes;
-    private final Map<Read, Image> read = new HashMap<>();
+    private final Map<ReadKey, Image> read = new HashMap<>();
     private final Map<Policy, Image> overwritten = new HashMap<>();
     private final Map<Policy, List<Image>> sets = new HashMap<>();
     private long count;
 
-    private record Read(Policy policy, ImageState state) {}
+    private record ReadKey(Policy policy, ImageState state) {}
 
     /** @param blockBytes a power of two that all requests are multiples of */
     Images(KohCluster cluster, long fileBytes, int blockBytes) {
@@ -65,10 +66,10 @@ final class Images {
 
     /** A written file that is only read. */
     Image read(Policy policy, ImageState state) throws IOException {
-        Read key = new Read(policy, state);
+        ReadKey key = new ReadKey(policy, state);
         if (!read.containsKey(key)) {
             Image image = written(policy, fileBytes);
-            if (state == ImageState.PATCHED || state == ImageState.MERGED) {
+            if (state.isPatched()) {
                 patch(image, state == ImageState.MERGED);
             }
             read.put(key, image);
@@ -83,7 +84,7 @@ final class Images {
                 client.update(image.path(), UpdateOptions.defaults().spare(KohSetting.UNCOMPACTED)));
         try (file) {
             ArrayDeque<CompletableFuture<?>> underWay = new ArrayDeque<>();
-            for (long i = 0; i < fileBytes / PATCH_EACH; i++) {
+            for (long i = 0; i < fileBytes / BYTES_PER_PATCH; i++) {
                 if (underWay.size() == PATCH_DEPTH) {
                     Await.result(underWay.remove());
                 }

@@ -112,7 +112,7 @@ final class KohCluster implements AutoCloseable {
                 kernel);
     }
 
-    /** All chunks come over the network, and as many writes wait as requests are under way. */
+    /** All chunks come over the network; more writes may wait than any depth and size has bytes. */
     private ClientConfig config(List<String> more) {
         List<String> settings = new ArrayList<>(List.of("local.on=false", "pack.on=false", "update.waitingBytes=2GiB"));
         settings.addAll(more);

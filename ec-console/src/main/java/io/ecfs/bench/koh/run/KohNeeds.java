@@ -6,6 +6,7 @@ import io.ecfs.bench.koh.KohPlan;
 import io.ecfs.bench.koh.KohStage;
 import io.ecfs.bench.koh.Mix;
 import io.ecfs.bench.koh.RequestSizes;
+import io.ecfs.bench.koh.Series;
 import io.ecfs.bench.load.Content;
 import io.ecfs.layout.Policy;
 import java.util.List;
@@ -53,12 +54,22 @@ final class KohNeeds {
     }
 
     private static boolean isPatched(KohStage stage) {
-        return stage instanceof KohStage.Requests requests
-                && (requests.state() == ImageState.PATCHED || requests.state() == ImageState.MERGED);
+        return stage instanceof KohStage.Requests requests && requests.state().isPatched();
     }
 
     int blockBytes() {
         return blockBytes;
+    }
+
+    /** The smallest requests of a series. */
+    int warmUpBytes(Series series) {
+        return stages.stream()
+                .filter(KohStage.Requests.class::isInstance)
+                .map(KohStage.Requests.class::cast)
+                .filter(requests -> requests.series().equals(series))
+                .mapToInt(KohStage.Requests::bytes)
+                .min()
+                .orElse(blockBytes);
     }
 
     List<Mix> mixes() {
@@ -68,12 +79,8 @@ final class KohNeeds {
                 .toList();
     }
 
-    boolean reads() {
+    private boolean reads() {
         return any(IoKind.READ, requests -> true);
-    }
-
-    boolean writes() {
-        return any(IoKind.WRITE, requests -> true);
     }
 
     private boolean overwrites() {

@@ -1,29 +1,27 @@
 package io.ecfs.bench.koh.run;
 
-import io.ecfs.bench.koh.AccessPattern;
 import io.ecfs.bench.koh.ImageState;
 import io.ecfs.bench.koh.IoKind;
 import io.ecfs.bench.koh.KohFigure;
-import io.ecfs.bench.koh.KohOptions;
 import io.ecfs.bench.koh.KohPlan;
 import io.ecfs.bench.koh.KohStage;
 import io.ecfs.bench.koh.Quantity;
-import io.ecfs.bench.koh.Series;
 import io.ecfs.bench.meter.Cost;
 import io.ecfs.bench.meter.Daemon.Role;
 import io.ecfs.bench.report.Figure;
 import io.ecfs.code.kernel.KernelProvider;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.console.local.Readiness;
-import io.ecfs.layout.Policy;
 import io.ecfs.message.Metering.CallerKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -148,27 +146,29 @@ public final class KohRun {
             this.figures = figures;
         }
 
-        /** The first requests of a JVM are slow: they are not measured. */
+        /** The first requests of a JVM are slow: some of each kind, pattern and policy are not measured. */
         void warmUp() throws Exception {
-            KohOptions options = plan.options();
-            double seconds = Math.min(LONGEST_WARM_UP, WARM_UP_SHARE * options.seconds());
-            for (Policy policy : options.policies()) {
-                if (needs.writes()) {
-                    requests.run(warmUp(policy, IoKind.WRITE, ImageState.PRISTINE), 0, 0, seconds);
+            double seconds =
+                    Math.min(LONGEST_WARM_UP, WARM_UP_SHARE * plan.options().seconds());
+            Set<KohStage.Requests> each = new LinkedHashSet<>();
+            for (KohStage stage : plan.stages()) {
+                if (stage instanceof KohStage.Requests requests) {
+                    each.add(warmUp(requests));
                 }
-                if (needs.reads()) {
-                    requests.run(warmUp(policy, IoKind.READ, ImageState.OVERWRITE), 0, 0, seconds);
-                }
+            }
+            for (KohStage.Requests requests : each) {
+                this.requests.run(requests, 0, 0, seconds);
             }
         }
 
-        private KohStage.Requests warmUp(Policy policy, IoKind kind, ImageState state) {
+        private KohStage.Requests warmUp(KohStage.Requests of) {
+            boolean reads = of.series().kind() == IoKind.READ;
             return new KohStage.Requests(
-                    policy,
-                    new Series(AccessPattern.RANDOM, kind),
-                    needs.blockBytes(),
+                    of.policy(),
+                    of.series(),
+                    needs.warmUpBytes(of.series()),
                     WARM_UP_DEPTH,
-                    state,
+                    reads ? ImageState.OVERWRITE : ImageState.PRISTINE,
                     Optional.empty());
         }
 

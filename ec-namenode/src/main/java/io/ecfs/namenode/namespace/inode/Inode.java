@@ -35,8 +35,8 @@ public record Inode(InodeId id, Optional<InodeId> parent, String name, Attribute
     /**
      * @param extents of its sealed groups, in file order; what lies between them reads as zeros
      * @param length in bytes, at least to the end of the last extent
-     * @param version grows each time when the file is opened for update and when its layout is replaced; 0: it is an
-     *     ordinary file
+     * @param version grows each time when the file is opened for update and when its layout is replaced; 0: it was
+     *     not since it was made or last appended to
      * @param nonce random number that the heads of all batches in its patches have; 0 in an ordinary file
      * @param patches what was written over the extents, the oldest first
      */
@@ -57,7 +57,7 @@ public record Inode(InodeId id, Optional<InodeId> parent, String name, Attribute
                 throw new IllegalArgumentException("negative version of a file: " + version);
             }
             if (version == 0 && nonce != 0) {
-                throw new IllegalArgumentException("nonce of a file that was never opened for update: " + nonce);
+                throw new IllegalArgumentException("nonce " + nonce + " of a file of version 0");
             }
             long end = 0;
             for (Extent extent : extents) {

@@ -198,6 +198,6 @@ class InodeFormTest {
         assertThatThrownBy(() -> new Inode.File(POLICY, false, List.of(FIRST), 99, 0, 0, List.of()))
                 .hasMessageContaining("a file of 99 bytes has extents to 100");
         assertThatThrownBy(() -> new Inode.File(POLICY, false, List.of(FIRST), 100, 0, 1, List.of()))
-                .hasMessageContaining("nonce of a file that was never opened");
+                .hasMessageContaining("of a file of version 0");
     }
 }
