@@ -15,7 +15,7 @@ public enum ImageState {
     MERGED;
 
     /** Those that the paper writes to. */
-    static final List<ImageState> WRITTEN = List.of(PRISTINE, OVERWRITE);
+    public static final List<ImageState> WRITTEN = List.of(PRISTINE, OVERWRITE);
 
     /** Returns whether it has patches, or had. */
     public boolean isPatched() {

@@ -23,7 +23,6 @@ import io.ecfs.layout.Policy;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -206,9 +205,8 @@ final class KohCommand implements Callable<Integer> {
     }
 
     private static ImageState state(String word) {
-        List<String> known =
-                Arrays.stream(ImageState.values()).map(ImageState::word).toList();
-        return Arrays.stream(ImageState.values())
+        List<String> known = ImageState.WRITTEN.stream().map(ImageState::word).toList();
+        return ImageState.WRITTEN.stream()
                 .filter(one -> one.word().equals(word))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no --state '" + word + "', did you mean '"
