@@ -10,7 +10,6 @@ import io.ecfs.client.location.Segment;
 import io.ecfs.client.read.span.CoalescedReads;
 import io.ecfs.client.read.span.FileBytes;
 import io.ecfs.client.read.span.ReadStrategy;
-import io.ecfs.client.read.span.Span;
 import io.ecfs.client.read.span.SpanFetches;
 import io.ecfs.env.Scheduler;
 import io.ecfs.error.EcfsException;
@@ -111,7 +110,7 @@ public final class GatheredReads {
                 .at(from)
                 .thenCompose(segment -> scattered(segment, from, end)
                         ? gathered(locations, from, gatheredEnd(from, end), target, cancellation)
-                        : span(locations, segment, from, end, target, cancellation));
+                        : fetches.readSpan(locations, memory, segment, from, end, target, cancellation));
     }
 
     private CompletableFuture<Long> gathered(
@@ -132,25 +131,5 @@ public final class GatheredReads {
             target.position(target.position() + Math.toIntExact(end - from));
             return end;
         });
-    }
-
-    private CompletableFuture<Long> span(
-            Locations locations,
-            Segment segment,
-            long from,
-            long end,
-            ByteBuffer target,
-            CancellationScope cancellation) {
-        long to = Math.min(end, Span.end(segment, from, config.spanBytes()));
-        return cancellation
-                .step(fetches.fetch(locations, memory, from, to).start(segment))
-                .thenApply(bytes -> copied(bytes, from, target));
-    }
-
-    private static long copied(FileBytes bytes, long from, ByteBuffer target) {
-        try (bytes) {
-            bytes.copyTo(from, target);
-            return bytes.to();
-        }
     }
 }

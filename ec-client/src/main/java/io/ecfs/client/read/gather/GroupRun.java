@@ -66,8 +66,7 @@ record GroupRun(Segment segment, List<Segment> parts) {
                 && next.group().equals(last.group())
                 && next.layout().length() == last.layout().length()
                 && next.extent().groupOffset() - groupEnd(last) <= GAP_BYTES
-                && groupEnd(next)
-                        <= Span.end(whole(first, groupEnd(next)), first.extent().groupOffset(), spanBytes);
+                && groupEnd(next) <= Span.end(first.layout(), first.extent().groupOffset(), spanBytes);
     }
 
     private static GroupRun of(List<Segment> parts) {

@@ -59,7 +59,7 @@ public final class Span {
      * The group offset where the span that begins at {@code from} ends at the latest: at most so many stripes that a
      * chunk gives {@code chunkBytes} bytes (one stripe at least), not across the beginning of the tail.
      */
-    static long end(GroupLayout layout, long from, int chunkBytes) {
+    public static long end(GroupLayout layout, long from, int chunkBytes) {
         Objects.checkIndex(from, layout.length());
         long stripeBytes = layout.policy().stripeBytes();
         long tail = layout.fullStripes() * stripeBytes;

@@ -5,6 +5,7 @@ import io.ecfs.client.base.CancellationScope;
 import io.ecfs.client.base.ClientConfig;
 import io.ecfs.client.base.Pending;
 import io.ecfs.client.location.Locations;
+import io.ecfs.client.location.Segment;
 import io.ecfs.env.Scheduler;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -47,14 +48,31 @@ public final class SpanFetches {
         }
         return locations
                 .at(from)
-                .thenCompose(segment -> {
-                    long to = Math.min(end, Span.end(segment, from, config.spanBytes()));
-                    return cancellation.step(fetch(locations, budget, from, to).start(segment));
-                })
-                .thenCompose(bytes -> {
+                .thenCompose(segment -> readSpan(locations, budget, segment, from, end, target, cancellation))
+                .thenCompose(next -> read(locations, budget, next, end, target, cancellation));
+    }
+
+    /**
+     * Reads file bytes from {@code from} on, at most up to {@code end} and one span, as {@link #read} does.
+     *
+     * @param segment which they begin in
+     * @return where what was read ends
+     */
+    public CompletableFuture<Long> readSpan(
+            Locations locations,
+            MemoryBudget budget,
+            Segment segment,
+            long from,
+            long end,
+            ByteBuffer target,
+            CancellationScope cancellation) {
+        long to = Math.min(end, Span.end(segment, from, config.spanBytes()));
+        return cancellation
+                .step(fetch(locations, budget, from, to).start(segment))
+                .thenApply(bytes -> {
                     try (bytes) {
                         bytes.copyTo(from, target);
-                        return read(locations, budget, bytes.to(), end, target, cancellation);
+                        return bytes.to();
                     }
                 });
     }
