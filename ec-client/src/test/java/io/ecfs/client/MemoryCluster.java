@@ -1,6 +1,7 @@
 package io.ecfs.client;
 
 import io.ecfs.buffer.BufferPool;
+import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.real.RealEnvironment;
@@ -31,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -59,7 +61,8 @@ public final class MemoryCluster implements Caller {
 
     private static final Fate ANSWERED = new Fate.Answered();
 
-    public final Environment environment = RealEnvironment.open();
+    private final AtomicLong passedNanos = new AtomicLong();
+    public final Environment environment = aheadBy(passedNanos);
     public final Address leader = new Address("nn0", 1);
     private final Scheduler thread = environment.threads().scheduler("memory-cluster");
 
@@ -78,6 +81,27 @@ public final class MemoryCluster implements Caller {
     private volatile Function<Message, Fate> fates = request -> ANSWERED;
     private volatile Function<Address, Fate> namenodeFates = address -> ANSWERED;
     private volatile Function<Address, Fate> datanodeFates = address -> ANSWERED;
+
+    private static Environment aheadBy(AtomicLong nanos) {
+        Environment real = RealEnvironment.open();
+        Clock clock = new Clock() {
+            @Override
+            public long nanos() {
+                return real.clock().nanos() + nanos.get();
+            }
+
+            @Override
+            public long epochMillis() {
+                return real.clock().epochMillis() + nanos.get() / 1_000_000;
+            }
+        };
+        return new Environment(clock, real.randomness(), real.threads());
+    }
+
+    /** Puts the clock forward; timers do not see it. */
+    public void pass(Duration time) {
+        passedNanos.addAndGet(time.toNanos());
+    }
 
     public MemoryCluster(int datanodeCount) {
         for (int i = 0; i < datanodeCount; i++) {

@@ -18,6 +18,7 @@ import io.ecfs.message.namespace.LocatedGroup;
 import io.ecfs.message.namespace.NamespaceRequest;
 import io.ecfs.message.namespace.SealedGroup;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +35,7 @@ class AcknowledgeTest extends ClusterTest {
     private static final Policy POLICY = Policy.parse("rs-3-2-4k");
     private static final GroupId FIRST = new GroupId(1);
     private static final long LENGTH = 60_000;
+    private static final Duration ANSWER_STANDS = Duration.ofSeconds(1);
 
     /**
      * A file whose first group was sealed without a sync, since one of its chunks failed; all of it is acknowledged.
@@ -239,6 +241,7 @@ class AcknowledgeTest extends ClusterTest {
                     return null;
                 });
             }
+            cluster.pass(ANSWER_STANDS);
             if (sync) {
                 assertThatThrownBy(out::hsync).hasMessageContaining("CHUNK_INCOMPLETE");
             } else {
@@ -247,6 +250,33 @@ class AcknowledgeTest extends ClusterTest {
         } catch (EcfsException e) {
             assertThat(e).hasMessageContaining("CHUNK_INCOMPLETE"); // close says it again
         }
+    }
+
+    /** Of small writes that follow each other, only the chunks that get the records are asked. */
+    @Test
+    void anAnswerStandsForAMoment() throws IOException {
+        start(9);
+        try (EcfsOutputStream out = create(FILE, POLICY)) {
+            append(out, POLICY.stripeBytes());
+            out.hflush();
+            assertThat(chunksChecked()).as("the cells of the stripe are answers, too").isZero();
+            append(out, POLICY.stripeBytes() + 1);
+            out.hflush();
+            assertThat(chunksChecked()).isZero();
+            cluster.pass(ANSWER_STANDS);
+            append(out, POLICY.stripeBytes() + 2);
+            out.hflush();
+            assertThat(chunksChecked()).isEqualTo(POLICY.dataChunks() - 1);
+            append(out, POLICY.stripeBytes() + 3);
+            out.hflush();
+            assertThat(chunksChecked()).isZero();
+        }
+    }
+
+    private long chunksChecked() {
+        return cluster.takeChunkRequests().stream()
+                .filter(ChunkRequest.CheckChunk.class::isInstance)
+                .count();
     }
 
     private ChunkLocation place(GroupId group, int index) {

@@ -4,6 +4,7 @@ import io.ecfs.env.Clock;
 import io.ecfs.error.EcfsException;
 import io.ecfs.layout.WriteSide;
 import io.ecfs.message.chunk.ChunkReply;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -14,6 +15,12 @@ import java.util.function.Consumer;
  * and times the exchange under way. Owned by the writer's owner thread.
  */
 final class ChunkCalls {
+    /**
+     * So long an answer stands for what its datanode has: a machine that lost it since, with its power, could have done
+     * so right after it was asked again.
+     */
+    private static final Duration ANSWER_STANDS = Duration.ofSeconds(1);
+
     private final WrittenChunks chunks;
     private final Clock clock;
     private final WriteTimes.OfPolicy times;
@@ -64,9 +71,19 @@ final class ChunkCalls {
         chunk.unanswered--;
         chunk.silentSince = clock.nanos();
         chunk.calls.removeIf(CompletableFuture::isDone);
-        if (failure.isPresent() && chunk.state() != WrittenChunk.State.FAILED) {
+        if (failure.isEmpty()) {
+            chunk.answeredAt = chunk.silentSince;
+        } else if (chunk.state() != WrittenChunk.State.FAILED) {
             chunk.fail(failure.get());
         }
         return chunk;
+    }
+
+    /**
+     * Returns whether nobody must ask if the chunk still has what was sent: its datanode said so a moment ago, or will
+     * with an answer that is due. Each message says what it builds on.
+     */
+    boolean confirmed(WrittenChunk chunk) {
+        return chunk.unanswered > 0 || clock.nanos() - chunk.answeredAt < ANSWER_STANDS.toNanos();
     }
 }

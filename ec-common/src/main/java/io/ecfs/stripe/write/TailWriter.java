@@ -73,14 +73,15 @@ public final class TailWriter {
 
     /**
      * Confirms a chunk that gets no record but is acknowledged all the same: that it has what was sent, for a sync on
-     * disk. A chunk that is on disk as far as it goes needs no question, whatever happened to its machine.
+     * disk. A chunk that is on disk as far as it goes needs no question, whatever happened to its machine, nor does,
+     * without a sync, one whose datanode {@linkplain ChunkCalls#confirmed has just answered}.
      */
     private void confirm(int index, IncrementBatch batch) {
         WrittenChunk chunk = chunks.get(index);
         if (batch.sync()) {
             batch.asked();
             sync(index, Optional.of(batch));
-        } else if (!chunk.sent().nothing()) {
+        } else if (!chunk.sent().nothing() && !calls.confirmed(chunk)) {
             batch.asked();
             calls.ask(
                     chunk,

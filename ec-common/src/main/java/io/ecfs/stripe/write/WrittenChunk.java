@@ -55,6 +55,7 @@ final class WrittenChunk {
 
     int unanswered;
     long silentSince; // when it answered last, or was asked after it had answered all
+    long answeredAt; // last, without a failure
     boolean leftOut;
     boolean reported;
     Optional<EcfsException> failure = Optional.empty();

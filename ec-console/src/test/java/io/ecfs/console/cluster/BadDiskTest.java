@@ -92,8 +92,9 @@ class BadDiskTest {
     @Tag("soak")
     @Test
     void aVolumeWithoutRoomServesWhatItHasAndTheOthersTakeWhatIsNew() throws IOException {
-        try (SmallDisk small = SmallDisk.mount(directory.resolve("dn1"), 4)) {
-            start(6, "namenode.settings.minFreeBytes=64k", "datanode.store.reserveBytes=64k");
+        try (SmallDisk small = SmallDisk.mount(directory.resolve("dn1"), 8)) {
+            // A volume that refuses a chunk of 1 MiB counts as full.
+            start(6, "namenode.settings.minFreeBytes=2m", "datanode.store.reserveBytes=1m");
             try (TestCluster running = cluster) {
                 running.stop("dn5"); // so that each group has a chunk on every other datanode
                 for (int i = 0; i < 20 && !full(); i++) {
