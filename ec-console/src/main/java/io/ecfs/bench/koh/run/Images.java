@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
  * one thread.
  */
 final class Images {
-    /** Of its size, what is written to a file at most. */
+    /** Of its size, what a stage writes to a file at most when nothing is reclaimed. */
     static final int PASSES = 2;
 
     /** 4 GiB get 10^5 patches. */
@@ -78,33 +78,51 @@ final class Images {
     }
 
     private void patch(Image image, boolean merged) throws IOException {
-        RequestStream requests =
-                new RequestStream(AccessPattern.RANDOM, IoKind.WRITE, PATCH_BYTES, fileBytes, PATCH_SEED);
-        UpdatableFile file = Await.result(
-                client.update(image.path(), UpdateOptions.defaults().spare(KohSetting.UNCOMPACTED)));
-        try (file) {
-            ArrayDeque<CompletableFuture<?>> underWay = new ArrayDeque<>();
-            for (long i = 0; i < fileBytes / BYTES_PER_PATCH; i++) {
-                if (underWay.size() == PATCH_DEPTH) {
-                    Await.result(underWay.remove());
-                }
-                long position = requests.next().position();
-                underWay.add(file.write(position, image.expected().write(position, PATCH_BYTES)));
-            }
+        UpdateOptions options = UpdateOptions.defaults().spare(UpdatedFiles.UNCOMPACTED);
+        try (UpdatableFile file = Await.result(client.update(image.path(), options))) {
+            scatter(image, file, PATCH_BYTES, fileBytes / BYTES_PER_PATCH);
             if (merged) {
                 Await.result(file.compactAndClose());
             }
         }
     }
 
-    /** A written file that can be overwritten by as many bytes as it has, and more. */
+    /** Overwrites at random places. */
+    private void scatter(Image image, UpdatableFile file, int bytes, long count) throws IOException {
+        RequestStream requests = new RequestStream(AccessPattern.RANDOM, IoKind.WRITE, bytes, fileBytes, PATCH_SEED);
+        ArrayDeque<CompletableFuture<?>> underWay = new ArrayDeque<>();
+        for (long i = 0; i < count; i++) {
+            if (underWay.size() == PATCH_DEPTH) {
+                Await.result(underWay.remove());
+            }
+            long position = requests.next().position();
+            underWay.add(file.write(position, image.expected().write(position, bytes)));
+        }
+    }
+
+    private void age(Image image) throws IOException {
+        UpdatedFiles updates = cluster.setting().updates();
+        int bytes = Math.max(PATCH_BYTES, blockBytes);
+        try (UpdatableFile file = Await.result(client.update(image.path(), updates.options()))) {
+            scatter(image, file, bytes, (long) (updates.age() * fileBytes / bytes));
+        }
+    }
+
+    /** Bytes that may still be written to a file that is overwritten. */
+    long most(Image image) {
+        return cluster.setting().updates().compacts() ? Long.MAX_VALUE : PASSES * fileBytes - image.written();
+    }
+
+    /** A written file, as old as the setting says, that can be overwritten by as many bytes as it has, and more. */
     Image overwritten(Policy policy) throws IOException {
         Image present = overwritten.get(policy);
         if (present != null && isUsedUp(present.written(), fileBytes)) {
             drop(overwritten.remove(policy));
         }
         if (!overwritten.containsKey(policy)) {
-            overwritten.put(policy, written(policy, fileBytes));
+            Image image = written(policy, fileBytes);
+            age(image);
+            overwritten.put(policy, image);
         }
         return overwritten.get(policy);
     }

@@ -94,12 +94,17 @@ final class KohNeeds {
                         && which.test(requests));
     }
 
-    /** Most that lies on the datanodes' disks at one time, about. */
-    long storedBytes() {
+    /**
+     * Most that lies on the datanodes' disks at one time, about.
+     *
+     * @param updates how files are written
+     */
+    long storedBytes(UpdatedFiles updates) {
+        double overwritten = 1 + updates.dead(Images.PASSES);
         double files = (reads() ? 1 : 0)
                 + (stages.stream().anyMatch(KohNeeds::isPatched) ? PATCHED_FILES : 0)
-                + (overwrites() ? 1 + Images.PASSES : 0)
-                + (mixes().isEmpty() ? 0 : 1 + Images.PASSES);
+                + (overwrites() ? overwritten : 0)
+                + (mixes().isEmpty() ? 0 : overwritten);
         double all = 0;
         double largest = 0;
         for (Policy policy : plan.options().policies()) {

@@ -25,10 +25,13 @@ public final class KohReport {
         Map<String, Object> what = new LinkedHashMap<>();
         what.put("figure", String.join(" ", words(plan, outcome.stage())));
         what.put("dns", setting.datanodes());
-        if (setting.sync()) {
+        if (setting.updates().synced()) {
             what.put("sync", true);
         }
-        what.put("spare", setting.spare());
+        what.put("spare", setting.updates().spare());
+        if (setting.updates().age() > 0) {
+            what.put("age", setting.updates().age());
+        }
         Map<String, Object> all = new LinkedHashMap<>(what);
         all.putAll(outcome.params());
         what.putAll(Outcome.what(outcome.stage()));

@@ -1,6 +1,5 @@
 package io.ecfs.bench.koh.run;
 
-import io.ecfs.client.update.UpdateOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -10,8 +9,7 @@ import java.util.Optional;
  *
  * @param datanodes dealt over four racks
  * @param processes one JVM for each daemon; volumes are not counted then
- * @param sync a write is acknowledged when it is on disk
- * @param spare dead bytes that updated files tolerate, as a share of the live ones
+ * @param updates how files are written
  * @param quiet disks are flushed and garbage is collected before each stage, and files that it overwrites are fresh
  * @param trace directory for the calls of each volume; empty: none
  * @param parent of the cluster's directory; empty: the system's directory of temporary files
@@ -20,15 +18,11 @@ import java.util.Optional;
 public record KohSetting(
         int datanodes,
         boolean processes,
-        boolean sync,
-        double spare,
+        UpdatedFiles updates,
         boolean quiet,
         Optional<Path> trace,
         Optional<Path> parent,
         List<String> overrides) {
-    /** From here on no space is reclaimed: this many times the file can be dead. */
-    public static final double UNCOMPACTED = 100;
-
     static final int RACKS = 4;
     private static final int MOST_DATANODES = 96;
 
@@ -38,22 +32,10 @@ public record KohSetting(
             throw new IllegalArgumentException("--datanodes must be from 1 to " + MOST_DATANODES + ", got " + datanodes
                     + "; nearest is " + Math.max(1, Math.min(MOST_DATANODES, datanodes)));
         }
-        UpdateOptions.defaults().spare(spare).refusal().ifPresent(refusal -> {
-            throw new IllegalArgumentException("--" + refusal.getMessage());
-        });
         if (processes && trace.isPresent()) {
             throw new IllegalArgumentException(
                     "--trace sees the volumes of this process: leave out --trace or --processes");
         }
-    }
-
-    /** Options of files that are opened for update. */
-    UpdateOptions updates() {
-        return UpdateOptions.defaults().synced(sync).spare(spare);
-    }
-
-    boolean compacts() {
-        return spare < UNCOMPACTED;
     }
 
     int racks() {

@@ -81,9 +81,10 @@ final class RequestRun {
         boolean pristine = stage.state() == ImageState.PRISTINE;
         Policy policy = stage.policy();
         Image image = pristine ? images.pristine(policy) : images.overwritten(policy);
-        long most = pristine ? images.fileBytes() : Images.PASSES * images.fileBytes() - image.written();
+        UpdatedFiles updates = cluster.setting().updates();
+        long most = pristine ? images.fileBytes() : images.most(image);
         UpdatableFile file = Await.result(
-                client.update(image.path(), cluster.setting().updates().create(pristine)));
+                client.update(image.path(), updates.options().create(pristine)));
         Load load = new Load(stage, seed) {
             @Override
             CompletableFuture<?> begin(Slot slot, Request request) {

@@ -11,6 +11,7 @@ import io.ecfs.bench.koh.run.KohReport;
 import io.ecfs.bench.koh.run.KohResults;
 import io.ecfs.bench.koh.run.KohRun;
 import io.ecfs.bench.koh.run.KohSetting;
+import io.ecfs.bench.koh.run.UpdatedFiles;
 import io.ecfs.bench.report.Table;
 import io.ecfs.client.update.UpdateOptions;
 import io.ecfs.code.kernel.Kernels;
@@ -117,6 +118,13 @@ final class KohCommand implements Callable<Integer> {
     private double spare = UpdateOptions.DEFAULT_SPARE;
 
     @Option(
+            names = "--age",
+            paramLabel = "N",
+            description = "A file that is overwritten was overwritten N times before, at random: from about 2 on,"
+                    + " reclaiming costs what it costs for good (default: 0).")
+    private double age;
+
+    @Option(
             names = "--mix",
             paramLabel = "NAME",
             split = ",",
@@ -161,14 +169,13 @@ final class KohCommand implements Callable<Integer> {
         KohSetting setting = new KohSetting(
                 datanodes != null ? datanodes : quick ? QUICK_DATANODES : DATANODES,
                 processes,
-                sync,
-                spare,
+                new UpdatedFiles(sync, spare, age),
                 !quick,
                 Optional.ofNullable(trace),
                 cluster.parent(),
                 cluster.overrides());
         KohRun run = new KohRun(plan, setting);
-        List<String> lines = new ArrayList<>(List.of(describe(plan.options())));
+        List<String> lines = new ArrayList<>(List.of(describe(plan.options(), setting.updates())));
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
         try (FigureOptions.Collected collected = output.collect()) {
             KohResults results = run.run(collected::add, lines::add, progress::bench, progress);
@@ -213,11 +220,10 @@ final class KohCommand implements Callable<Integer> {
                         + Nearest.to(word, known) + "'? There are " + String.join(", ", known)));
     }
 
-    private String describe(KohOptions options) {
+    private static String describe(KohOptions options, UpdatedFiles updates) {
         return "Koh et al. (2018): files of " + TextTable.bytes(options.fileBytes()) + ", " + options.seconds()
                 + " s a stage, " + options.repetitions() + " repetitions, writes "
-                + (sync ? "on disk when they are acknowledged" : "flushed, not synced") + ", spare " + spare
-                + "; codec "
+                + updates.text() + "; codec "
                 + Kernels.best().description();
     }
 

@@ -29,7 +29,8 @@ class KohResultsTest {
     }
 
     private static KohSetting setting(boolean sync, double spare) {
-        return new KohSetting(12, false, sync, spare, false, Optional.empty(), Optional.empty(), List.of());
+        return new KohSetting(
+                12, false, new UpdatedFiles(sync, spare, 0), false, Optional.empty(), Optional.empty(), List.of());
     }
 
     private static KohFigure figure(String word) {
@@ -183,8 +184,16 @@ class KohResultsTest {
                         1));
         assertThatThrownBy(() -> new KohRun(deep, setting(false, 0.5))).hasMessageEndingWith("the most is --depth 64");
         assertThatThrownBy(() -> setting(false, 0)).hasMessageStartingWith("--spare must be above 0");
+        assertThatThrownBy(() -> new UpdatedFiles(false, 0.5, -1)).hasMessageStartingWith("--age must be from 0 to 100");
         assertThatThrownBy(() ->
-                        new KohSetting(200, false, false, 0.5, false, Optional.empty(), Optional.empty(), List.of()))
+                        new KohSetting(
+                                200,
+                                false,
+                                new UpdatedFiles(false, 0.5, 0),
+                                false,
+                                Optional.empty(),
+                                Optional.empty(),
+                                List.of()))
                 .hasMessageEndingWith("nearest is 96");
     }
 }
