@@ -77,9 +77,18 @@ final class PlanCache {
             return work.asGood(now, change);
         }
 
-        /** Counts a use. @return whether to compare it with a plan of present costs */
-        boolean use() {
-            return ++uses % USES_BETWEEN_COMPARISONS == 0;
+        /** Counts a use. */
+        void use() {
+            uses++;
+        }
+
+        int uses() {
+            return uses;
+        }
+
+        /** Returns whether this use is one of those at which it is compared with a plan of present costs. */
+        boolean isDueForComparison() {
+            return uses % USES_BETWEEN_COMPARISONS == 0;
         }
 
         /** Returns whether the other can replace its entry for a block that both have. */

@@ -30,11 +30,14 @@ import org.slf4j.LoggerFactory;
  * Chooses the chunks that a request for several blocks reads (EC-Store, section V.B).
  *
  * <pre>
- *   blocks --> cache --hit--------------------------------------> plan
- *                `--miss--> greedy plan, cached ---------------> plan
- *                              `--> solver's queue --> exact plan in its place, for later requests
+ *   blocks --> cache --miss--> greedy plan, cached ------------> plan
+ *                `--hit---------------------------------------> plan
+ *                     `--the first of a greedy plan--> solver's queue --> exact plan in its place
  *   a cached plan whose cost grew relative to the median is dropped: a miss
  * </pre>
+ *
+ * Blocks that are read together once, by a scan or a compaction, are no work for the solver, which takes longer than
+ * the read.
  *
  * With {@link PlanConfig.Choice#RANDOM} chunks are chosen at random for each request, without cache and solver.
  *
@@ -219,14 +222,16 @@ public final class ReadPlans implements AutoCloseable {
         }
         PlanCache.CachedPlan cached = found.get().plan();
         double cost = AccessCost.of(request.needs(), found.get().chunks(), request.costs());
-        if (cached.use() && otherSitesAreIdle(cost, request)) {
+        JointPlan plan = new JointPlan(found.get().chunks(), cost);
+        cached.use();
+        if (cached.isDueForComparison() && otherSitesAreIdle(cost, request)) {
             cache.evict(cached);
             return Optional.empty();
         }
-        return Optional.of(planned(
-                request,
-                new JointPlan(found.get().chunks(), cost),
-                cached.exact() ? Origin.CACHED_EXACT : Origin.CACHED_GREEDY));
+        if (cached.uses() == 1 && !cached.exact() && config.exact() && !closed) {
+            solve(request, plan);
+        }
+        return Optional.of(planned(request, plan, cached.exact() ? Origin.CACHED_EXACT : Origin.CACHED_GREEDY));
     }
 
     private boolean otherSitesAreIdle(double cost, Request request) {
@@ -237,11 +242,7 @@ public final class ReadPlans implements AutoCloseable {
 
     private void missed(Request request, JointPlan plan) {
         misses.increment();
-        boolean exact = request.needs().size() < FOR_THE_SOLVER;
-        keep(request, plan, exact);
-        if (!exact && config.exact() && !closed) {
-            solve(request, plan);
-        }
+        keep(request, plan, request.needs().size() < FOR_THE_SOLVER);
     }
 
     private void keep(Request request, JointPlan plan, boolean exact) {

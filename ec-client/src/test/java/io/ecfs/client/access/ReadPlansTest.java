@@ -84,10 +84,31 @@ class ReadPlansTest {
         start(new ExhaustivePlanner());
 
         assertThat(origin(1, 2, 3)).isEqualTo(ReadPlans.Origin.GREEDY);
+        assertThat(origin(1, 2, 3)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
         await().until(() -> origin(1, 2, 3) == ReadPlans.Origin.CACHED_EXACT);
         assertThat(origin(2, 3)).isEqualTo(ReadPlans.Origin.CACHED_EXACT);
         assertThat(plans.counts().misses()).isEqualTo(1);
         assertThat(plans.counts().solved()).isEqualTo(1);
+    }
+
+    @Test
+    void blocksThatAreReadTogetherOnceNeedNoSolver() {
+        AtomicInteger asked = new AtomicInteger();
+        start((blocks, costs) -> {
+            asked.incrementAndGet();
+            return Optional.empty();
+        });
+
+        for (long group = 1; group <= 20; group++) {
+            assertThat(origin(group, group + 100)).isEqualTo(ReadPlans.Origin.GREEDY);
+        }
+        assertThat(onOwner(plans::counts).solved()).isZero();
+        assertThat(asked).hasValue(0);
+        for (int use = 1; use <= 3; use++) {
+            assertThat(origin(7, 107)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+        }
+        await().until(() -> plans.counts().unsolved() == 1);
+        assertThat(asked).as("for its first hit").hasValue(1);
     }
 
     @Test
@@ -157,6 +178,7 @@ class ReadPlansTest {
         start((blocks, costs) -> Optional.empty());
 
         assertThat(origin(1, 2)).isEqualTo(ReadPlans.Origin.GREEDY);
+        assertThat(origin(1, 2)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
         await().until(() -> plans.counts().unsolved() == 1);
         assertThat(origin(1, 2)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
     }
@@ -168,6 +190,7 @@ class ReadPlansTest {
         });
 
         assertThat(origin(1, 2)).isEqualTo(ReadPlans.Origin.GREEDY);
+        assertThat(origin(1, 2)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
         await().until(() -> plans.counts().unsolved() == 1);
         assertThat(origin(1, 2)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
     }
