@@ -35,6 +35,7 @@ final class PlanCache {
         private final boolean exact;
         private int entries; // that refer to it
         private int uses;
+        private boolean givenToTheSolver;
 
         /**
          * @param wanted duplicates are stored once
@@ -82,8 +83,13 @@ final class PlanCache {
             uses++;
         }
 
-        int uses() {
-            return uses;
+        /** Returns whether a better one may be found, which nobody has tried. */
+        boolean isForTheSolver() {
+            return !exact && !givenToTheSolver;
+        }
+
+        void givenToTheSolver() {
+            givenToTheSolver = true;
         }
 
         /** Returns whether this use is one of those at which it is compared with a plan of present costs. */

@@ -32,12 +32,12 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   blocks --> cache --miss--> greedy plan, cached ------------> plan
  *                `--hit---------------------------------------> plan
- *                     `--the first of a greedy plan--> solver's queue --> exact plan in its place
+ *                     `--of a greedy plan--> solver's queue --> exact plan in its place
  *   a cached plan whose cost grew relative to the median is dropped: a miss
  * </pre>
  *
- * Blocks that are read together once, by a scan or a compaction, are no work for the solver, which takes longer than
- * the read.
+ * The solver takes longer than most reads. So it gets no blocks that are read together once, by a scan for example, and
+ * rests nine times as long as it worked: greedy plans are hardly worse, and the processor is the application's.
  *
  * With {@link PlanConfig.Choice#RANDOM} chunks are chosen at random for each request, without cache and solver.
  *
@@ -47,6 +47,8 @@ public final class ReadPlans implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReadPlans.class);
     /** Least blocks for the solver: the greedy plan of one block is optimal. */
     private static final int FOR_THE_SOLVER = 2;
+
+    private static final int REST = 9;
 
     private final PlanConfig config;
     private final MeasuredCosts costs;
@@ -60,6 +62,7 @@ public final class ReadPlans implements AutoCloseable {
     private final Set<Set<BlockKey>> solving = new HashSet<>();
     private Workers solverThread; // null until it is needed
     private JointPlanner solver; // on the solver's thread only; null until it is needed
+    private volatile long solverRestsUntil; // nanoseconds
     private boolean closed;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
@@ -137,6 +140,7 @@ public final class ReadPlans implements AutoCloseable {
         this.solvers = solvers;
         this.random = new RandomPlanner(randomness);
         this.cache = new PlanCache(config.cachedBlocks());
+        this.solverRestsUntil = clock.nanos();
     }
 
     public Counts counts() {
@@ -228,7 +232,8 @@ public final class ReadPlans implements AutoCloseable {
             cache.evict(cached);
             return Optional.empty();
         }
-        if (cached.uses() == 1 && !cached.exact() && config.exact() && !closed) {
+        if (config.exact() && cached.isForTheSolver() && solverIsReady()) {
+            cached.givenToTheSolver();
             solve(request, plan);
         }
         return Optional.of(planned(request, plan, cached.exact() ? Origin.CACHED_EXACT : Origin.CACHED_GREEDY));
@@ -248,6 +253,10 @@ public final class ReadPlans implements AutoCloseable {
     private void keep(Request request, JointPlan plan, boolean exact) {
         PlanWork work = new PlanWork(request.needs(), plan.chunks(), request.costs());
         cache.put(new PlanCache.CachedPlan(request.keys(), plan.chunks(), exact, work));
+    }
+
+    private boolean solverIsReady() {
+        return !closed && clock.nanos() - solverRestsUntil >= 0;
     }
 
     private void solve(Request request, JointPlan greedyPlan) {
@@ -287,7 +296,9 @@ public final class ReadPlans implements AutoCloseable {
                 solver = solvers.apply(config.solveLimit());
             }
             Optional<JointPlan> plan = solver.plan(needs, now);
-            solvingNanos.add(clock.nanos() - began);
+            long end = clock.nanos();
+            solvingNanos.add(end - began);
+            solverRestsUntil = end + REST * (end - began);
             return plan;
         });
     }
