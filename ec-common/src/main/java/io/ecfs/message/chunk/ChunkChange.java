@@ -158,17 +158,26 @@ public sealed interface ChunkChange {
     /**
      * Result of an order to fill a group. It says nothing about the content of the volume.
      *
+     * @param stamp of the group that was ordered: its number alone may be another group's, from before the namenodes'
+     *     state was rolled back; empty: the datanode is of a release that does not report it
      * @param length user bytes that it was filled with
      * @param finished its chunks, which are on disk; none when it was not filled
      * @param reason why not; empty text otherwise
      */
-    record Rewritten(VolumeId volume, GroupId group, long length, List<ChunkId> finished, String reason)
+    record Rewritten(
+            VolumeId volume,
+            GroupId group,
+            Optional<Integer> stamp,
+            long length,
+            List<ChunkId> finished,
+            String reason)
             implements ChunkChange {
         public static final int MAX_REASON = 1000;
 
         public Rewritten {
             Objects.requireNonNull(volume, "volume");
             Objects.requireNonNull(group, "group");
+            Objects.requireNonNull(stamp, "stamp");
             finished = List.copyOf(finished);
             reason = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
         }

@@ -217,6 +217,11 @@ public sealed interface DatanodeOrder {
                 chunks = List.copyOf(chunks);
             }
 
+            /** Identifies the group beside its number. */
+            public int stamp() {
+                return token.stamp();
+            }
+
             /**
              * The place of the chunk of an index.
              *

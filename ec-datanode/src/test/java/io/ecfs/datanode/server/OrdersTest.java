@@ -1,6 +1,7 @@
 package io.ecfs.datanode.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
@@ -46,6 +47,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OrdersTest {
     private static final VolumeId V1 = new VolumeId(1);
@@ -114,13 +116,50 @@ class OrdersTest {
                         new DatanodeOrder.CheckParity(V1, chunk.group(), policy, length, List.of(there), token),
                         new DatanodeOrder.Compare(V1, there, there, 1, token),
                         new DatanodeOrder.Condemn(V1, chunk),
-                        new DatanodeOrder.Rewrite(
-                                V1,
-                                new DatanodeOrder.Rewrite.Group(chunk.group(), policy, 0, List.of(), token),
-                                List.of(),
-                                List.of(new DatanodeOrder.Rewrite.Range(new GroupId(6), 0, 1, 0))),
+                        rewrite(Stamp.NONE, 1),
                         new DatanodeOrder.Verify(V1, chunk))
                 .collect(Collectors.toMap(Object::getClass, order -> order));
+    }
+
+    /** An order for group 7, which fails at once, since it has no chunks. */
+    private static DatanodeOrder rewrite(int stamp, long length) {
+        GroupId group = new GroupId(7);
+        BlockToken token = new BlockToken(group, stamp, Right.WRITE, 1, 1, new byte[BlockToken.SIGNATURE_BYTES]);
+        return new DatanodeOrder.Rewrite(
+                V1,
+                new DatanodeOrder.Rewrite.Group(group, Policy.parse("rs-3-2-64k"), 0, List.of(), token),
+                List.of(),
+                List.of(new DatanodeOrder.Rewrite.Range(new GroupId(6), 0, length, 0)));
+    }
+
+    private List<ChunkChange.Rewritten> rewritten() {
+        return changed.stream().map(ChunkChange.Rewritten.class::cast).toList();
+    }
+
+    /** Namenodes that were rolled back order numbers again that were filled before, or are being filled. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anOrderForTheNumberOfAnotherGroupIsCarriedOut(boolean firstIsOver) {
+        Orders orders = orders(new Volumes(List.of()), ControlSettings.defaults());
+        orders.take(3, List.of(rewrite(1, 1081)));
+        if (firstIsOver) {
+            time.advance(Duration.ofSeconds(1));
+            assertThat(changed).hasSize(1);
+        }
+        orders.take(5, List.of(rewrite(2, 15_784)));
+        time.advance(Duration.ofSeconds(1));
+        assertThat(rewritten())
+                .extracting(ChunkChange.Rewritten::stamp, ChunkChange.Rewritten::length)
+                .containsExactly(tuple(Optional.of(1), 1081L), tuple(Optional.of(2), 15_784L));
+    }
+
+    @Test
+    void aRewriteThatIsOrderedAgainIsReportedAgain() {
+        Orders orders = orders(new Volumes(List.of()), ControlSettings.defaults());
+        orders.take(3, List.of(rewrite(1, 1081)));
+        time.advance(Duration.ofSeconds(1));
+        orders.take(3, List.of(rewrite(1, 1081)));
+        assertThat(rewritten()).hasSize(2).containsOnly(rewritten().get(0));
     }
 
     /** Dispatch is by chains of instanceof, which the compiler does not check. */

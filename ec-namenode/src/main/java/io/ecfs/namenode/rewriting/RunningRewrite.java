@@ -3,6 +3,7 @@ package io.ecfs.namenode.rewriting;
 import io.ecfs.error.Invariant;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.VolumeId;
+import io.ecfs.message.chunk.ChunkChange;
 import io.ecfs.message.datanode.DatanodeOrder;
 import io.ecfs.message.namespace.SealedGroup;
 import java.util.EnumSet;
@@ -61,6 +62,13 @@ final class RunningRewrite {
 
     VolumeId volume() {
         return order.volume();
+    }
+
+    /** Returns whether a datanode's answer is to this order, and not to an earlier one for the same number. */
+    boolean answeredBy(ChunkChange.Rewritten answer) {
+        boolean sameGroup =
+                answer.stamp().map(stamp -> stamp == order.target().stamp()).orElse(true);
+        return sameGroup && volume().equals(answer.volume());
     }
 
     boolean ordered() {

@@ -242,8 +242,7 @@ final class RunningRewrites {
     void reported(ChunkChange change) {
         if (change instanceof ChunkChange.Rewritten answer) {
             Optional.ofNullable(running.get(answer.group()))
-                    .filter(rewriting ->
-                            rewriting.ordered() && rewriting.volume().equals(answer.volume()))
+                    .filter(rewriting -> rewriting.ordered() && rewriting.answeredBy(answer))
                     .ifPresent(rewriting -> answered(rewriting, answer));
         } else {
             change.reportedChunk().map(chunk -> running.get(chunk.group())).ifPresent(this::commitWhenReported);

@@ -375,6 +375,24 @@ class RewritingTest {
         assertThat(extents().get(0).group()).isEqualTo(order.target().group());
     }
 
+    /** Its chunks may be on disk already, and not yet compared with the sources. */
+    @Test
+    void anAnswerForTheSameNumberFromBeforeARollbackCommitsNoGroup() {
+        cluster.file(FILE.text(), TestCluster.LENGTH);
+        List<Extent> before = extents();
+        datanodes(Rewriting.TAKES_FOR_EVER);
+        long job = convert(FILE);
+        cluster.await(() -> !orders().isEmpty());
+        DatanodeOrder.Rewrite order = orders().get(0);
+        cluster.at(order.target().chunks().get(0)).rewriteAndAnswerForAnotherStamp(order);
+        cluster.time.advance(Duration.ofSeconds(5));
+        assertThat(extents()).isEqualTo(before);
+        assertThat(underWay()).containsExactly(order.target().group());
+        datanodes(Rewriting.SUCCEEDS);
+        assertThat(ended(job).state()).isEqualTo(State.DONE);
+        assertThat(extents().get(0).group()).isEqualTo(order.target().group());
+    }
+
     @Test
     void aFileWhoseChunksAreLostForGoodHoldsUpNoOther() {
         FilePath directory = new FilePath("/d");

@@ -377,9 +377,21 @@ public final class PretendDatanode {
         changed(new ChunkChange.Rewritten(
                 order.volume(),
                 order.target().group(),
+                Optional.of(order.target().stamp()),
                 order.length(),
                 succeeds ? cluster.fill(order) : List.of(),
                 succeeds ? "" : "a source is corrupt"));
+    }
+
+    /** Puts all chunks of the group on disk, and answers an order for its number and another stamp. */
+    public void rewriteAndAnswerForAnotherStamp(DatanodeOrder.Rewrite order) {
+        changed(new ChunkChange.Rewritten(
+                order.volume(),
+                order.target().group(),
+                Optional.of(order.target().stamp() + 1),
+                order.length(),
+                cluster.fill(order),
+                ""));
     }
 
     private void compare(DatanodeOrder.Compare order) {
