@@ -105,15 +105,17 @@ public final class UpdateDeeds {
         file.take(desk.directory());
         boolean synced = desk.random().nextBoolean();
         int rounds = 1 + desk.random().nextInt(MOST_ROUNDS);
-        return open(file, synced, MOST_ATTEMPTS)
-                .thenCompose(open -> settled(file, open)
-                        .thenCompose(done -> new Session(file, open, synced).go(rounds))
-                        .whenComplete((done, failure) -> {
-                            if (failure != null) {
-                                open.closeLater(); // as everybody closes a file that failed
-                            }
-                        }))
-                .whenComplete((done, failure) -> file.release());
+        return update(file, synced, rounds).whenComplete((done, failure) -> file.release());
+    }
+
+    private CompletableFuture<Void> update(UpdatedFile file, boolean synced, int rounds) {
+        return open(file, synced, MOST_ATTEMPTS).thenCompose(open -> settled(file, open)
+                .thenCompose(done -> new Session(file, open, synced).go(rounds))
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        open.closeLater(); // as everybody closes a file that failed
+                    }
+                }));
     }
 
     /** Also while another client, which is gone, has it still open. */
@@ -166,8 +168,7 @@ public final class UpdateDeeds {
         if (file.relic()) {
             return CompletableFuture.completedFuture(null);
         }
-        return open(file, true, MOST_ATTEMPTS)
-                .thenCompose(open -> settled(file, open).thenCompose(done -> new Session(file, open, true).go(1)))
+        return update(file, true, 1)
                 .thenCompose(done -> readAnew(file.path()))
                 .thenAccept(bytes -> verify(file, bytes, file.submitted(), "has"));
     }
