@@ -179,7 +179,10 @@ public final class UpdateDeeds {
         Look before = new Look(file);
         return desk.client()
                 .open(file.path())
-                .thenCompose(reader -> inTwoParts(reader))
+                .thenCompose(reader -> {
+                    before.found((int) reader.length());
+                    return inTwoParts(reader);
+                })
                 .handle((bytes, failure) -> {
                     if (file.relic()) {
                         return CompletableFuture.completedFuture(null);
@@ -195,7 +198,7 @@ public final class UpdateDeeds {
                             e.getMessage());
                     check(e.code() != ErrorCode.INTERNAL, "%s cannot be read: %s", file.path(), e.getMessage());
                     check(
-                            !before.same() || e.code() != ErrorCode.FILE_CHANGED,
+                            before.mayBeGone() || e.code() != ErrorCode.FILE_CHANGED,
                             "%s has not changed: %s",
                             file.path(),
                             e.getMessage());
@@ -222,6 +225,7 @@ public final class UpdateDeeds {
         private final int settled;
         private final int proven;
         private final int submitted;
+        private int length;
 
         Look(UpdatedFile file) {
             this.file = file;
@@ -230,8 +234,21 @@ public final class UpdateDeeds {
             this.submitted = file.submitted();
         }
 
-        boolean same() {
+        /** The reader is open, and has so many bytes. */
+        void found(int bytes) {
+            length = bytes;
+        }
+
+        private boolean same() {
             return file.settled() == settled && file.submitted() == submitted;
+        }
+
+        /**
+         * Returns whether a byte that was found may be gone: others have updated since, or the file may be shorter
+         * without updates that are not proven, whose writer died or whose datanodes lost power.
+         */
+        boolean mayBeGone() {
+            return !same() || length > file.leastLength();
         }
 
         /** Nothing is known of what was read while somebody else began to update. */
