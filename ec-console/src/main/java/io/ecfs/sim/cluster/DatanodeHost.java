@@ -3,6 +3,7 @@ package io.ecfs.sim.cluster;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
+import io.ecfs.datanode.relay.CellSink;
 import io.ecfs.datanode.relay.RelayService;
 import io.ecfs.datanode.relay.RelaySettings;
 import io.ecfs.datanode.repair.RepairSettings;
@@ -194,8 +195,8 @@ public final class DatanodeHost implements SteppedClock {
                 environment,
                 CONTROL);
         BufferPool reads = new BufferPool("reads of " + id, 64L * READ_BYTES);
-        RelayService relays =
-                new RelayService(id.name(), new ChunkClient(caller, REPAIR.readTimeout()), codes, environment, RELAY);
+        CellSink others = CellSink.through(new ChunkClient(caller, REPAIR.readTimeout()));
+        RelayService relays = new RelayService(id.name(), others, codes, environment, RELAY);
         world.network()
                 .serve(
                         address,

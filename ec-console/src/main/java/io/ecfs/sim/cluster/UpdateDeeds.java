@@ -105,15 +105,17 @@ public final class UpdateDeeds {
         file.take(desk.directory());
         boolean synced = desk.random().nextBoolean();
         int rounds = 1 + desk.random().nextInt(MOST_ROUNDS);
-        return open(file, synced, MOST_ATTEMPTS)
-                .thenCompose(open -> settled(file, open)
-                        .thenCompose(done -> new Session(file, open, synced).go(rounds))
-                        .whenComplete((done, failure) -> {
-                            if (failure != null) {
-                                open.closeLater(); // as everybody closes a file that failed
-                            }
-                        }))
-                .whenComplete((done, failure) -> file.release());
+        return update(file, synced, rounds).whenComplete((done, failure) -> file.release());
+    }
+
+    private CompletableFuture<Void> update(UpdatedFile file, boolean synced, int rounds) {
+        return open(file, synced, MOST_ATTEMPTS).thenCompose(open -> settled(file, open)
+                .thenCompose(done -> new Session(file, open, synced).go(rounds))
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        open.closeLater(); // as everybody closes a file that failed
+                    }
+                }));
     }
 
     /** Also while another client, which is gone, has it still open. */
@@ -166,8 +168,7 @@ public final class UpdateDeeds {
         if (file.relic()) {
             return CompletableFuture.completedFuture(null);
         }
-        return open(file, true, MOST_ATTEMPTS)
-                .thenCompose(open -> settled(file, open).thenCompose(done -> new Session(file, open, true).go(1)))
+        return update(file, true, 1)
                 .thenCompose(done -> readAnew(file.path()))
                 .thenAccept(bytes -> verify(file, bytes, file.submitted(), "has"));
     }
@@ -178,7 +179,10 @@ public final class UpdateDeeds {
         Look before = new Look(file);
         return desk.client()
                 .open(file.path())
-                .thenCompose(reader -> inTwoParts(reader))
+                .thenCompose(reader -> {
+                    before.found((int) reader.length());
+                    return inTwoParts(reader);
+                })
                 .handle((bytes, failure) -> {
                     if (file.relic()) {
                         return CompletableFuture.completedFuture(null);
@@ -194,7 +198,7 @@ public final class UpdateDeeds {
                             e.getMessage());
                     check(e.code() != ErrorCode.INTERNAL, "%s cannot be read: %s", file.path(), e.getMessage());
                     check(
-                            !before.same() || e.code() != ErrorCode.FILE_CHANGED,
+                            before.mayBeGone() || e.code() != ErrorCode.FILE_CHANGED,
                             "%s has not changed: %s",
                             file.path(),
                             e.getMessage());
@@ -221,6 +225,7 @@ public final class UpdateDeeds {
         private final int settled;
         private final int proven;
         private final int submitted;
+        private int length;
 
         Look(UpdatedFile file) {
             this.file = file;
@@ -229,8 +234,21 @@ public final class UpdateDeeds {
             this.submitted = file.submitted();
         }
 
-        boolean same() {
+        /** The reader is open, and has so many bytes. */
+        void found(int bytes) {
+            length = bytes;
+        }
+
+        private boolean same() {
             return file.settled() == settled && file.submitted() == submitted;
+        }
+
+        /**
+         * Returns whether a byte that was found may be gone: others have updated since, or the file may be shorter
+         * without updates that are not proven, whose writer died or whose datanodes lost power.
+         */
+        boolean mayBeGone() {
+            return !same() || length > file.leastLength();
         }
 
         /** Nothing is known of what was read while somebody else began to update. */

@@ -170,6 +170,17 @@ public final class UpdatedFile {
         return length;
     }
 
+    /** Least length after some first part of the updates that has all that are proven. */
+    int leastLength() {
+        State state = new State(base);
+        int least = proven == 0 ? state.length : Integer.MAX_VALUE;
+        for (int done = 1; done <= since.size(); done++) {
+            state.apply(since.get(done - 1));
+            least = done < proven ? least : Math.min(least, state.length);
+        }
+        return least;
+    }
+
     /** Nothing is under way, and the file has these bytes: they stay. */
     void settle(byte[] bytes) {
         base = bytes;

@@ -7,6 +7,7 @@ import io.ecfs.client.write.route.RelayRoute;
 import io.ecfs.client.write.route.StripeRoutes;
 import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
+import io.ecfs.datanode.relay.CellSink;
 import io.ecfs.datanode.relay.RelayService;
 import io.ecfs.datanode.relay.RelaySettings;
 import io.ecfs.env.ManualTime;
@@ -110,7 +111,7 @@ class LateRelayTest {
             long stripe = (long) POLICY.chunks() * ChunkPayload.payloadBytes(POLICY.cellBytes());
             relays = new RelayService(
                     "master",
-                    new ChunkClient(caller(address(MASTER)), Duration.ofSeconds(30)),
+                    CellSink.through(new ChunkClient(caller(address(MASTER)), Duration.ofSeconds(30))),
                     codes,
                     time.environment(),
                     new RelaySettings(
@@ -209,11 +210,7 @@ class LateRelayTest {
             } else if (request instanceof ChunkRequest.BeginRelay begin) {
                 return relays.begin(begin).thenApply(Envelope::of);
             } else if (request instanceof ChunkRequest.RelayCell cell) {
-                return relays.take(
-                                cell,
-                                payload,
-                                write -> write.chunk().index() == MASTER && !chunk.gone,
-                                (target, write, bytes) -> own(write, bytes))
+                return relays.take(cell, payload, (target, write, bytes) -> own(write, bytes))
                         .thenApply(Envelope::of);
             } else if (request instanceof ChunkRequest.WriteCells write) {
                 return done(append(write, payload));
@@ -251,7 +248,10 @@ class LateRelayTest {
 
         private ChunkReply.Written append(ChunkRequest.WriteCells write, ByteBuf payload) throws EcfsException {
             Chunk chunk = chunks.get(write.chunk().index());
-            if (chunk.gone || chunk.published || write.offset() != chunk.bytes.size()) {
+            if (chunk.gone) {
+                throw new EcfsException(ErrorCode.CHUNK_MISSING, "its volume failed");
+            }
+            if (chunk.published || write.offset() != chunk.bytes.size()) {
                 throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "not behind what is there");
             }
             assertThat(chunk.writer).contains(write.writer());

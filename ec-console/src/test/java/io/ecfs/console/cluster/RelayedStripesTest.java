@@ -48,8 +48,7 @@ class RelayedStripesTest {
     private final ManualTime time = new ManualTime(1);
     private final Codes codes = new Codes(Kernels.java());
     private final BufferPool pool = new BufferPool("cells", Long.MAX_VALUE);
-    private final RelayService relays =
-            new RelayService("dn0", null, codes, time.environment(), SETTINGS); // every chunk is "here"
+    private final RelayService relays = new RelayService("dn0", this::write, codes, time.environment(), SETTINGS);
     private final Map<Integer, List<ChunkRequest.WriteCells>> heads = new TreeMap<>();
     private final Map<Integer, List<byte[]>> payloads = new TreeMap<>();
 
@@ -157,15 +156,14 @@ class RelayedStripesTest {
                 stripe.full() ? 0 : length,
                 true,
                 Optional.empty());
-        return relays.take(cell, payload, write -> true, (target, write, sent) -> {
-                    heads.computeIfAbsent(target.chunk().index(), i -> new ArrayList<>())
-                            .add(write);
-                    payloads.computeIfAbsent(target.chunk().index(), i -> new ArrayList<>())
-                            .add(ByteBufUtil.getBytes(sent));
-                    sent.release();
-                    return CompletableFuture.completedFuture(
-                            new ChunkReply.Written(write.chunk(), write.offset() + write.bytes()));
-                })
-                .whenComplete((relayed, failure) -> payload.release());
+        return relays.take(cell, payload, this::write).whenComplete((relayed, failure) -> payload.release());
+    }
+
+    private CompletableFuture<ChunkReply.Written> write(
+            RelayTarget target, ChunkRequest.WriteCells write, ByteBuf sent) {
+        heads.computeIfAbsent(target.chunk().index(), i -> new ArrayList<>()).add(write);
+        payloads.computeIfAbsent(target.chunk().index(), i -> new ArrayList<>()).add(ByteBufUtil.getBytes(sent));
+        sent.release();
+        return CompletableFuture.completedFuture(new ChunkReply.Written(write.chunk(), write.offset() + write.bytes()));
     }
 }

@@ -3,6 +3,7 @@ package io.ecfs.datanode.relay;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.chunk.RelayTarget;
+import io.ecfs.transfer.ChunkClient;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CompletableFuture;
 
@@ -16,4 +17,9 @@ public interface CellSink {
      * @return fails with {@link io.ecfs.error.EcfsException}
      */
     CompletableFuture<ChunkReply.Written> write(RelayTarget target, ChunkRequest.WriteCells cell, ByteBuf payload);
+
+    /** Sends each cell to the datanode of its chunk. */
+    static CellSink through(ChunkClient client) {
+        return (target, cell, payload) -> client.write(target.address(), cell, payload);
+    }
 }

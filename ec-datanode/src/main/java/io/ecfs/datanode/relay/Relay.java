@@ -39,7 +39,7 @@ final class Relay {
     static final int MOST_STRIPES = 256;
 
     private final RelayResources shared;
-    private final ChunkId chunk; // on this datanode, for messages
+    private final ChunkId chunk; // on this datanode
     private final Policy policy;
     private final ErasureCode code;
     private final long writer;
@@ -69,6 +69,14 @@ final class Relay {
         this.targets = begin.targets().stream()
                 .collect(Collectors.toUnmodifiableMap(target -> target.chunk().index(), Function.identity()));
         this.usedNanos = shared.clock().nanos();
+    }
+
+    /**
+     * Returns whether the chunk is this datanode's one of the group. A chunk of the same name may lie here whose place
+     * is elsewhere: of a group that namenodes forgot, which were rolled back and gave its number again.
+     */
+    boolean isAt(ChunkId other) {
+        return chunk.equals(other);
     }
 
     /** Refuses everything from now on if no stripe is under way; returns whether that is so. */

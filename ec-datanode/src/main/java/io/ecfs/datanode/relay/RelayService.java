@@ -13,7 +13,6 @@ import io.ecfs.layout.GroupId;
 import io.ecfs.message.chunk.ChunkReply;
 import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.message.datanode.RelayLoad;
-import io.ecfs.transfer.ChunkClient;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +35,7 @@ public final class RelayService implements AutoCloseable {
     private record Key(GroupId group, long writer) {}
 
     private final RelaySettings settings;
-    private final ChunkClient datanodes;
+    private final CellSink others;
     private final RelayResources shared;
     private final Scheduler sweeper;
     private final LongAdder cells = new LongAdder();
@@ -53,12 +51,11 @@ public final class RelayService implements AutoCloseable {
 
     /**
      * @param name of the datanode, for thread dumps and messages
-     * @param datanodes calls other datanodes
+     * @param others writes to other datanodes' chunks
      */
-    public RelayService(
-            String name, ChunkClient datanodes, Codes codes, Environment environment, RelaySettings settings) {
+    public RelayService(String name, CellSink others, Codes codes, Environment environment, RelaySettings settings) {
         this.settings = settings;
-        this.datanodes = datanodes;
+        this.others = others;
         Workers workers = environment.threads().workers("relay-" + name, settings.threads(), WORK_QUEUE);
         this.shared = new RelayResources(
                 codes,
@@ -145,12 +142,10 @@ public final class RelayService implements AutoCloseable {
      * Takes a cell; see {@link ChunkRequest.RelayCell}.
      *
      * @param payload borrowed until the returned future completes
-     * @param here whether this datanode has the chunk
-     * @param own writes to this datanode's chunks
+     * @param own writes to the chunk that the relay was begun at, which is on this datanode
      * @return fails with the reason of the chunk's datanode, or of this one
      */
-    public CompletableFuture<ChunkReply.Relayed> take(
-            ChunkRequest.RelayCell cell, ByteBuf payload, Predicate<ChunkRequest.WriteCells> here, CellSink own) {
+    public CompletableFuture<ChunkReply.Relayed> take(ChunkRequest.RelayCell cell, ByteBuf payload, CellSink own) {
         try {
             Relay relay;
             synchronized (lock) {
@@ -162,12 +157,7 @@ public final class RelayService implements AutoCloseable {
                         "no relay of " + cell.chunk().group() + " for this writer is here: write directly");
             }
             cells.increment();
-            return relay.take(
-                    cell,
-                    payload,
-                    (target, write, bytes) -> here.test(write)
-                            ? own.write(target, write, bytes)
-                            : datanodes.write(target.address(), write, bytes));
+            return relay.take(cell, payload, relay.isAt(cell.chunk()) ? own : others);
         } catch (EcfsException e) {
             if (e.code() == ErrorCode.BUSY) {
                 refused.increment();

@@ -330,11 +330,7 @@ public final class ChunkService implements Handler {
             tokens.requireOfWriter(
                     cell.token(),
                     TokenUse.bytes(cell.chunk(), Right.WRITE, cell.offset(), cell.bytes(), session.principal()));
-            relayed = relays().take(
-                            cell,
-                            payload,
-                            write -> holder(write.chunk()).isPresent(),
-                            (target, write, bytes) -> writeHere(write, session, bytes))
+            relayed = relays().take(cell, payload, (target, write, bytes) -> writeHere(write, session, bytes))
                     .thenApply(Envelope::of);
         } catch (EcfsException | RuntimeException e) {
             relayed = CompletableFuture.failedFuture(e);
@@ -342,7 +338,7 @@ public final class ChunkService implements Handler {
         return relayed.whenComplete((answer, failure) -> payload.release());
     }
 
-    /** A relayed cell of a chunk of this datanode. Owns the payload. */
+    /** A relayed cell of the chunk that is on this datanode. Owns the payload. */
     private CompletableFuture<ChunkReply.Written> writeHere(
             ChunkRequest.WriteCells write, Session session, ByteBuf payload) {
         volumes.bytes().addWritten(payload.readableBytes());

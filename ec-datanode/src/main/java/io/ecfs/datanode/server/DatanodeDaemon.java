@@ -3,6 +3,7 @@ package io.ecfs.datanode.server;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.GaloisKernel;
+import io.ecfs.datanode.relay.CellSink;
 import io.ecfs.datanode.relay.RelayService;
 import io.ecfs.datanode.repair.Repairer;
 import io.ecfs.datanode.rewrite.Rewriter;
@@ -250,7 +251,7 @@ public final class DatanodeDaemon implements AutoCloseable {
         Optional<String> fileSocket = passFiles(loops, tokens);
         relays = part(new RelayService(
                 config.id().name(),
-                new ChunkClient(client, config.relay().writeTimeout()),
+                CellSink.through(new ChunkClient(client, config.relay().writeTimeout())),
                 codes,
                 environment,
                 config.relay().within(config.wire().serverRequestBytes())));

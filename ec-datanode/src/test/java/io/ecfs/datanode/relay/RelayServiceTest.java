@@ -38,7 +38,7 @@ class RelayServiceTest {
     private final ManualTime time = new ManualTime(1);
     private RelayService relays = new RelayService(
             "dn0",
-            null, // every chunk is on this datanode
+            (target, write, payload) -> write(write, payload),
             new Codes(Kernels.java()),
             time.environment(),
             new RelaySettings(2 * STRIPE_MEMORY, 2, Duration.ofSeconds(8), Duration.ofSeconds(5), 1));
@@ -83,14 +83,15 @@ class RelayServiceTest {
         ByteBuf own = payload;
         ChunkRequest.RelayCell cell =
                 new ChunkRequest.RelayCell(new ChunkId(GROUP, index, 0), 5, offset, bytes, 0, true, Optional.empty());
-        return relays.take(cell, payload, write -> true, (target, write, given) -> {
-                    given.release();
-                    CompletableFuture<ChunkReply.Written> written = new CompletableFuture<>();
-                    writes.add(written);
-                    return written.thenApply(
-                            ok -> new ChunkReply.Written(write.chunk(), write.offset() + write.bytes()));
-                })
+        return relays.take(cell, payload, (target, write, given) -> write(write, given))
                 .whenComplete((relayed, failure) -> own.release());
+    }
+
+    private CompletableFuture<ChunkReply.Written> write(ChunkRequest.WriteCells write, ByteBuf payload) {
+        payload.release();
+        CompletableFuture<ChunkReply.Written> written = new CompletableFuture<>();
+        writes.add(written);
+        return written.thenApply(ok -> new ChunkReply.Written(write.chunk(), write.offset() + write.bytes()));
     }
 
     private void answerAll() {
@@ -210,7 +211,7 @@ class RelayServiceTest {
     void aRelayTakesABoundedNumberOfStripesAndSaysWhyItTakesNoMore() {
         RelayService roomy = new RelayService(
                 "dn1",
-                null,
+                (target, write, payload) -> write(write, payload),
                 new Codes(Kernels.java()),
                 time.environment(),
                 new RelaySettings(1L << 30, 2, Duration.ofSeconds(8), Duration.ofSeconds(5), 1));
