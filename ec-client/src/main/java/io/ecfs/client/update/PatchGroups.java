@@ -137,7 +137,7 @@ final class PatchGroups {
     }
 
     private CompletableFuture<Void> read(SortedMap<Long, ByteBuffer> into) {
-        Map<Long, CompletableFuture<Integer>> reads = reader.readLater(into);
+        Map<Long, CompletableFuture<Integer>> reads = reader.readToMove(into);
         return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
                 .thenAccept(done -> reads.forEach((position, count) -> Invariant.check(
                         count.join() == into.get(position).capacity(), "too few bytes were read at %d", position)));

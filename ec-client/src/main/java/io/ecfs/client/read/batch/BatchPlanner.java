@@ -69,8 +69,13 @@ public final class BatchPlanner {
         return plans.exactly(batch.planBlocks(), batch.costs());
     }
 
-    /** @param reading whether they are to be read: then the groups are recorded as read together */
-    SpanBatch plan(List<Piece> pieces, int delta, boolean reading) {
+    /** Spans whose data chunks are read first. */
+    SpanBatch unplanned(List<Piece> pieces) {
+        return new SpanBatch(pieces.stream().map(SpanPlan::none).toList(), Optional.empty(), plans.costs());
+    }
+
+    /** @param purpose when they are to be read, the groups are recorded as read together */
+    SpanBatch plan(List<Piece> pieces, int delta, Purpose purpose) {
         long began = times.now();
         List<Optional<ReadPlans.Block>> blocks = new ArrayList<>();
         Set<GroupId> groups = new TreeSet<>();
@@ -81,7 +86,7 @@ public final class BatchPlanner {
             costs.considered(piece.segment().group().chunks());
             blocks.add(block(piece, delta));
         }
-        if (reading) {
+        if (purpose == Purpose.READ) {
             accesses.accessed(groups);
         }
         CostSnapshot now = plans.costs();

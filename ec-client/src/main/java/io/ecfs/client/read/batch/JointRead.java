@@ -113,7 +113,7 @@ final class JointRead {
     }
 
     /** One batch after the other, from the owner thread; pieces that were cancelled are not begun. */
-    CompletableFuture<Void> inBatches(List<Piece> pieces, int from, boolean reading) {
+    CompletableFuture<Void> inBatches(List<Piece> pieces, int from, Purpose purpose) {
         if (from >= pieces.size()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -126,19 +126,19 @@ final class JointRead {
                     done.complete(null);
                     return;
                 }
-                SpanBatch batch = planner.plan(next, delta, reading);
+                SpanBatch batch = purpose == Purpose.MOVE ? planner.unplanned(next) : planner.plan(next, delta, purpose);
                 if (traced) {
                     batches.add(batch);
                 }
-                (reading
-                                ? reader.read(batch, delta, traced, wanted, readNanos)
-                                : CompletableFuture.<Void>completedFuture(null))
+                (purpose == Purpose.EXPLAIN
+                                ? CompletableFuture.<Void>completedFuture(null)
+                                : reader.read(batch, delta, traced, wanted, readNanos))
                         .whenComplete((nothing, failure) -> done.complete(null)); // failures are results by now
             } catch (RuntimeException | Error e) {
                 done.completeExceptionally(e);
             }
         });
-        return done.thenCompose(nothing -> inBatches(pieces, to, reading));
+        return done.thenCompose(nothing -> inBatches(pieces, to, purpose));
     }
 
     private List<Piece> stillWanted(List<Piece> pieces) {

@@ -63,7 +63,7 @@ public final class JointReads {
         JointRead read = request(files, ranges, JointReads::allocate, delta, false);
         return CancellationScope.whenCancelled(
                 read.checkedPieces()
-                        .thenCompose(pieces -> read.inBatches(pieces, 0, true).exceptionally(read::failed))
+                        .thenCompose(pieces -> read.inBatches(pieces, 0, Purpose.READ).exceptionally(read::failed))
                         .thenApply(done -> read.wanted().results().stream()
                                 .map(CompletableFuture::join)
                                 .map(JointReads::own)
@@ -87,14 +87,27 @@ public final class JointReads {
      *     Fails as a read of it alone does. Cancel one to give up its range
      */
     public List<CompletableFuture<Integer>> into(ReadableFile file, Map<FileRange, ByteBuffer> targets) {
+        return into(file, targets, Purpose.READ);
+    }
+
+    /**
+     * Reads as {@link #into} what is to be written elsewhere, and nobody waits for: the data chunks, without a plan,
+     * which would rather read several chunks than wait for one.
+     */
+    public List<CompletableFuture<Integer>> move(ReadableFile file, Map<FileRange, ByteBuffer> targets) {
+        return into(file, targets, Purpose.MOVE);
+    }
+
+    private List<CompletableFuture<Integer>> into(
+            ReadableFile file, Map<FileRange, ByteBuffer> targets, Purpose purpose) {
         List<FileRange> ranges = List.copyOf(targets.keySet());
         JointRead read = request(
                 paths -> Map.of(file.path(), CompletableFuture.completedFuture(file)),
                 ranges,
                 (range, bytes) -> targets.get(range).slice().limit(Math.toIntExact(bytes)),
-                config.hedge().delta(),
+                purpose == Purpose.MOVE ? 0 : config.hedge().delta(),
                 false);
-        read.pieces().thenCompose(pieces -> read.inBatches(pieces, 0, true)).exceptionally(read::failed);
+        read.pieces().thenCompose(pieces -> read.inBatches(pieces, 0, purpose)).exceptionally(read::failed);
         List<CompletableFuture<RangeResult>> results = read.wanted().results();
         return IntStream.range(0, results.size())
                 .mapToObj(i -> CancellationScope.whenCancelled(
@@ -140,7 +153,7 @@ public final class JointReads {
         return CancellationScope.whenCancelled(
                 read.checkedPieces()
                         .thenCompose(pieces ->
-                                read.measured(pieces).thenCompose(measured -> read.inBatches(pieces, 0, reading)))
+                                read.measured(pieces).thenCompose(measured -> read.inBatches(pieces, 0, reading ? Purpose.READ : Purpose.EXPLAIN)))
                         .thenCompose(done -> read.explanation(reading)),
                 read.wanted()::cancel);
     }

@@ -14,4 +14,9 @@ import java.util.Optional;
  * @param trace of what becomes of the chunks, for those who want to know
  */
 record SpanPlan(
-        Piece piece, Optional<ReadPlans.Block> block, Optional<ChunkSet> chosen, ChunkSet spares, SpanTrace trace) {}
+        Piece piece, Optional<ReadPlans.Block> block, Optional<ChunkSet> chosen, ChunkSet spares, SpanTrace trace) {
+    /** Nothing is planned. */
+    static SpanPlan none(Piece piece) {
+        return new SpanPlan(piece, Optional.empty(), Optional.empty(), ChunkSet.empty(), new SpanTrace());
+    }
+}

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -134,13 +135,26 @@ public final class FileReader {
      * @return bytes read, by position; cancel one to give up its stretch
      */
     public Map<Long, CompletableFuture<Integer>> readLater(SortedMap<Long, ByteBuffer> targets) {
+        return byPosition(targets, joint.into(opened, ranges(targets)));
+    }
+
+    /** Reads as {@link #readLater(SortedMap)}, in the background, what is to be written elsewhere. */
+    public Map<Long, CompletableFuture<Integer>> readToMove(SortedMap<Long, ByteBuffer> targets) {
+        return byPosition(targets, joint.move(opened, ranges(targets)));
+    }
+
+    private Map<FileRange, ByteBuffer> ranges(SortedMap<Long, ByteBuffer> targets) {
         Map<FileRange, ByteBuffer> ranges = new LinkedHashMap<>();
         targets.forEach((position, target) ->
                 ranges.put(new FileRange(status.path(), position, position + target.remaining()), target));
-        Iterator<CompletableFuture<Integer>> results =
-                joint.into(opened, ranges).iterator();
+        return ranges;
+    }
+
+    private static Map<Long, CompletableFuture<Integer>> byPosition(
+            SortedMap<Long, ByteBuffer> targets, List<CompletableFuture<Integer>> results) {
+        Iterator<CompletableFuture<Integer>> next = results.iterator();
         Map<Long, CompletableFuture<Integer>> byPosition = new TreeMap<>();
-        targets.keySet().forEach(position -> byPosition.put(position, results.next()));
+        targets.keySet().forEach(position -> byPosition.put(position, next.next()));
         return byPosition;
     }
 

@@ -1,0 +1,14 @@
+package io.ecfs.client.read.batch;
+
+/** What many ranges are read for together. */
+enum Purpose {
+    /** Somebody waits for their bytes. */
+    READ,
+    /**
+     * Their bytes are moved, in the background: the data chunks are read, which costs volumes least, and nobody is told
+     * that they are wanted together.
+     */
+    MOVE,
+    /** Their plan is explained, and nothing is read. */
+    EXPLAIN
+}
