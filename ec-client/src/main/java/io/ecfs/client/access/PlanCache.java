@@ -4,6 +4,7 @@ import io.ecfs.code.ChunkSet;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -83,9 +84,12 @@ final class PlanCache {
             uses++;
         }
 
-        /** Returns whether a better one may be found, which nobody has tried. */
-        boolean isForTheSolver() {
-            return !exact && !givenToTheSolver;
+        /** Returns whether a better one for these blocks, all that it has, may be found, which nobody has tried. */
+        boolean isForTheSolver(List<BlockKey> wanted) {
+            return !exact
+                    && !givenToTheSolver
+                    && wanted.size() >= hashes.length
+                    && Set.copyOf(wanted).size() == hashes.length;
         }
 
         void givenToTheSolver() {

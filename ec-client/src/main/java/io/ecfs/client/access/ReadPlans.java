@@ -232,7 +232,7 @@ public final class ReadPlans implements AutoCloseable {
             cache.evict(cached);
             return Optional.empty();
         }
-        if (config.exact() && cached.isForTheSolver() && solverIsReady()) {
+        if (config.exact() && cached.isForTheSolver(request.keys()) && solverIsReady()) {
             cached.givenToTheSolver();
             solve(request, plan);
         }
@@ -255,15 +255,14 @@ public final class ReadPlans implements AutoCloseable {
         cache.put(new PlanCache.CachedPlan(request.keys(), plan.chunks(), exact, work));
     }
 
+    /** Nothing waits for it: what came meanwhile would follow without a rest. */
     private boolean solverIsReady() {
-        return !closed && clock.nanos() - solverRestsUntil >= 0;
+        return !closed && solving.isEmpty() && clock.nanos() - solverRestsUntil >= 0;
     }
 
     private void solve(Request request, JointPlan greedyPlan) {
         Set<BlockKey> keys = new HashSet<>(request.keys());
-        if (!solving.add(keys)) {
-            return;
-        }
+        solving.add(keys);
         onSolver(request.needs(), request.costs())
                 .whenComplete((plan, failure) -> owner.execute(() -> {
                     solving.remove(keys);
@@ -295,11 +294,13 @@ public final class ReadPlans implements AutoCloseable {
             if (solver == null) {
                 solver = solvers.apply(config.solveLimit());
             }
-            Optional<JointPlan> plan = solver.plan(needs, now);
-            long end = clock.nanos();
-            solvingNanos.add(end - began);
-            solverRestsUntil = end + REST * (end - began);
-            return plan;
+            try {
+                return solver.plan(needs, now);
+            } finally {
+                long end = clock.nanos();
+                solvingNanos.add(end - began);
+                solverRestsUntil = end + REST * (end - began);
+            }
         });
     }
 

@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param cachedBlocks entries of the plan cache, one a block, at most 2^24, evicted by least recent use. Plans have at
  *     most twice as many blocks in all
  * @param solveLimit time for one exact plan
- * @param solveQueue most plans that wait for the solver; further ones stay greedy
+ * @param solveQueue most explanations that wait for the solver; further ones have no exact plan
  * @param probeEvery time without a sample after which a volume that reads could use is probed for its load
  * @param choice criterion of plans; other values than {@code COST} are for comparisons
  * @param change factor by which a cached plan may have become worse, relative to the same work at median costs, before

@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * A file that is open to be read and written anywhere. Writes wait while a batch is under way and form the next one; of
@@ -108,7 +109,7 @@ public final class UpdatableFile implements AutoCloseable {
      */
     public CompletableFuture<Void> write(long position, ByteBuffer bytes) {
         if (!bytes.hasRemaining() && position >= 0 && position <= Write.MAX_POSITION) {
-            return ask(new Work.Cut(-1, new CompletableFuture<>()));
+            return ask(new Work.Wait(new CompletableFuture<>()));
         }
         Write write;
         try {
@@ -213,7 +214,7 @@ public final class UpdatableFile implements AutoCloseable {
             askedNanos = clock.nanos();
             if (work instanceof Work.Put put) {
                 length = Math.max(length, put.write().end());
-            } else if (work instanceof Work.Cut cut && cut.length() >= 0) {
+            } else if (work instanceof Work.Cut cut) {
                 length = cut.length();
             }
         }
@@ -221,7 +222,7 @@ public final class UpdatableFile implements AutoCloseable {
         return pending.with(work.done());
     }
 
-    /** Work that is under way. */
+    /** Calls that are done together, or none when the file moves bytes of its own. */
     private record Step(List<Work> works, CompletableFuture<Void> done) {}
 
     /** Does what comes next, until something is under way or nothing is left. */
@@ -241,20 +242,26 @@ public final class UpdatableFile implements AutoCloseable {
 
     private Optional<Step> step() {
         List<Work> now;
-        boolean more;
+        Supplier<CompletableFuture<Void>> work;
         synchronized (this) {
             if (running) {
                 return Optional.empty();
             }
-            if (queue.isEmpty() && !movesNext()) {
+            if (movesNext()) {
+                long bytes = moveBytes();
+                now = List.of();
+                work = () -> groups.move(bytes);
+            } else if (queue.isEmpty()) {
                 watch();
                 return Optional.empty();
+            } else {
+                now = take();
+                boolean more = !queue.isEmpty();
+                work = () -> doing(now, more);
             }
-            now = movesNext() ? List.of(new Work.Move(moveBytes(), new CompletableFuture<>())) : take();
-            more = !queue.isEmpty();
             running = true;
         }
-        return Optional.of(new Step(now, begin(now, more)));
+        return Optional.of(new Step(now, begin(work)));
     }
 
     private void ended(Step step) {
@@ -284,9 +291,9 @@ public final class UpdatableFile implements AutoCloseable {
     }
 
     /** A bug ends the file: it must not leave it waiting. */
-    private CompletableFuture<Void> begin(List<Work> now, boolean more) {
+    private static CompletableFuture<Void> begin(Supplier<CompletableFuture<Void>> work) {
         try {
-            return doing(now, more);
+            return work.get();
         } catch (RuntimeException | Error e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -337,12 +344,12 @@ public final class UpdatableFile implements AutoCloseable {
 
     private CompletableFuture<Void> doing(List<Work> now, boolean more) {
         Work first = now.get(0);
-        if (first instanceof Work.Cut cut) {
-            return cut.length() < 0 ? CompletableFuture.completedFuture(null) : groups.cut(cut.length());
+        if (first instanceof Work.Wait) {
+            return CompletableFuture.completedFuture(null);
+        } else if (first instanceof Work.Cut cut) {
+            return groups.cut(cut.length());
         } else if (first instanceof Work.Sync) {
             return groups.sync();
-        } else if (first instanceof Work.Move move) {
-            return groups.move(move.count());
         } else if (first instanceof Work.Close close) {
             return close.compact() ? groups.compactAndClose() : groups.close();
         }

@@ -37,13 +37,13 @@ final class UpdateQueue {
 
         record Cut(long length, CompletableFuture<Void> done) implements Work {}
 
+        /** Completes when all before is acknowledged. */
+        record Wait(CompletableFuture<Void> done) implements Work {}
+
         record Sync(CompletableFuture<Void> done) implements Work {}
 
         /** @param compact whether its bytes are written in order, so that it becomes an ordinary file */
         record Close(boolean compact, CompletableFuture<Void> done) implements Work {}
-
-        /** Moves about so many bytes to newer groups. */
-        record Move(long count, CompletableFuture<Void> done) implements Work {}
     }
 
     /** @param most bytes that may wait */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.base.PlanConfig;
 import io.ecfs.code.ChunkSet;
+import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.real.RealEnvironment;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -40,12 +42,16 @@ class ReadPlansTest {
     private ReadPlans plans;
 
     private void start(JointPlanner solver) {
+        start(solver, environment.clock());
+    }
+
+    private void start(JointPlanner solver, Clock clock) {
         plans = new ReadPlans(
                 config,
                 costs,
                 owner,
                 environment.threads(),
-                environment.clock(),
+                clock,
                 environment.randomness(),
                 limit -> solver);
     }
@@ -196,9 +202,11 @@ class ReadPlansTest {
     }
 
     @Test
-    void noReadWaitsForASlowSolverAndItsQueueIsBounded() {
+    void noReadWaitsForASlowSolverAndNoPlan() {
+        AtomicInteger asked = new AtomicInteger();
         CountDownLatch solves = new CountDownLatch(1);
         start((blocks, costs) -> {
+            asked.incrementAndGet();
             try {
                 solves.await();
             } catch (InterruptedException e) {
@@ -210,8 +218,56 @@ class ReadPlansTest {
             assertThat(origin(group, group + 100)).isEqualTo(ReadPlans.Origin.GREEDY);
             assertThat(origin(group, group + 100)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
         }
-        await().untilAsserted(() -> assertThat(plans.counts().unsolved()).isEqualTo(17)); // 1 runs, 2 wait
         solves.countDown();
-        await().untilAsserted(() -> assertThat(plans.counts().unsolved()).isEqualTo(20));
+        await().until(() -> plans.counts().unsolved() == 1);
+        assertThat(asked).as("the others came while it worked").hasValue(1);
+    }
+
+    @Test
+    void aPartOfAPlanIsNoWorkForTheSolver() {
+        start(new ExhaustivePlanner());
+
+        assertThat(origin(1, 2, 3)).isEqualTo(ReadPlans.Origin.GREEDY);
+        assertThat(origin(1)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+        assertThat(origin(2, 3)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+        assertThat(origin(1, 2, 3)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+        await().until(() -> origin(1, 2, 3) == ReadPlans.Origin.CACHED_EXACT);
+        assertThat(plans.counts().solved()).isEqualTo(1);
+    }
+
+    /** After a plan that took a second it gives the processor back for nine. */
+    @Test
+    void theSolverRestsLongerThanItWorks() {
+        AtomicLong time = new AtomicLong();
+        AtomicInteger asked = new AtomicInteger();
+        start(
+                (blocks, costs) -> {
+                    asked.incrementAndGet();
+                    time.addAndGet(Duration.ofSeconds(1).toNanos());
+                    return Optional.empty();
+                },
+                new Clock() {
+                    @Override
+                    public long nanos() {
+                        return time.get();
+                    }
+
+                    @Override
+                    public long epochMillis() {
+                        return Duration.ofNanos(time.get()).toMillis();
+                    }
+                });
+        for (long group = 1; group <= 3; group++) {
+            assertThat(origin(group, group + 100)).isEqualTo(ReadPlans.Origin.GREEDY);
+        }
+        assertThat(origin(1, 101)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+        await().until(() -> plans.counts().unsolved() == 1);
+        time.addAndGet(Duration.ofMillis(8_999).toNanos());
+        assertThat(origin(2, 102)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+        assertThat(onOwner(plans::counts).unsolved()).isEqualTo(1);
+        time.addAndGet(Duration.ofMillis(1).toNanos());
+        assertThat(origin(3, 103)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+        await().until(() -> plans.counts().unsolved() == 2);
+        assertThat(asked).hasValue(2);
     }
 }

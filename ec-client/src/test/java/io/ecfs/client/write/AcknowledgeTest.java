@@ -259,7 +259,11 @@ class AcknowledgeTest extends ClusterTest {
         try (EcfsOutputStream out = create(FILE, POLICY)) {
             append(out, POLICY.stripeBytes());
             out.hflush();
-            assertThat(chunksChecked()).as("the cells of the stripe are answers, too").isZero();
+            assertThat(chunksChecked())
+                    .as("each datanode learns once that its cells are acknowledged")
+                    .isEqualTo(POLICY.chunks());
+            out.hflush();
+            assertThat(chunksChecked()).isZero();
             append(out, POLICY.stripeBytes() + 1);
             out.hflush();
             assertThat(chunksChecked()).isZero();
@@ -270,6 +274,9 @@ class AcknowledgeTest extends ClusterTest {
             append(out, POLICY.stripeBytes() + 3);
             out.hflush();
             assertThat(chunksChecked()).isZero();
+            append(out, 3 * POLICY.stripeBytes());
+            out.hflush();
+            assertThat(chunksChecked()).as("cells are answered, too").isZero();
         }
     }
 

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
  */
 final class ChunkCalls {
     /**
-     * So long an answer stands for what its datanode has: a machine that lost it since, with its power, could have done
-     * so right after it was asked again.
+     * So long an answer stands for what its datanode has, from its request on: a machine that lost it since, with its
+     * power, could have done so right after it was asked again.
      */
     private static final Duration ANSWER_STANDS = Duration.ofSeconds(1);
 
@@ -58,8 +58,9 @@ final class ChunkCalls {
 
     /** @param receiver of the failure, empty for none; calls {@link #answered} */
     void ask(WrittenChunk chunk, CompletableFuture<?> call, Consumer<Optional<EcfsException>> receiver) {
+        chunk.askedAt = clock.nanos();
         if (chunk.unanswered++ == 0) {
-            chunk.silentSince = clock.nanos();
+            chunk.silentSince = chunk.askedAt;
         }
         chunk.calls.add(call);
         call.whenComplete((reply, failure) -> answers.execute(
@@ -71,19 +72,17 @@ final class ChunkCalls {
         chunk.unanswered--;
         chunk.silentSince = clock.nanos();
         chunk.calls.removeIf(CompletableFuture::isDone);
-        if (failure.isEmpty()) {
-            chunk.answeredAt = chunk.silentSince;
-        } else if (chunk.state() != WrittenChunk.State.FAILED) {
+        if (failure.isPresent() && chunk.state() != WrittenChunk.State.FAILED) {
             chunk.fail(failure.get());
         }
         return chunk;
     }
 
     /**
-     * Returns whether nobody must ask if the chunk still has what was sent: its datanode said so a moment ago, or will
-     * with an answer that is due. Each message says what it builds on.
+     * Returns whether what it was asked last, once that is answered, shows that the chunk has all that was sent: each
+     * message says what it builds on.
      */
-    boolean confirmed(WrittenChunk chunk) {
-        return chunk.unanswered > 0 || clock.nanos() - chunk.answeredAt < ANSWER_STANDS.toNanos();
+    boolean askedJustNow(WrittenChunk chunk) {
+        return clock.nanos() - chunk.askedAt < ANSWER_STANDS.toNanos();
     }
 }

@@ -55,7 +55,10 @@ final class WrittenChunk {
 
     int unanswered;
     long silentSince; // when it answered last, or was asked after it had answered all
-    long answeredAt; // last, without a failure
+    long askedAt; // last
+    /** Its datanode knows that bytes of it are acknowledged before it is published, and has them on disk soon. */
+    boolean acknowledges;
+
     boolean leftOut;
     boolean reported;
     Optional<EcfsException> failure = Optional.empty();

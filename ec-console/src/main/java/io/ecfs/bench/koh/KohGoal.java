@@ -1,8 +1,10 @@
 package io.ecfs.bench.koh;
 
 import io.ecfs.bench.exstorus.Words;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
@@ -128,6 +130,19 @@ public record KohGoal(
         }
         text.append(", ").append(compared.text());
         return text.toString();
+    }
+
+    /** What is known of it before it is measured, as parameters of a {@code koh_ratio}. */
+    public Map<String, Object> params() {
+        Map<String, Object> params = new LinkedHashMap<>();
+        paper.ifPresent(value -> params.put("paper", value));
+        limit.ifPresent(value -> params.put("limit", value));
+        least.ifPresent(value -> params.put("least", value));
+        most.ifPresent(value -> params.put("most", value));
+        if (hasTarget()) {
+            params.put("target", targetText());
+        }
+        return params;
     }
 
     /** {@code >= 1.50}, {@code 0.90 to 1.10}; empty without a target. */

@@ -6,19 +6,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
  * Measured ratios beside those that they are compared with, on one logarithmic axis: a row for each figure that has a
- * parameter {@code quantity}, with {@code paper}, {@code rules}, {@code limit}, {@code target} and {@code met} where it
- * has them.
+ * parameter {@code quantity}, with {@code paper}, {@code rules}, {@code limit}, {@code least} and {@code most} of the
+ * target, its text {@code target}, and {@code met}, where it has them.
  */
 final class RatioPlot {
     private static final String QUANTITY = "quantity";
-    private static final Pattern TARGET = Pattern.compile("(>=|<=) (\\S+)|(\\S+) to (\\S+)");
 
     private static final int WIDTH = 720;
     private static final int MARGIN = 20;
@@ -90,8 +87,6 @@ final class RatioPlot {
             Map<String, String> names = summary.key().params();
             String target = text(figure, "target");
             boolean met = Boolean.parseBoolean(text(figure, "met"));
-            Matcher bounds = TARGET.matcher(target);
-            boolean range = bounds.matches();
             String unit = figure.unit().equals("ratio") ? "" : " " + figure.unit();
             String title = text(figure, "title");
             return new Row(
@@ -102,12 +97,8 @@ final class RatioPlot {
                     number(figure, "paper"),
                     number(figure, "rules"),
                     number(figure, "limit"),
-                    range && !"<=".equals(bounds.group(1))
-                            ? bound(bounds.group(2), bounds.group(3))
-                            : OptionalDouble.empty(),
-                    range && !">=".equals(bounds.group(1))
-                            ? bound(bounds.group(2), bounds.group(4))
-                            : OptionalDouble.empty(),
+                    number(figure, "least"),
+                    number(figure, "most"),
                     !target.isEmpty() && !met,
                     Cells.number(summary.median())
                             + unit
@@ -122,14 +113,6 @@ final class RatioPlot {
         private static OptionalDouble number(Figure figure, String param) {
             OptionalDouble value = figure.number(param);
             return value.isPresent() && Double.isFinite(value.getAsDouble()) ? value : OptionalDouble.empty();
-        }
-
-        private static OptionalDouble bound(String one, String ofTwo) {
-            try {
-                return OptionalDouble.of(Double.parseDouble(one == null ? ofTwo : one));
-            } catch (NumberFormatException text) {
-                return OptionalDouble.empty();
-            }
         }
 
         /** For who does not see it. */

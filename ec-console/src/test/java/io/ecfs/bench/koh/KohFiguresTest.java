@@ -9,6 +9,7 @@ import io.ecfs.bench.report.Plot;
 import io.ecfs.bench.report.Plots;
 import io.ecfs.bench.report.Summary;
 import io.ecfs.bench.report.Table;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -50,11 +51,12 @@ class KohFiguresTest {
             List<KohGoal> targets =
                     figure.goals().stream().filter(KohGoal::hasTarget).toList();
             List<Figure> ratios = targets.stream()
-                    .map(goal -> new Figure(
-                            "koh_ratio",
-                            1,
-                            "ratio",
-                            Map.of("figure", figure.word(), "quantity", goal.text(), "target", goal.targetText())))
+                    .map(goal -> {
+                        Map<String, Object> params = new HashMap<>(goal.params());
+                        params.put("figure", figure.word());
+                        params.put("quantity", goal.text());
+                        return new Figure("koh_ratio", 1, "ratio", params);
+                    })
                     .toList();
             List<Plot> plots = Plots.ratios(Summary.of(ratios));
             assertThat(plots).as(figure.word()).hasSize(targets.isEmpty() ? 0 : 1);

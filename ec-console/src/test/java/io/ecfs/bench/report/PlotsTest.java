@@ -89,8 +89,8 @@ class PlotsTest {
     @Test
     void aRatioThatIsShortOfItsTargetIsRedAndSaysSo() throws Exception {
         Document svg = drawn(
-                ratio("throughput", 1.2, "target", ">= 1.50", "met", false),
-                ratio("latency", 0.5, "target", "<= 1.00", "met", true),
+                ratio("throughput", 1.2, "target", ">= 1.50", "least", 1.5, "met", false),
+                ratio("latency", 0.5, "target", "<= 1.00", "most", 1, "met", true),
                 ratio("network", 3));
         assertThat(marks(svg, "ours 1.20").get(0).getAttribute("fill"))
                 .isNotEqualTo(marks(svg, "ours 0.500").get(0).getAttribute("fill"));
@@ -104,9 +104,9 @@ class PlotsTest {
     @Test
     void aTargetIsABandFromItsBoundToTheEndOfTheAxis() throws Exception {
         Document svg = drawn(
-                ratio("a", 1, "target", ">= 2.00", "met", false, "limit", 2),
-                ratio("b", 1, "target", "<= 2.00", "met", true),
-                ratio("c", 1, "target", "0.500 to 2.00", "met", true, "paper", 0.1, "rules", 10));
+                ratio("a", 1, "target", ">= 2.00", "least", 2, "met", false, "limit", 2),
+                ratio("b", 1, "target", "<= 2.00", "most", 2, "met", true),
+                ratio("c", 1, "target", "0.500 to 2.00", "least", 0.5, "most", 2, "met", true, "paper", 0.1, "rules", 10));
         List<Element> bands = marks(svg, "target");
         double bound = x(marks(svg, "limit 2").get(0));
         assertThat(bands).hasSize(3);

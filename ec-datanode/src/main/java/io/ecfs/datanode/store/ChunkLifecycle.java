@@ -96,6 +96,7 @@ final class ChunkLifecycle {
         return verifier.onFiles(chunk, "append to " + id, () -> {
             StoredChunk longer = storage.append(beginTail(chunk, bytes, tailOf), payload, bytes);
             chunks.keep(longer);
+            unsynced.appended(id);
             return longer.bytes();
         });
     }

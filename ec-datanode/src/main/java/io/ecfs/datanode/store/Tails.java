@@ -82,6 +82,7 @@ public final class Tails {
     /** Notes that a start found the chunk being written. */
     void interrupted(ChunkId id) {
         interrupted.add(id);
+        unsynced.found(id);
     }
 
     /**
@@ -121,7 +122,7 @@ public final class Tails {
             if (sync) {
                 sync(chunk, log);
             } else {
-                unsynced.recorded(id);
+                unsynced.acknowledged(id);
             }
         });
     }
@@ -155,7 +156,7 @@ public final class Tails {
     public void check(ChunkId id, long writer, SentBefore sent) throws EcfsException {
         StoredChunk chunk = writable(id, writer);
         requireAll(sent, chunk, logOf(chunk));
-        unsynced.recorded(id); // what is acknowledged by this may be in cells alone
+        unsynced.acknowledged(id); // what is acknowledged by this may be in cells alone
     }
 
     /**

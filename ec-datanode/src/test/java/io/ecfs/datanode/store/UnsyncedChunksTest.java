@@ -60,6 +60,32 @@ class UnsyncedChunksTest {
         }
     }
 
+    /** A writer asks once; what it appends later is acknowledged by the answer to that. */
+    @Test
+    void cellsThatFollowAnAcknowledgementReachTheDiskWithTheNextSync() throws IOException {
+        ChunkId chunk = id(1, 0);
+        try (Volume volume = Chunks.open(disk, random)) {
+            volume.create(chunk, Stamp.NONE, POLICY, 7);
+            Chunks.append(volume, chunk, 7, 0, Chunks.CELL, false);
+            assertThat(volume.unsyncedChunks()).as("nothing is acknowledged").isZero();
+            volume.tails().check(chunk, 7, Chunks.sent(volume, chunk, -1));
+            volume.syncUnsynced();
+            assertThat(volume.unsyncedChunks()).isZero();
+            Chunks.append(volume, chunk, 7, Chunks.CELL, Chunks.CELL, false);
+            assertThat(volume.unsyncedChunks()).isOne();
+        }
+        disk.restart(Loss.NOTHING);
+        try (Volume volume = Chunks.open(disk, random)) {
+            Chunks.append(volume, chunk, 7, 2 * Chunks.CELL, Chunks.CELL, false);
+            assertThat(volume.unsyncedChunks()).as("also after a start").isOne();
+            volume.syncUnsynced();
+        }
+        disk.restart(Loss.UNSYNCED);
+        try (Volume volume = Chunks.open(disk, random)) {
+            assertThat(volume.find(chunk).orElseThrow().bytes()).isEqualTo(3 * Chunks.CELL);
+        }
+    }
+
     @Test
     void aChunkThatIsClosedAgainDuringASyncWaitsForTheNext() throws IOException {
         UnsyncedChunks closed = new UnsyncedChunks();

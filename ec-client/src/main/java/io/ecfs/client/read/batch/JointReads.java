@@ -91,8 +91,8 @@ public final class JointReads {
     }
 
     /**
-     * Reads as {@link #into} what is to be written elsewhere, and nobody waits for: the data chunks, without a plan,
-     * which would rather read several chunks than wait for one.
+     * Reads as {@link #into} what is to be written elsewhere, and nobody waits for: without a joint plan, which would
+     * rather read several chunks than wait for one.
      */
     public List<CompletableFuture<Integer>> move(ReadableFile file, Map<FileRange, ByteBuffer> targets) {
         return into(file, targets, Purpose.MOVE);
@@ -152,8 +152,9 @@ public final class JointReads {
         JointRead read = request(files, ranges, memory, delta, true);
         return CancellationScope.whenCancelled(
                 read.checkedPieces()
-                        .thenCompose(pieces ->
-                                read.measured(pieces).thenCompose(measured -> read.inBatches(pieces, 0, reading ? Purpose.READ : Purpose.EXPLAIN)))
+                        .thenCompose(pieces -> read.measured(pieces)
+                                .thenCompose(measured ->
+                                        read.inBatches(pieces, 0, reading ? Purpose.READ : Purpose.EXPLAIN)))
                         .thenCompose(done -> read.explanation(reading)),
                 read.wanted()::cancel);
     }

@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
  * one thread.
  */
 final class Images {
-    /** Of its size, what a stage writes to a file at most when nothing is reclaimed. */
+    /** Of its size, what a stage writes to a file at most when less than that is reclaimed. */
     static final int PASSES = 2;
 
     /** 4 GiB get 10^5 patches. */
@@ -98,10 +98,16 @@ final class Images {
             long position = requests.next().position();
             underWay.add(file.write(position, image.expected().write(position, bytes)));
         }
+        for (CompletableFuture<?> write : underWay) {
+            Await.result(write);
+        }
     }
 
     private void age(Image image) throws IOException {
         UpdatedFiles updates = cluster.setting().updates();
+        if (updates.age() == 0) {
+            return;
+        }
         int bytes = Math.max(PATCH_BYTES, blockBytes);
         try (UpdatableFile file = Await.result(client.update(image.path(), updates.options()))) {
             scatter(image, file, bytes, (long) (updates.age() * fileBytes / bytes));
@@ -110,7 +116,7 @@ final class Images {
 
     /** Bytes that may still be written to a file that is overwritten. */
     long most(Image image) {
-        return cluster.setting().updates().compacts() ? Long.MAX_VALUE : PASSES * fileBytes - image.written();
+        return cluster.setting().updates().spare() < PASSES ? Long.MAX_VALUE : PASSES * fileBytes - image.written();
     }
 
     /** A written file, as old as the setting says, that can be overwritten by as many bytes as it has, and more. */

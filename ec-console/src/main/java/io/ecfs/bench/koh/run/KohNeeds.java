@@ -104,7 +104,7 @@ final class KohNeeds {
         double files = (reads() ? 1 : 0)
                 + (stages.stream().anyMatch(KohNeeds::isPatched) ? PATCHED_FILES : 0)
                 + (overwrites() ? overwritten : 0)
-                + (mixes().isEmpty() ? 0 : overwritten);
+                + (mixes().isEmpty() ? 0 : 1 + Images.PASSES);
         double all = 0;
         double largest = 0;
         for (Policy policy : plan.options().policies()) {

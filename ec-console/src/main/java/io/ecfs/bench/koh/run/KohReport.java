@@ -1,6 +1,8 @@
 package io.ecfs.bench.koh.run;
 
 import io.ecfs.bench.koh.Comparison;
+import io.ecfs.bench.koh.ImageState;
+import io.ecfs.bench.koh.IoKind;
 import io.ecfs.bench.koh.KohFigure;
 import io.ecfs.bench.koh.KohFigures;
 import io.ecfs.bench.koh.KohGoal;
@@ -29,7 +31,7 @@ public final class KohReport {
             what.put("sync", true);
         }
         what.put("spare", setting.updates().spare());
-        if (setting.updates().age() > 0) {
+        if (setting.updates().age() > 0 && isAged(outcome.stage())) {
             what.put("age", setting.updates().age());
         }
         Map<String, Object> all = new LinkedHashMap<>(what);
@@ -43,6 +45,12 @@ public final class KohReport {
         add(figures, "koh_read_per_byte", outcome, Quantity.READ, what);
         add(figures, "koh_network_per_byte", outcome, Quantity.NETWORK, what);
         return figures;
+    }
+
+    private static boolean isAged(KohStage stage) {
+        return stage instanceof KohStage.Requests requests
+                && requests.series().kind() == IoKind.WRITE
+                && requests.state() == ImageState.OVERWRITE;
     }
 
     private static void add(
@@ -79,11 +87,9 @@ public final class KohReport {
         params.put("quantity", goal.text());
         params.put("of", results.of().name());
         params.put("to", results.to(goal.compared()));
-        goal.paper().ifPresent(paper -> params.put("paper", paper));
-        goal.limit().ifPresent(limit -> params.put("limit", limit));
+        params.putAll(goal.params());
         results.rules(figure, goal).ifPresent(rules -> params.put("rules", rules));
         if (goal.hasTarget()) {
-            params.put("target", goal.targetText());
             params.put("met", goal.judge(ratio).met());
             params.put("short_by", goal.judge(ratio).shortBy());
         }

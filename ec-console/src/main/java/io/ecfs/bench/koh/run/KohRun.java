@@ -66,7 +66,8 @@ public final class KohRun {
             Consumer<Figure> figures, Consumer<String> notes, Progress progress, Readiness.Progress starting)
             throws Exception {
         KohResults results = new KohResults(plan, setting);
-        try (KohCluster cluster = KohCluster.start(plan.options(), setting, needs.storedBytes(setting.updates()), starting)) {
+        long stored = needs.storedBytes(setting.updates());
+        try (KohCluster cluster = KohCluster.start(plan.options(), setting, stored, starting)) {
             notes.accept(cluster.description());
             Images images = new Images(cluster, plan.options().fileBytes(), needs.blockBytes());
             Stages stages = new Stages(cluster, images, results, figures);

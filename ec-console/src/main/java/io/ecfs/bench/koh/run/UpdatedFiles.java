@@ -41,7 +41,8 @@ public record UpdatedFiles(boolean synced, double spare, double age) {
      * @param passes how often a stage overwrites it
      */
     double dead(double passes) {
-        return compacts() ? spare + BEING_DELETED : age + passes;
+        double written = age + passes;
+        return compacts() ? Math.min(written, spare + BEING_DELETED) : written;
     }
 
     /** For people. */
