@@ -223,6 +223,12 @@ public final class PatchedBytes {
         return map.memoryBytes();
     }
 
+    /** Returns whether a stretch is of more pieces than so many for each of its stripes. */
+    public synchronized boolean isScattered(Stretch of, int piecesOfStripe) {
+        long stripes = (of.bytes() + policy.stripeBytes() - 1) / policy.stripeBytes();
+        return map.ranges(of.from(), of.to()) > piecesOfStripe * stripes;
+    }
+
     /** The half of the regions of so many bytes that are of the most pieces, those of one piece left out. */
     public synchronized List<Stretch> crowded(long region) {
         Map<Stretch, Integer> pieces = new HashMap<>();

@@ -13,7 +13,7 @@ import java.util.Optional;
  * Chooses which bytes of a file are written once more, into its newest patch group, so that the groups that have them
  * now can be dropped. <em>Cleaning</em> moves what is live of the groups of which least is, so that no more than the
  * spare share of the file's bytes is dead; it costs what {@link io.ecfs.patch.CleaningCost} says. <em>Merging</em>
- * writes regions of many pieces in order, so that the map stays small. One call at a time.
+ * writes regions of many pieces in order, so that the map stays small and reads in order are fast. One call at a time.
  */
 final class Compactor {
     /** Bytes of a file that are merged together. */
@@ -25,12 +25,16 @@ final class Compactor {
     /** Patch groups from which on the smallest are moved together: a file has a bound of them. */
     private static final int MANY_GROUPS = 256;
 
+    /** Pieces of a stripe from which on a region that is read in order is merged. */
+    private static final int SCATTERED_STRIPE = 64;
+
     private final PatchedBytes patches;
     private final UpdatedLayout layout;
     private final double spare;
     private final long mapBytes;
     private final ArrayDeque<Move> backlog = new ArrayDeque<>();
     private long backlogBytes;
+    private long regionRead = -1;
 
     /** @param group that has the bytes; empty: the extents. What is elsewhere by then is not moved */
     private record Move(Stretch stretch, Optional<GroupId> group, boolean merges) {}
@@ -105,8 +109,25 @@ final class Compactor {
         merge(layout.fragmented(REGION));
     }
 
+    /** Chooses the region of a position, at which the file is read in order, if it is of very many pieces. */
+    void readInOrder(long position) {
+        long region = position / REGION;
+        if (region == regionRead || position >= patches.length()) {
+            return;
+        }
+        regionRead = region;
+        Stretch stretch = new Stretch(region * REGION, Math.min((region + 1) * REGION, patches.length()));
+        if (patches.isScattered(stretch, SCATTERED_STRIPE) && !backlog.contains(merging(stretch))) {
+            merge(List.of(stretch));
+        }
+    }
+
     private void merge(List<Stretch> regions) {
-        regions.forEach(region -> add(new Move(region, Optional.empty(), true)));
+        regions.forEach(region -> add(merging(region)));
+    }
+
+    private static Move merging(Stretch region) {
+        return new Move(region, Optional.empty(), true);
     }
 
     private void add(Move move) {

@@ -95,6 +95,11 @@ final class PatchGroups {
         return stream.seal().thenCompose(layout::reportSealed);
     }
 
+    /** Notes that the file is read in order at a position. */
+    void readInOrder(long position) {
+        compactor.readInOrder(position);
+    }
+
     /** Returns whether there are bytes to move. */
     boolean hasMoves() {
         return compactor.backlogBytes() > 0;

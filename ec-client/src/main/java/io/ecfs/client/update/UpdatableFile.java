@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -70,6 +71,14 @@ public final class UpdatableFile implements AutoCloseable {
     /** When something was asked last. */
     @GuardedBy("this")
     private long askedNanos;
+
+    /** End of the last read. */
+    @GuardedBy("this")
+    private long readEnd;
+
+    /** Where the file was read in order, until that is considered. */
+    @GuardedBy("this")
+    private OptionalLong readInOrder = OptionalLong.empty();
 
     /** Whether a timer looks whether the file is idle. */
     @GuardedBy("this")
@@ -130,9 +139,24 @@ public final class UpdatableFile implements AutoCloseable {
         if (position < 0) {
             return refused("read of " + file().path() + " at " + position + ": positions begin at 0");
         }
-        return failure()
-                .<CompletableFuture<Integer>>map(CompletableFuture::failedFuture)
-                .orElseGet(() -> reader.readLater(position, target));
+        Optional<EcfsException> failure = failure();
+        if (failure.isPresent()) {
+            return CompletableFuture.failedFuture(failure.get());
+        }
+        if (readsOn(position, target.remaining())) {
+            next();
+        }
+        return reader.readLater(position, target);
+    }
+
+    /** Returns whether a read begins where the one before ended. */
+    private synchronized boolean readsOn(long position, int bytes) {
+        boolean inOrder = position == readEnd && position > 0;
+        if (inOrder) {
+            readInOrder = OptionalLong.of(position);
+        }
+        readEnd = position + bytes;
+        return inOrder;
     }
 
     /** Completes when all writes that were asked for before are on the datanodes' disks. */
@@ -247,6 +271,8 @@ public final class UpdatableFile implements AutoCloseable {
             if (running) {
                 return Optional.empty();
             }
+            readInOrder.ifPresent(groups::readInOrder);
+            readInOrder = OptionalLong.empty();
             if (movesNext()) {
                 long bytes = moveBytes();
                 now = List.of();

@@ -142,6 +142,36 @@ class CompactorTest {
                 .hasSize(700);
     }
 
+    @Test
+    void aRegionThatIsReadInOrderIsMergedWhenItIsOfVeryManyPieces() {
+        SimulatedPatches patches = new SimulatedPatches(POLICY, List.of());
+        Compactor compactor = new Compactor(patches.bytes, patches.layout, 100, Long.MAX_VALUE);
+        patches.write(List.of(new Write(0, (int) (2 * Compactor.REGION))));
+        int few = (int) (30 * Compactor.REGION / POLICY.stripeBytes());
+        int many = (int) (33 * Compactor.REGION / POLICY.stripeBytes());
+        List<Write> writes = new ArrayList<>();
+        for (int piece = 0; piece < few; piece++) {
+            writes.add(new Write(piece * 512L, 256));
+        }
+        for (int piece = 0; piece < many; piece++) {
+            writes.add(new Write(Compactor.REGION + piece * 512L, 256));
+        }
+        patches.write(writes);
+        patches.seal();
+        compactor.plan();
+
+        compactor.readInOrder(1000);
+        assertThat(compactor.backlogBytes()).as("two pieces for each write").isZero();
+        for (int read = 0; read < 2; read++) {
+            compactor.readInOrder(Compactor.REGION + 1000);
+            compactor.readInOrder(2 * Compactor.REGION);
+            compactor.readInOrder(0);
+            assertThat(compactor.backlogBytes()).isEqualTo(Compactor.REGION);
+        }
+        assertThat(compactor.take(Long.MAX_VALUE))
+                .containsExactly(new Stretch(Compactor.REGION, 2 * Compactor.REGION));
+    }
+
     /** What users wrote meanwhile is elsewhere by then: it is not moved. */
     @Test
     void onlyWhatIsStillInTheGroupIsMoved() {

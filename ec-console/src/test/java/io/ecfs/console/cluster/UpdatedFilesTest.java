@@ -13,6 +13,7 @@ import io.ecfs.client.update.UpdateOptions;
 import io.ecfs.client.write.EcfsOutputStream;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
+import io.ecfs.layout.GroupId;
 import io.ecfs.layout.Policy;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.namespace.NamespaceReply;
@@ -194,6 +195,41 @@ class UpdatedFilesTest {
             model.put(model.bytes.length, more);
             assertThat(cluster.read("/compacted")).isEqualTo(model.bytes);
         }
+    }
+
+    /** Its pieces are 512 bytes, 384 of them a stripe: once they are written in order, the group before has nothing. */
+    @Test
+    void aFileThatIsReadInOrderIsMergedWhileItIsOpen() throws IOException {
+        Model model = new Model(17);
+        byte[] whole = Pattern.bytes(17, 17 * (int) POLICY.stripeBytes());
+        model.put(0, whole);
+        FilePath path = new FilePath("/scattered");
+        try (EcfsClient client = TestCluster.client(cluster.uri());
+                UpdatableFile file = Await.result(client.update(path, NEW.spare(100)))) {
+            Await.result(file.write(0, ByteBuffer.wrap(whole)));
+            List<CompletableFuture<Void>> writes = new ArrayList<>();
+            for (int at = 0; at < whole.length; at += 1024) {
+                byte[] data = Pattern.bytes(at + 18, 512);
+                model.put(at, data);
+                writes.add(file.write(at, ByteBuffer.wrap(data)));
+            }
+            all(writes);
+            GroupId first = sealed(client, path).get(0);
+            ByteBuffer some = ByteBuffer.allocate(10);
+            Await.result(file.read(whole.length / 2 - 10, some));
+            assertThat(Await.result(file.read(whole.length / 2, some.clear()))).isEqualTo(10);
+            await().atMost(TestCluster.PATIENCE)
+                    .until(() -> !sealed(client, path).contains(first));
+            assertThat(read(file)).isEqualTo(model.bytes);
+        }
+        assertThat(cluster.read("/scattered")).isEqualTo(model.bytes);
+    }
+
+    private static List<GroupId> sealed(EcfsClient client, FilePath path) throws IOException {
+        return located(client, path.text()).patches().stream()
+                .flatMap(patches -> patches.sealed().stream())
+                .map(PatchGroup::group)
+                .toList();
     }
 
     @Test

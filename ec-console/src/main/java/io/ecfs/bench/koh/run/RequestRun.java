@@ -142,7 +142,7 @@ final class RequestRun {
         private final KohStage.Requests stage;
         private final RequestStream stream;
         private final Latencies latencies = new Latencies(1);
-        private final TimeSeries series = new TimeSeries(System.nanoTime());
+        private TimeSeries series = new TimeSeries(0);
         private long begunBytes;
         private long requests;
         private long bytes;
@@ -163,6 +163,7 @@ final class RequestRun {
                     .limit(stage.depth())
                     .toList();
             long begin = System.nanoTime();
+            series = new TimeSeries(begin);
             long end = begin + (long) (seconds * NANOS);
             new RequestLoop<>(this)
                     .run(slots, () -> System.nanoTime() < end && begunBytes + stage.bytes() <= mostBytes);
