@@ -27,12 +27,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -61,8 +61,8 @@ public final class MemoryCluster implements Caller {
 
     private static final Fate ANSWERED = new Fate.Answered();
 
-    private final AtomicLong passedNanos = new AtomicLong();
-    public final Environment environment = aheadBy(passedNanos);
+    private final TestClock clock = new TestClock();
+    public final Environment environment = clock.environment();
     public final Address leader = new Address("nn0", 1);
     private final Scheduler thread = environment.threads().scheduler("memory-cluster");
 
@@ -82,25 +82,35 @@ public final class MemoryCluster implements Caller {
     private volatile Function<Address, Fate> namenodeFates = address -> ANSWERED;
     private volatile Function<Address, Fate> datanodeFates = address -> ANSWERED;
 
-    private static Environment aheadBy(AtomicLong nanos) {
-        Environment real = RealEnvironment.open();
-        Clock clock = new Clock() {
-            @Override
-            public long nanos() {
-                return real.clock().nanos() + nanos.get();
-            }
+    /** The real clock until it is held. */
+    private static final class TestClock implements Clock {
+        private final Environment real = RealEnvironment.open();
+        private volatile OptionalLong heldNanos = OptionalLong.empty();
 
-            @Override
-            public long epochMillis() {
-                return real.clock().epochMillis() + nanos.get() / 1_000_000;
-            }
-        };
-        return new Environment(clock, real.randomness(), real.threads());
+        Environment environment() {
+            return new Environment(this, real.randomness(), real.threads());
+        }
+
+        @Override
+        public long nanos() {
+            OptionalLong held = heldNanos;
+            return held.isPresent() ? held.getAsLong() : real.clock().nanos();
+        }
+
+        @Override
+        public long epochMillis() {
+            return real.clock().epochMillis();
+        }
     }
 
-    /** Puts the clock forward; timers do not see it. */
-    public void pass(Duration time) {
-        passedNanos.addAndGet(time.toNanos());
+    /** Stops the monotonic clock. */
+    public void holdClock() {
+        clock.heldNanos = OptionalLong.of(clock.nanos());
+    }
+
+    /** Advances the monotonic clock, and stops it there; timers do not see it. */
+    public void advanceClock(Duration by) {
+        clock.heldNanos = OptionalLong.of(clock.nanos() + by.toNanos());
     }
 
     public MemoryCluster(int datanodeCount) {

@@ -36,7 +36,7 @@ final class PlanCache {
         private final boolean exact;
         private int entries; // that refer to it
         private int uses;
-        private boolean givenToTheSolver;
+        private boolean submitted;
 
         /**
          * @param wanted duplicates are stored once
@@ -84,16 +84,17 @@ final class PlanCache {
             uses++;
         }
 
-        /** Returns whether a better one for these blocks, all that it has, may be found, which nobody has tried. */
+        /** Returns whether these are exactly the blocks of a greedy plan that was not submitted to the solver yet. */
         boolean isForTheSolver(List<BlockKey> wanted) {
             return !exact
-                    && !givenToTheSolver
+                    && !submitted
                     && wanted.size() >= hashes.length
                     && Set.copyOf(wanted).size() == hashes.length;
         }
 
-        void givenToTheSolver() {
-            givenToTheSolver = true;
+        /** It was submitted to the solver, which gets it once. */
+        void submitted() {
+            submitted = true;
         }
 
         /** Returns whether this use is one of those at which it is compared with a plan of present costs. */

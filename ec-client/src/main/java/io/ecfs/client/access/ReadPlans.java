@@ -16,10 +16,8 @@ import io.ecfs.plan.JointPlanner;
 import io.ecfs.plan.Spares;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
@@ -32,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   blocks --> cache --miss--> greedy plan, cached ------------> plan
  *                `--hit---------------------------------------> plan
- *                     `--of a greedy plan--> solver's queue --> exact plan in its place
+ *                     `--of a greedy plan, solver ready--> exact plan in its place
  *   a cached plan whose cost grew relative to the median is dropped: a miss
  * </pre>
  *
@@ -48,7 +46,8 @@ public final class ReadPlans implements AutoCloseable {
     /** Least blocks for the solver: the greedy plan of one block is optimal. */
     private static final int FOR_THE_SOLVER = 2;
 
-    private static final int REST = 9;
+    /** Of the time that a plan took, how long the solver rests after it. */
+    private static final int RESTS_OF_A_PLAN = 9;
 
     private final PlanConfig config;
     private final MeasuredCosts costs;
@@ -59,7 +58,7 @@ public final class ReadPlans implements AutoCloseable {
     private final PlanCache cache;
     private final JointPlanner greedy = new GreedyPlanner();
     private final JointPlanner random;
-    private final Set<Set<BlockKey>> solving = new HashSet<>();
+    private boolean solving;
     private Workers solverThread; // null until it is needed
     private JointPlanner solver; // on the solver's thread only; null until it is needed
     private volatile long solverRestsUntil; // nanoseconds
@@ -107,7 +106,7 @@ public final class ReadPlans implements AutoCloseable {
      * @param hits requests that a cached plan served
      * @param misses requests without a cached plan
      * @param solved exact plans made
-     * @param unsolved not solved: no solver, no time, or too many waited
+     * @param unsolved not solved: no solver, no time, or too many explanations waited
      * @param planningNanos of requests, on the owner thread
      * @param solvingNanos in the background
      */
@@ -232,8 +231,8 @@ public final class ReadPlans implements AutoCloseable {
             cache.evict(cached);
             return Optional.empty();
         }
-        if (config.exact() && cached.isForTheSolver(request.keys()) && solverIsReady()) {
-            cached.givenToTheSolver();
+        if (solverIsReady() && cached.isForTheSolver(request.keys())) {
+            cached.submitted();
             solve(request, plan);
         }
         return Optional.of(planned(request, plan, cached.exact() ? Origin.CACHED_EXACT : Origin.CACHED_GREEDY));
@@ -257,18 +256,20 @@ public final class ReadPlans implements AutoCloseable {
 
     /** Nothing waits for it: what came meanwhile would follow without a rest. */
     private boolean solverIsReady() {
-        return !closed && solving.isEmpty() && clock.nanos() - solverRestsUntil >= 0;
+        return config.exact() && !closed && !solving && clock.nanos() - solverRestsUntil >= 0;
     }
 
     private void solve(Request request, JointPlan greedyPlan) {
-        Set<BlockKey> keys = new HashSet<>(request.keys());
-        solving.add(keys);
+        solving = true;
         onSolver(request.needs(), request.costs())
                 .whenComplete((plan, failure) -> owner.execute(() -> {
-                    solving.remove(keys);
+                    solving = false;
                     if (failure != null || plan.isEmpty()) {
                         unsolved.increment();
-                        LOG.debug("event=plan_unsolved blocks={} reason={}", keys.size(), String.valueOf(failure));
+                        LOG.debug(
+                                "event=plan_unsolved blocks={} reason={}",
+                                request.keys().size(),
+                                String.valueOf(failure));
                         return;
                     }
                     solved.increment();
@@ -299,7 +300,7 @@ public final class ReadPlans implements AutoCloseable {
             } finally {
                 long end = clock.nanos();
                 solvingNanos.add(end - began);
-                solverRestsUntil = end + REST * (end - began);
+                solverRestsUntil = end + RESTS_OF_A_PLAN * (end - began);
             }
         });
     }

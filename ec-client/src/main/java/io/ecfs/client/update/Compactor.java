@@ -25,8 +25,8 @@ final class Compactor {
     /** Patch groups from which on the smallest are moved together: a file has a bound of them. */
     private static final int MANY_GROUPS = 256;
 
-    /** Pieces of a stripe from which on a region that is read in order is merged. */
-    private static final int SCATTERED_STRIPE = 64;
+    /** A region with more pieces a stripe is merged when it is read in order. */
+    private static final int MOST_PIECES_OF_A_STRIPE = 64;
 
     private final PatchedBytes patches;
     private final UpdatedLayout layout;
@@ -36,8 +36,20 @@ final class Compactor {
     private long backlogBytes;
     private long regionRead = -1;
 
+    private enum Reason {
+        CLEAN,
+        /** The map is too large, or the file is to be an ordinary one again. */
+        MERGE,
+        /** The region is read in order. */
+        READ
+    }
+
     /** @param group that has the bytes; empty: the extents. What is elsewhere by then is not moved */
-    private record Move(Stretch stretch, Optional<GroupId> group, boolean merges) {}
+    private record Move(Stretch stretch, Optional<GroupId> group, Reason reason) {
+        boolean merges() {
+            return reason != Reason.CLEAN;
+        }
+    }
 
     /**
      * @param spare dead bytes that are tolerated, as a share of the live ones
@@ -67,7 +79,8 @@ final class Compactor {
 
     /** Chooses anew, when a group was sealed and nothing is left of the choice before. */
     void plan() {
-        if (!backlog.isEmpty()) {
+        regionRead = -1; // what was sealed may have scattered it
+        if (backlog.stream().anyMatch(move -> move.reason() != Reason.READ)) {
             return;
         }
         clean();
@@ -96,7 +109,7 @@ final class Compactor {
 
     /** Has all that is live of a group moved. */
     private void empty(UpdatedLayout.Holder holder) {
-        holder.stretches().forEach(stretch -> add(new Move(stretch, holder.patch(), false)));
+        holder.stretches().forEach(stretch -> add(new Move(stretch, holder.patch(), Reason.CLEAN)));
     }
 
     /** Returns whether there are so many groups that their number must become smaller before the file is closed. */
@@ -109,25 +122,24 @@ final class Compactor {
         merge(layout.fragmented(REGION));
     }
 
-    /** Chooses the region of a position, at which the file is read in order, if it is of very many pieces. */
+    /**
+     * Chooses the region of a position, at which the file is read in order, if it is of very many pieces and nothing
+     * else is to be moved: users' writes pay for one such region at a time.
+     */
     void readInOrder(long position) {
         long region = position / REGION;
-        if (region == regionRead || position >= patches.length()) {
+        if (region == regionRead || position >= patches.length() || !backlog.isEmpty()) {
             return;
         }
         regionRead = region;
         Stretch stretch = new Stretch(region * REGION, Math.min((region + 1) * REGION, patches.length()));
-        if (patches.isScattered(stretch, SCATTERED_STRIPE) && !backlog.contains(merging(stretch))) {
-            merge(List.of(stretch));
+        if (patches.isScattered(stretch, MOST_PIECES_OF_A_STRIPE)) {
+            add(new Move(stretch, Optional.empty(), Reason.READ));
         }
     }
 
     private void merge(List<Stretch> regions) {
-        regions.forEach(region -> add(merging(region)));
-    }
-
-    private static Move merging(Stretch region) {
-        return new Move(region, Optional.empty(), true);
+        regions.forEach(region -> add(new Move(region, Optional.empty(), Reason.MERGE)));
     }
 
     private void add(Move move) {
@@ -150,7 +162,7 @@ final class Compactor {
                 left = left.subList(0, room);
             }
             if (stretch.to() < move.stretch().to()) {
-                addFirst(new Move(new Stretch(stretch.to(), move.stretch().to()), move.group(), move.merges()));
+                addFirst(new Move(new Stretch(stretch.to(), move.stretch().to()), move.group(), move.reason()));
             }
             count += left.stream().mapToLong(Stretch::bytes).sum();
             taken.addAll(left);

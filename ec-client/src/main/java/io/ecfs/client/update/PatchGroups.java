@@ -142,7 +142,7 @@ final class PatchGroups {
     }
 
     private CompletableFuture<Void> read(SortedMap<Long, ByteBuffer> into) {
-        Map<Long, CompletableFuture<Integer>> reads = reader.readToMove(into);
+        Map<Long, CompletableFuture<Integer>> reads = reader.readForCopy(into);
         return CompletableFuture.allOf(reads.values().toArray(CompletableFuture[]::new))
                 .thenAccept(done -> reads.forEach((position, count) -> Invariant.check(
                         count.join() == into.get(position).capacity(), "too few bytes were read at %d", position)));
@@ -163,10 +163,9 @@ final class PatchGroups {
 
     /** Seals the open group and closes the file. */
     CompletableFuture<Void> close() {
+        compactor.stop();
         if (compactor.crowded()) {
             compactor.plan();
-        } else {
-            compactor.stop();
         }
         return moveAll().thenCompose(moved -> seal()).thenCompose(ended -> stream.close());
     }

@@ -68,15 +68,15 @@ public final class UpdatableFile implements AutoCloseable {
     @GuardedBy("this")
     private boolean closed;
 
-    /** When something was asked last. */
+    /** When a write, a truncation or a sync was submitted last. */
     @GuardedBy("this")
-    private long askedNanos;
+    private long submittedNanos;
 
     /** End of the last read. */
     @GuardedBy("this")
     private long readEnd;
 
-    /** Where the file was read in order, until that is considered. */
+    /** Where the file was read in order last, until that is considered. */
     @GuardedBy("this")
     private OptionalLong readInOrder = OptionalLong.empty();
 
@@ -95,6 +95,7 @@ public final class UpdatableFile implements AutoCloseable {
         this.reader = reader;
         this.policy = reader.status().policy();
         this.length = reader.length();
+        this.submittedNanos = clock.nanos();
     }
 
     /** As it was opened. */
@@ -143,14 +144,14 @@ public final class UpdatableFile implements AutoCloseable {
         if (failure.isPresent()) {
             return CompletableFuture.failedFuture(failure.get());
         }
-        if (readsOn(position, target.remaining())) {
+        if (noteRead(position, target.remaining())) {
             next();
         }
         return reader.readLater(position, target);
     }
 
-    /** Returns whether a read begins where the one before ended. */
-    private synchronized boolean readsOn(long position, int bytes) {
+    /** Returns whether the read begins where the one before ended. */
+    private synchronized boolean noteRead(long position, int bytes) {
         boolean inOrder = position == readEnd && position > 0;
         if (inOrder) {
             readInOrder = OptionalLong.of(position);
@@ -235,7 +236,7 @@ public final class UpdatableFile implements AutoCloseable {
             if (!queue.offer(work)) {
                 return CompletableFuture.failedFuture(busy());
             }
-            askedNanos = clock.nanos();
+            submittedNanos = clock.nanos();
             if (work instanceof Work.Put put) {
                 length = Math.max(length, put.write().end());
             } else if (work instanceof Work.Cut cut) {
@@ -271,7 +272,9 @@ public final class UpdatableFile implements AutoCloseable {
             if (running) {
                 return Optional.empty();
             }
-            readInOrder.ifPresent(groups::readInOrder);
+            if (over.isEmpty()) {
+                readInOrder.ifPresent(groups::readInOrder);
+            }
             readInOrder = OptionalLong.empty();
             if (movesNext()) {
                 long bytes = moveBytes();
@@ -333,7 +336,7 @@ public final class UpdatableFile implements AutoCloseable {
 
     @GuardedBy("this")
     private boolean idle() {
-        return queue.isEmpty() && clock.nanos() - askedNanos >= config.idle().toNanos();
+        return queue.isEmpty() && clock.nanos() - submittedNanos >= config.idle().toNanos();
     }
 
     /** Looks again when the file may be idle. */

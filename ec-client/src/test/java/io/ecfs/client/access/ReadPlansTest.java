@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.ecfs.client.base.PlanConfig;
 import io.ecfs.code.ChunkSet;
-import io.ecfs.env.Clock;
 import io.ecfs.env.Environment;
+import io.ecfs.env.ManualTime;
 import io.ecfs.env.Scheduler;
 import io.ecfs.env.real.RealEnvironment;
 import io.ecfs.layout.ChunkId;
@@ -19,12 +19,12 @@ import io.ecfs.plan.BlockNeed;
 import io.ecfs.plan.ExhaustivePlanner;
 import io.ecfs.plan.JointPlanner;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -42,16 +42,12 @@ class ReadPlansTest {
     private ReadPlans plans;
 
     private void start(JointPlanner solver) {
-        start(solver, environment.clock());
-    }
-
-    private void start(JointPlanner solver, Clock clock) {
         plans = new ReadPlans(
                 config,
                 costs,
                 owner,
                 environment.threads(),
-                clock,
+                environment.clock(),
                 environment.randomness(),
                 limit -> solver);
     }
@@ -71,14 +67,17 @@ class ReadPlansTest {
         return result.join();
     }
 
-    private ReadPlans.Planned planned(int delta, long... groups) {
-        List<ReadPlans.Block> blocks = LongStream.of(groups)
+    private static List<ReadPlans.Block> blocks(long... groups) {
+        return LongStream.of(groups)
                 .mapToObj(group -> {
                     BlockNeed need = PlanCacheTest.need((int) group);
                     return new ReadPlans.Block(BlockKey.of(new GroupId(group), need), need);
                 })
                 .toList();
-        return onOwner(() -> plans.plan(blocks, delta).orElseThrow());
+    }
+
+    private ReadPlans.Planned planned(int delta, long... groups) {
+        return onOwner(() -> plans.plan(blocks(groups), delta).orElseThrow());
     }
 
     private ReadPlans.Origin origin(long... groups) {
@@ -99,22 +98,54 @@ class ReadPlansTest {
 
     @Test
     void blocksThatAreReadTogetherOnceNeedNoSolver() {
-        AtomicInteger asked = new AtomicInteger();
-        start((blocks, costs) -> {
-            asked.incrementAndGet();
-            return Optional.empty();
-        });
-
+        ManualTime time = new ManualTime(1);
+        List<Long> solves = startOn(time, Duration.ZERO);
         for (long group = 1; group <= 20; group++) {
-            assertThat(origin(group, group + 100)).isEqualTo(ReadPlans.Origin.GREEDY);
+            assertThat(originNow(group, group + 100)).isEqualTo(ReadPlans.Origin.GREEDY);
         }
-        assertThat(onOwner(plans::counts).solved()).isZero();
-        assertThat(asked).hasValue(0);
+        time.advance(Duration.ofMinutes(1));
+        assertThat(solves).isEmpty();
         for (int use = 1; use <= 3; use++) {
-            assertThat(origin(7, 107)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+            assertThat(originNow(7, 107)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+            time.advance(Duration.ofMinutes(1));
         }
-        await().until(() -> plans.counts().unsolved() == 1);
-        assertThat(asked).as("for its first hit").hasValue(1);
+        assertThat(solves).as("once, at its first hit").hasSize(1);
+    }
+
+    /** After a plan that took a second it gives the processor back for nine. */
+    @Test
+    void theSolverRestsLongerThanItWorks() {
+        ManualTime time = new ManualTime(1);
+        List<Long> solves = startOn(time, Duration.ofSeconds(1));
+        for (long group = 1; group <= 3; group++) {
+            assertThat(originNow(group, group + 100)).isEqualTo(ReadPlans.Origin.GREEDY);
+        }
+        long began = time.nanos();
+        assertThat(originNow(1, 101)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+        time.advance(Duration.ofMillis(9_999));
+        assertThat(originNow(2, 102)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+        time.advance(Duration.ofMillis(1));
+        assertThat(originNow(3, 103)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
+        time.advance(Duration.ofMinutes(1));
+        assertThat(solves)
+                .containsExactly(began, began + Duration.ofSeconds(10).toNanos());
+    }
+
+    /** Everything runs on the test's thread; the solver finds nothing. Returns when it was asked. */
+    private List<Long> startOn(ManualTime time, Duration plan) {
+        List<Long> solves = new ArrayList<>();
+        plans = new ReadPlans(config, costs, time.scheduler("owner"), time, time, time.randomness(), limit -> {
+            return (blocks, costs) -> {
+                solves.add(time.nanos());
+                time.advance(plan);
+                return Optional.empty();
+            };
+        });
+        return solves;
+    }
+
+    private ReadPlans.Origin originNow(long... groups) {
+        return plans.plan(blocks(groups), 0).orElseThrow().origin();
     }
 
     @Test
@@ -202,7 +233,7 @@ class ReadPlansTest {
     }
 
     @Test
-    void noReadWaitsForASlowSolverAndNoPlan() {
+    void neitherReadsNorPlansQueueBehindASlowSolver() {
         AtomicInteger asked = new AtomicInteger();
         CountDownLatch solves = new CountDownLatch(1);
         start((blocks, costs) -> {
@@ -233,41 +264,5 @@ class ReadPlansTest {
         assertThat(origin(1, 2, 3)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
         await().until(() -> origin(1, 2, 3) == ReadPlans.Origin.CACHED_EXACT);
         assertThat(plans.counts().solved()).isEqualTo(1);
-    }
-
-    /** After a plan that took a second it gives the processor back for nine. */
-    @Test
-    void theSolverRestsLongerThanItWorks() {
-        AtomicLong time = new AtomicLong();
-        AtomicInteger asked = new AtomicInteger();
-        start(
-                (blocks, costs) -> {
-                    asked.incrementAndGet();
-                    time.addAndGet(Duration.ofSeconds(1).toNanos());
-                    return Optional.empty();
-                },
-                new Clock() {
-                    @Override
-                    public long nanos() {
-                        return time.get();
-                    }
-
-                    @Override
-                    public long epochMillis() {
-                        return Duration.ofNanos(time.get()).toMillis();
-                    }
-                });
-        for (long group = 1; group <= 3; group++) {
-            assertThat(origin(group, group + 100)).isEqualTo(ReadPlans.Origin.GREEDY);
-        }
-        assertThat(origin(1, 101)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
-        await().until(() -> plans.counts().unsolved() == 1);
-        time.addAndGet(Duration.ofMillis(8_999).toNanos());
-        assertThat(origin(2, 102)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
-        assertThat(onOwner(plans::counts).unsolved()).isEqualTo(1);
-        time.addAndGet(Duration.ofMillis(1).toNanos());
-        assertThat(origin(3, 103)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
-        await().until(() -> plans.counts().unsolved() == 2);
-        assertThat(asked).hasValue(2);
     }
 }

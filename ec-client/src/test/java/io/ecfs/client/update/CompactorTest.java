@@ -170,6 +170,31 @@ class CompactorTest {
         }
         assertThat(compactor.take(Long.MAX_VALUE))
                 .containsExactly(new Stretch(Compactor.REGION, 2 * Compactor.REGION));
+
+        compactor.readInOrder(2 * Compactor.REGION - 1);
+        assertThat(compactor.backlogBytes()).as("it was considered a moment ago").isZero();
+        compactor.plan();
+        compactor.readInOrder(2 * Compactor.REGION - 1);
+        assertThat(compactor.backlogBytes()).as("it has as many pieces still").isEqualTo(Compactor.REGION);
+    }
+
+    /** A reader's wish keeps no dead bytes from being reclaimed. */
+    @Test
+    void cleaningIsPlannedBesideARegionThatIsReadInOrder() {
+        SimulatedPatches patches = new SimulatedPatches(POLICY, List.of());
+        Compactor compactor = new Compactor(patches.bytes, patches.layout, 0.1, Long.MAX_VALUE);
+        patches.write(List.of(new Write(0, (int) POLICY.stripeBytes())));
+        patches.seal();
+        List<Write> writes = new ArrayList<>();
+        for (int at = 0; at < POLICY.stripeBytes(); at += 512) {
+            writes.add(new Write(at, 256));
+        }
+        patches.write(writes);
+        patches.seal();
+        compactor.readInOrder(0);
+        assertThat(compactor.backlogBytes()).isEqualTo(POLICY.stripeBytes());
+        compactor.plan();
+        assertThat(compactor.backlogBytes()).isGreaterThan(POLICY.stripeBytes());
     }
 
     /** What users wrote meanwhile is elsewhere by then: it is not moved. */

@@ -16,10 +16,10 @@ import java.util.function.Consumer;
  */
 final class ChunkCalls {
     /**
-     * So long an answer stands for what its datanode has, from its request on: a machine that lost it since, with its
-     * power, could have done so right after it was asked again.
+     * A chunk is not checked again within this time of its last request: a loss of power since then counts among the m,
+     * as one right after the acknowledgement does.
      */
-    private static final Duration ANSWER_STANDS = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final WrittenChunks chunks;
     private final Clock clock;
@@ -58,9 +58,9 @@ final class ChunkCalls {
 
     /** @param receiver of the failure, empty for none; calls {@link #answered} */
     void ask(WrittenChunk chunk, CompletableFuture<?> call, Consumer<Optional<EcfsException>> receiver) {
-        chunk.askedAt = clock.nanos();
+        chunk.requestedAt = clock.nanos();
         if (chunk.unanswered++ == 0) {
-            chunk.silentSince = chunk.askedAt;
+            chunk.silentSince = chunk.requestedAt;
         }
         chunk.calls.add(call);
         call.whenComplete((reply, failure) -> answers.execute(
@@ -79,10 +79,10 @@ final class ChunkCalls {
     }
 
     /**
-     * Returns whether what it was asked last, once that is answered, shows that the chunk has all that was sent: each
-     * message says what it builds on.
+     * Returns whether its last request was a moment ago. The answer shows that the chunk has all that was sent before:
+     * records say what they build on, cells where they begin, and those replace the records of their stripe.
      */
-    boolean askedJustNow(WrittenChunk chunk) {
-        return clock.nanos() - chunk.askedAt < ANSWER_STANDS.toNanos();
+    boolean requestedRecently(WrittenChunk chunk) {
+        return clock.nanos() - chunk.requestedAt < CHECK_INTERVAL.toNanos();
     }
 }

@@ -74,16 +74,16 @@ public final class TailWriter {
     /**
      * Confirms a chunk that gets no record but is acknowledged all the same: that it has what was sent, for a sync on
      * disk. A chunk that is on disk as far as it goes needs no question, whatever happened to its machine. Without a
-     * sync neither does one that was {@linkplain ChunkCalls#askedJustNow asked just now}, if its datanode knows that
-     * what it gets is acknowledged.
+     * sync neither does one that had a {@linkplain ChunkCalls#requestedRecently recent request}, if its datanode syncs
+     * in the background what it gets.
      */
     private void confirm(int index, IncrementBatch batch) {
         WrittenChunk chunk = chunks.get(index);
         if (batch.sync()) {
             batch.asked();
             sync(index, Optional.of(batch));
-        } else if (!chunk.sent().nothing() && !(chunk.acknowledges && calls.askedJustNow(chunk))) {
-            chunk.acknowledges = true;
+        } else if (!chunk.sent().nothing() && !(chunk.syncedInBackground && calls.requestedRecently(chunk))) {
+            chunk.syncedInBackground = true;
             batch.asked();
             calls.ask(
                     chunk,
@@ -101,7 +101,7 @@ public final class TailWriter {
     private void send(int index, TailSend send, IncrementBatch batch, boolean sync) {
         WrittenChunk chunk = chunks.get(index);
         chunk.dirty = !sync;
-        chunk.acknowledges |= !sync;
+        chunk.syncedInBackground |= !sync;
         batch.asked();
         ChunkRequest.WriteTail message = new ChunkRequest.WriteTail(
                 chunk.location.chunk(),

@@ -55,9 +55,9 @@ final class WrittenChunk {
 
     int unanswered;
     long silentSince; // when it answered last, or was asked after it had answered all
-    long askedAt; // last
-    /** Its datanode knows that bytes of it are acknowledged before it is published, and has them on disk soon. */
-    boolean acknowledges;
+    long requestedAt; // last
+    /** From now on its datanode syncs in the background all that the chunk gets. */
+    boolean syncedInBackground;
 
     boolean leftOut;
     boolean reported;

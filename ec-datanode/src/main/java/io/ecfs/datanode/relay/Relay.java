@@ -72,10 +72,10 @@ final class Relay {
     }
 
     /**
-     * Returns whether the chunk is this datanode's one of the group. A chunk of the same name may lie here whose place
-     * is elsewhere: of a group that namenodes forgot, which were rolled back and gave its number again.
+     * Returns whether this is the chunk that the relay was begun for. Another one of the group's number may also lie
+     * here, left by a group from before a rollback.
      */
-    boolean isAt(ChunkId other) {
+    boolean isLocal(ChunkId other) {
         return chunk.equals(other);
     }
 

@@ -157,7 +157,7 @@ public final class RelayService implements AutoCloseable {
                         "no relay of " + cell.chunk().group() + " for this writer is here: write directly");
             }
             cells.increment();
-            return relay.take(cell, payload, relay.isAt(cell.chunk()) ? own : others);
+            return relay.take(cell, payload, relay.isLocal(cell.chunk()) ? own : others);
         } catch (EcfsException e) {
             if (e.code() == ErrorCode.BUSY) {
                 refused.increment();

@@ -82,7 +82,7 @@ public final class Tails {
     /** Notes that a start found the chunk being written. */
     void interrupted(ChunkId id) {
         interrupted.add(id);
-        unsynced.found(id);
+        unsynced.acknowledged(id); // some of it may be, and not on disk
     }
 
     /**

@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 final class UnsyncedChunks {
     private final Map<ChunkId, Mark> marks = new ConcurrentSkipListMap<>();
 
-    /** Open chunks of which bytes were acknowledged: what they get from then on is, too, whoever asks for it. */
-    private final Set<ChunkId> acknowledging = ConcurrentHashMap.newKeySet();
+    /** Open chunks with acknowledged bytes. Later cells of them are acknowledged without a request. */
+    private final Set<ChunkId> syncedAlways = ConcurrentHashMap.newKeySet();
 
     /** One change of a chunk; compared by identity, since a later change waits for a later round. */
     private static final class Mark {
@@ -35,31 +35,26 @@ final class UnsyncedChunks {
 
     /** It was published without a sync. */
     void closed(StoredChunk chunk) {
-        acknowledging.remove(chunk.chunk());
+        syncedAlways.remove(chunk.chunk());
         marks.put(chunk.chunk(), new Mark(Place.FINALISED));
     }
 
     /** It is open, and bytes of it are acknowledged without a sync. */
     void acknowledged(ChunkId chunk) {
-        acknowledging.add(chunk);
+        syncedAlways.add(chunk);
         marks.put(chunk, new Mark(Place.WRITING));
     }
 
     /** It is open, and got cells. */
     void appended(ChunkId chunk) {
-        if (acknowledging.contains(chunk)) {
+        if (syncedAlways.contains(chunk)) {
             marks.put(chunk, new Mark(Place.WRITING));
         }
     }
 
-    /** It was open when this process began, and bytes of it may have been acknowledged before. */
-    void found(ChunkId chunk) {
-        acknowledging.add(chunk);
-    }
-
     /** It is published and on disk, or gone. */
     void forget(ChunkId chunk) {
-        acknowledging.remove(chunk);
+        syncedAlways.remove(chunk);
         marks.remove(chunk);
     }
 

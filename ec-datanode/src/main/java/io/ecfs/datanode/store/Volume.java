@@ -434,7 +434,7 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
-     * Syncs all chunks that were closed, or got tail records, before this call, if there are any. One thread at a time.
+     * Syncs all chunks that were closed, or got acknowledged records or cells, before this call. One thread at a time.
      *
      * @throws EcfsException {@code VOLUME_FAILED}, also when one of them could not be written
      */

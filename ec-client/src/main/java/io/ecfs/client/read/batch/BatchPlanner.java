@@ -69,13 +69,15 @@ public final class BatchPlanner {
         return plans.exactly(batch.planBlocks(), batch.costs());
     }
 
-    /** Spans whose data chunks are read first. */
-    SpanBatch unplanned(List<Piece> pieces) {
+    private SpanBatch unplanned(List<Piece> pieces) {
         return new SpanBatch(pieces.stream().map(SpanPlan::none).toList(), Optional.empty(), plans.costs());
     }
 
     /** @param purpose when they are to be read, the groups are recorded as read together */
     SpanBatch plan(List<Piece> pieces, int delta, Purpose purpose) {
+        if (purpose == Purpose.COPY) {
+            return unplanned(pieces);
+        }
         long began = times.now();
         List<Optional<ReadPlans.Block>> blocks = new ArrayList<>();
         Set<GroupId> groups = new TreeSet<>();

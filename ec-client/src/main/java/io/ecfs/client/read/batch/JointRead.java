@@ -126,8 +126,7 @@ final class JointRead {
                     done.complete(null);
                     return;
                 }
-                SpanBatch batch =
-                        purpose == Purpose.MOVE ? planner.unplanned(next) : planner.plan(next, delta, purpose);
+                SpanBatch batch = planner.plan(next, delta, purpose);
                 if (traced) {
                     batches.add(batch);
                 }

@@ -91,11 +91,11 @@ public final class JointReads {
     }
 
     /**
-     * Reads as {@link #into} what is to be written elsewhere, and nobody waits for: without a joint plan, which would
-     * rather read several chunks than wait for one.
+     * Reads as {@link #into} what is to be written elsewhere: without a joint plan, which would rather read several
+     * chunks than wait for one.
      */
-    public List<CompletableFuture<Integer>> move(ReadableFile file, Map<FileRange, ByteBuffer> targets) {
-        return into(file, targets, Purpose.MOVE);
+    public List<CompletableFuture<Integer>> intoForCopy(ReadableFile file, Map<FileRange, ByteBuffer> targets) {
+        return into(file, targets, Purpose.COPY);
     }
 
     private List<CompletableFuture<Integer>> into(
@@ -105,7 +105,7 @@ public final class JointReads {
                 paths -> Map.of(file.path(), CompletableFuture.completedFuture(file)),
                 ranges,
                 (range, bytes) -> targets.get(range).slice().limit(Math.toIntExact(bytes)),
-                purpose == Purpose.MOVE ? 0 : config.hedge().delta(),
+                purpose == Purpose.COPY ? 0 : config.hedge().delta(),
                 false);
         read.pieces().thenCompose(pieces -> read.inBatches(pieces, 0, purpose)).exceptionally(read::failed);
         List<CompletableFuture<RangeResult>> results = read.wanted().results();

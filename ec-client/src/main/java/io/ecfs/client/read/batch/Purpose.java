@@ -5,10 +5,10 @@ enum Purpose {
     /** Somebody waits for their bytes. */
     READ,
     /**
-     * Their bytes are moved, in the background: there is no joint plan, so that data chunks are read, which costs
-     * volumes least, and nobody is told that they are wanted together.
+     * Their bytes are written elsewhere: there is no joint plan, so that data chunks are read, which costs volumes
+     * least, and the groups are not recorded as read together.
      */
-    MOVE,
+    COPY,
     /** Their plan is explained, and nothing is read. */
     EXPLAIN
 }

@@ -138,9 +138,9 @@ public final class FileReader {
         return byPosition(targets, joint.into(opened, ranges(targets)));
     }
 
-    /** Reads as {@link #readLater(SortedMap)}, in the background, what is to be written elsewhere. */
-    public Map<Long, CompletableFuture<Integer>> readToMove(SortedMap<Long, ByteBuffer> targets) {
-        return byPosition(targets, joint.move(opened, ranges(targets)));
+    /** Reads as {@link #readLater(SortedMap)} what is to be written elsewhere: chunks are not chosen together. */
+    public Map<Long, CompletableFuture<Integer>> readForCopy(SortedMap<Long, ByteBuffer> targets) {
+        return byPosition(targets, joint.intoForCopy(opened, ranges(targets)));
     }
 
     private Map<FileRange, ByteBuffer> ranges(SortedMap<Long, ByteBuffer> targets) {

@@ -78,7 +78,7 @@ final class Images {
     }
 
     private void patch(Image image, boolean merged) throws IOException {
-        UpdateOptions options = UpdateOptions.defaults().spare(UpdatedFiles.UNCOMPACTED);
+        UpdateOptions options = UpdateOptions.defaults().spare(UpdateSetting.UNCOMPACTED);
         try (UpdatableFile file = Await.result(client.update(image.path(), options))) {
             scatter(image, file, PATCH_BYTES, fileBytes / BYTES_PER_PATCH);
             if (merged) {
@@ -104,7 +104,7 @@ final class Images {
     }
 
     private void age(Image image) throws IOException {
-        UpdatedFiles updates = cluster.setting().updates();
+        UpdateSetting updates = cluster.setting().updates();
         if (updates.age() == 0) {
             return;
         }

@@ -99,7 +99,7 @@ final class KohNeeds {
      *
      * @param updates how files are written
      */
-    long storedBytes(UpdatedFiles updates) {
+    long storedBytes(UpdateSetting updates) {
         double overwritten = 1 + updates.dead(Images.PASSES);
         double files = (reads() ? 1 : 0)
                 + (stages.stream().anyMatch(KohNeeds::isPatched) ? PATCHED_FILES : 0)

@@ -18,7 +18,7 @@ import java.util.Optional;
 public record KohSetting(
         int datanodes,
         boolean processes,
-        UpdatedFiles updates,
+        UpdateSetting updates,
         boolean quiet,
         Optional<Path> trace,
         Optional<Path> parent,

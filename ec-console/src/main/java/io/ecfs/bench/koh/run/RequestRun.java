@@ -81,7 +81,7 @@ final class RequestRun {
         boolean pristine = stage.state() == ImageState.PRISTINE;
         Policy policy = stage.policy();
         Image image = pristine ? images.pristine(policy) : images.overwritten(policy);
-        UpdatedFiles updates = cluster.setting().updates();
+        UpdateSetting updates = cluster.setting().updates();
         long most = pristine ? images.fileBytes() : images.most(image);
         UpdatableFile file = Await.result(
                 client.update(image.path(), updates.options().create(pristine)));

@@ -11,7 +11,7 @@ import io.ecfs.bench.koh.run.KohReport;
 import io.ecfs.bench.koh.run.KohResults;
 import io.ecfs.bench.koh.run.KohRun;
 import io.ecfs.bench.koh.run.KohSetting;
-import io.ecfs.bench.koh.run.UpdatedFiles;
+import io.ecfs.bench.koh.run.UpdateSetting;
 import io.ecfs.bench.report.Table;
 import io.ecfs.client.update.UpdateOptions;
 import io.ecfs.code.kernel.Kernels;
@@ -169,7 +169,7 @@ final class KohCommand implements Callable<Integer> {
         KohSetting setting = new KohSetting(
                 datanodes != null ? datanodes : quick ? QUICK_DATANODES : DATANODES,
                 processes,
-                new UpdatedFiles(sync, spare, age),
+                new UpdateSetting(sync, spare, age),
                 !quick,
                 Optional.ofNullable(trace),
                 cluster.parent(),
@@ -220,7 +220,7 @@ final class KohCommand implements Callable<Integer> {
                         + Nearest.to(word, known) + "'? There are " + String.join(", ", known)));
     }
 
-    private static String describe(KohOptions options, UpdatedFiles updates) {
+    private static String describe(KohOptions options, UpdateSetting updates) {
         return "Koh et al. (2018): files of " + TextTable.bytes(options.fileBytes()) + ", " + options.seconds()
                 + " s a stage, " + options.repetitions() + " repetitions, writes "
                 + updates.text() + "; codec "

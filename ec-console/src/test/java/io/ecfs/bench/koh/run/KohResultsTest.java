@@ -30,7 +30,7 @@ class KohResultsTest {
 
     private static KohSetting setting(boolean sync, double spare) {
         return new KohSetting(
-                12, false, new UpdatedFiles(sync, spare, 0), false, Optional.empty(), Optional.empty(), List.of());
+                12, false, new UpdateSetting(sync, spare, 0), false, Optional.empty(), Optional.empty(), List.of());
     }
 
     private static KohFigure figure(String word) {
@@ -184,12 +184,12 @@ class KohResultsTest {
                         1));
         assertThatThrownBy(() -> new KohRun(deep, setting(false, 0.5))).hasMessageEndingWith("the most is --depth 64");
         assertThatThrownBy(() -> setting(false, 0)).hasMessageStartingWith("--spare must be above 0");
-        assertThatThrownBy(() -> new UpdatedFiles(false, 0.5, -1)).hasMessageStartingWith("--age must be from 0 to 100");
+        assertThatThrownBy(() -> new UpdateSetting(false, 0.5, -1)).hasMessageStartingWith("--age must be from 0 to 100");
         assertThatThrownBy(() ->
                         new KohSetting(
                                 200,
                                 false,
-                                new UpdatedFiles(false, 0.5, 0),
+                                new UpdateSetting(false, 0.5, 0),
                                 false,
                                 Optional.empty(),
                                 Optional.empty(),

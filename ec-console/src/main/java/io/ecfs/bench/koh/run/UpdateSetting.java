@@ -10,14 +10,14 @@ import io.ecfs.client.update.UpdateOptions;
  * @param age how many times its size a file that is overwritten was overwritten at random before the measurement: from
  *     about 2 on, cleaning costs what it costs for good
  */
-public record UpdatedFiles(boolean synced, double spare, double age) {
+public record UpdateSetting(boolean synced, double spare, double age) {
     /** From here on no space is reclaimed: this many times the file can be dead. */
     public static final double UNCOMPACTED = 100;
 
     private static final double MOST_AGE = 100;
     private static final double BEING_DELETED = 1;
 
-    public UpdatedFiles {
+    public UpdateSetting {
         UpdateOptions.defaults().spare(spare).refusal().ifPresent(refusal -> {
             throw new IllegalArgumentException("--" + refusal.getMessage());
         });
