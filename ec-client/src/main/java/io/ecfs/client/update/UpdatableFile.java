@@ -336,7 +336,8 @@ public final class UpdatableFile implements AutoCloseable {
 
     @GuardedBy("this")
     private boolean idle() {
-        return queue.isEmpty() && clock.nanos() - submittedNanos >= config.idle().toNanos();
+        return queue.isEmpty()
+                && clock.nanos() - submittedNanos >= config.idle().toNanos();
     }
 
     /** Looks again when the file may be idle. */

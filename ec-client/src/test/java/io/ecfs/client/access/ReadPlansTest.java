@@ -127,8 +127,7 @@ class ReadPlansTest {
         time.advance(Duration.ofMillis(1));
         assertThat(originNow(3, 103)).isEqualTo(ReadPlans.Origin.CACHED_GREEDY);
         time.advance(Duration.ofMinutes(1));
-        assertThat(solves)
-                .containsExactly(began, began + Duration.ofSeconds(10).toNanos());
+        assertThat(solves).containsExactly(began, began + Duration.ofSeconds(10).toNanos());
     }
 
     /** Everything runs on the test's thread; the solver finds nothing. Returns when it was asked. */

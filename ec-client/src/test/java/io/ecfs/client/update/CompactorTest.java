@@ -168,11 +168,12 @@ class CompactorTest {
             compactor.readInOrder(0);
             assertThat(compactor.backlogBytes()).isEqualTo(Compactor.REGION);
         }
-        assertThat(compactor.take(Long.MAX_VALUE))
-                .containsExactly(new Stretch(Compactor.REGION, 2 * Compactor.REGION));
+        assertThat(compactor.take(Long.MAX_VALUE)).containsExactly(new Stretch(Compactor.REGION, 2 * Compactor.REGION));
 
         compactor.readInOrder(2 * Compactor.REGION - 1);
-        assertThat(compactor.backlogBytes()).as("it was considered a moment ago").isZero();
+        assertThat(compactor.backlogBytes())
+                .as("it was considered a moment ago")
+                .isZero();
         compactor.plan();
         compactor.readInOrder(2 * Compactor.REGION - 1);
         assertThat(compactor.backlogBytes()).as("it has as many pieces still").isEqualTo(Compactor.REGION);

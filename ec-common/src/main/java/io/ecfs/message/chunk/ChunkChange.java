@@ -165,12 +165,7 @@ public sealed interface ChunkChange {
      * @param reason why not; empty text otherwise
      */
     record Rewritten(
-            VolumeId volume,
-            GroupId group,
-            Optional<Integer> stamp,
-            long length,
-            List<ChunkId> finished,
-            String reason)
+            VolumeId volume, GroupId group, Optional<Integer> stamp, long length, List<ChunkId> finished, String reason)
             implements ChunkChange {
         public static final int MAX_REASON = 1000;
 

@@ -109,13 +109,14 @@ public final class UpdateDeeds {
     }
 
     private CompletableFuture<Void> update(UpdatedFile file, boolean synced, int rounds) {
-        return open(file, synced, MOST_ATTEMPTS).thenCompose(open -> settled(file, open)
-                .thenCompose(done -> new Session(file, open, synced).go(rounds))
-                .whenComplete((done, failure) -> {
-                    if (failure != null) {
-                        open.closeLater(); // as everybody closes a file that failed
-                    }
-                }));
+        return open(file, synced, MOST_ATTEMPTS)
+                .thenCompose(open -> settled(file, open)
+                        .thenCompose(done -> new Session(file, open, synced).go(rounds))
+                        .whenComplete((done, failure) -> {
+                            if (failure != null) {
+                                open.closeLater(); // as everybody closes a file that failed
+                            }
+                        }));
     }
 
     /** Also while another client, which is gone, has it still open. */

@@ -106,7 +106,21 @@ class PlotsTest {
         Document svg = drawn(
                 ratio("a", 1, "target", ">= 2.00", "least", 2, "met", false, "limit", 2),
                 ratio("b", 1, "target", "<= 2.00", "most", 2, "met", true),
-                ratio("c", 1, "target", "0.500 to 2.00", "least", 0.5, "most", 2, "met", true, "paper", 0.1, "rules", 10));
+                ratio(
+                        "c",
+                        1,
+                        "target",
+                        "0.500 to 2.00",
+                        "least",
+                        0.5,
+                        "most",
+                        2,
+                        "met",
+                        true,
+                        "paper",
+                        0.1,
+                        "rules",
+                        10));
         List<Element> bands = marks(svg, "target");
         double bound = x(marks(svg, "limit 2").get(0));
         assertThat(bands).hasSize(3);

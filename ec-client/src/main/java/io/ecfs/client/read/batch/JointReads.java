@@ -63,7 +63,8 @@ public final class JointReads {
         JointRead read = request(files, ranges, JointReads::allocate, delta, false);
         return CancellationScope.whenCancelled(
                 read.checkedPieces()
-                        .thenCompose(pieces -> read.inBatches(pieces, 0, Purpose.READ).exceptionally(read::failed))
+                        .thenCompose(pieces ->
+                                read.inBatches(pieces, 0, Purpose.READ).exceptionally(read::failed))
                         .thenApply(done -> read.wanted().results().stream()
                                 .map(CompletableFuture::join)
                                 .map(JointReads::own)

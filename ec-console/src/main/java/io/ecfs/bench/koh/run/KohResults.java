@@ -75,7 +75,8 @@ public final class KohResults {
 
     /** The measured ratio of a goal; empty where nothing was measured, or under another condition. */
     OptionalDouble ours(KohFigure figure, KohGoal goal) {
-        if (!goal.condition().isMet(setting.updates().synced(), setting.updates().compacts())) {
+        if (!goal.condition()
+                .isMet(setting.updates().synced(), setting.updates().compacts())) {
             return OptionalDouble.empty();
         }
         return goal.quantity() == Quantity.HEARTBEATS ? heartbeats : ratio(figure, goal, this::ours);

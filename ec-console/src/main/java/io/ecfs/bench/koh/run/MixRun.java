@@ -59,7 +59,8 @@ final class MixRun {
         List<Image> set = images.set(stage.policy(), FILES, fileBytes);
         List<UpdatableFile> files = new ArrayList<>();
         for (Image image : set) {
-            files.add(Await.result(client.update(image.path(), cluster.setting().updates().options())));
+            files.add(Await.result(
+                    client.update(image.path(), cluster.setting().updates().options())));
         }
         FilePath scratch = new FilePath(cluster.directory(stage.policy()).text() + "/metadata");
         Await.result(client.mkdirs(scratch, 0755, true));

@@ -83,8 +83,8 @@ final class RequestRun {
         Image image = pristine ? images.pristine(policy) : images.overwritten(policy);
         UpdateSetting updates = cluster.setting().updates();
         long most = pristine ? images.fileBytes() : images.most(image);
-        UpdatableFile file = Await.result(
-                client.update(image.path(), updates.options().create(pristine)));
+        UpdatableFile file =
+                Await.result(client.update(image.path(), updates.options().create(pristine)));
         Load load = new Load(stage, seed) {
             @Override
             CompletableFuture<?> begin(Slot slot, Request request) {

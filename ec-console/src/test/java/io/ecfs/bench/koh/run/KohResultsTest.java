@@ -184,16 +184,16 @@ class KohResultsTest {
                         1));
         assertThatThrownBy(() -> new KohRun(deep, setting(false, 0.5))).hasMessageEndingWith("the most is --depth 64");
         assertThatThrownBy(() -> setting(false, 0)).hasMessageStartingWith("--spare must be above 0");
-        assertThatThrownBy(() -> new UpdateSetting(false, 0.5, -1)).hasMessageStartingWith("--age must be from 0 to 100");
-        assertThatThrownBy(() ->
-                        new KohSetting(
-                                200,
-                                false,
-                                new UpdateSetting(false, 0.5, 0),
-                                false,
-                                Optional.empty(),
-                                Optional.empty(),
-                                List.of()))
+        assertThatThrownBy(() -> new UpdateSetting(false, 0.5, -1))
+                .hasMessageStartingWith("--age must be from 0 to 100");
+        assertThatThrownBy(() -> new KohSetting(
+                        200,
+                        false,
+                        new UpdateSetting(false, 0.5, 0),
+                        false,
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of()))
                 .hasMessageEndingWith("nearest is 96");
     }
 }
