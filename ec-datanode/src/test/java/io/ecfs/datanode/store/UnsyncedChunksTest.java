@@ -81,7 +81,7 @@ class UnsyncedChunksTest {
         }
         disk.restart(Loss.UNSYNCED);
         try (Volume volume = Chunks.open(disk, random)) {
-            assertThat(volume.find(chunk).orElseThrow().bytes()).isEqualTo(2 * Chunks.CELL);
+            assertThat(volume.find(chunk).orElseThrow().bytes()).isEqualTo(2L * Chunks.CELL);
         }
     }
 
