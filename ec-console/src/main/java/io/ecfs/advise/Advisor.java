@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Ranks policies by the goals that they meet, then by space, then by the time of a recovery. */
+/**
+ * Ranks policies by the goals that they miss, then by space, then by the time of a recovery. Those that need more
+ * datanodes than there are, for a group and a chunk rebuilt elsewhere, come last.
+ */
 public final class Advisor {
     /** Policies whose stored bytes a byte differ by less are alike: then the time of a recovery counts. */
     private static final double SPACE_STEP = 0.01;
@@ -27,6 +30,11 @@ public final class Advisor {
             .thenComparingDouble(Advice::readPerByte)
             .thenComparingInt(one -> Math.abs(one.cell() - Policy.DEFAULT_CELL_BYTES))
             .thenComparing(Advice::policy);
+
+    private static final Comparator<Ranked> BY_GOALS = Comparator.comparing(Ranked::hasPlace)
+            .reversed()
+            .thenComparingInt(Ranked::missed)
+            .thenComparing(Ranked::advice, BY_COST);
 
     private final List<FileSet> files;
     private final long packedUpTo;
@@ -54,7 +62,11 @@ public final class Advisor {
         return model.waitSeconds();
     }
 
-    private record Ranked(Advice advice, int missed) {}
+    private record Ranked(Advice advice, int missed) {
+        boolean hasPlace() {
+            return advice.recoverySeconds().isPresent();
+        }
+    }
 
     /** The best one first. */
     public List<Advice> rank(List<Policy> policies) {
@@ -66,7 +78,7 @@ public final class Advisor {
                         reads.computeIfAbsent(policy.code(), Advisor::readPerByte),
                         machines,
                         model)))
-                .sorted(Comparator.comparingInt(Ranked::missed).thenComparing(Ranked::advice, BY_COST))
+                .sorted(BY_GOALS)
                 .map(Ranked::advice)
                 .toList();
     }

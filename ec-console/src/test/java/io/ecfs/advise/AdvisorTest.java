@@ -69,6 +69,15 @@ class AdvisorTest {
         }
     }
 
+    /** Each misses two goals. */
+    @Test
+    void policiesWithoutPlaceComeLast() {
+        Goals goals = new Goals(2, Optional.of(Duration.ofSeconds(1)), OptionalDouble.of(1.01));
+        List<Advice> ranked = rank(FILES, MACHINES.withDatanodes(9), goals, "rs-8-2", "replication-3", "rs-4-2");
+        assertThat(ranked).extracting(Advice::policy).containsExactly("rs-4-2-1024k", "replication-3", "rs-8-2-1024k");
+        assertThat(ranked.get(2).verdict()).startsWith("datanodes 9 < 11");
+    }
+
     @Test
     void theVerdictNamesEachGoalThatIsMissed() {
         Goals goals = new Goals(3, Optional.of(Duration.ofMinutes(10)), OptionalDouble.of(1.3));
