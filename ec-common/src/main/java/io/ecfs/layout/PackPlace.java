@@ -46,7 +46,7 @@ public final class PackPlace {
         if (bytes > cell) {
             return Math.addExact(Math.multiplyExact(before, aligned), bytes);
         }
-        long inCell = (cell - bytes) / aligned + 1;
+        long inCell = cell / aligned; // both are whole pages
         long begin = Math.addExact(Math.multiplyExact(before / inCell, cell), before % inCell * aligned);
         return Math.addExact(begin, bytes);
     }
