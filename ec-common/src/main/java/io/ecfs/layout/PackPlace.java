@@ -28,4 +28,26 @@ public final class PackPlace {
         boolean fits = aligned / cell == (aligned + bytes - 1) / cell;
         return fits || bytes > cell ? aligned : (aligned / cell + 1) * cell;
     }
+
+    /**
+     * End of the last of so many files of one length, each at the first place behind the one before it, from 0 on. It
+     * holds across groups too, which end where a cell does.
+     *
+     * @param files at least one
+     * @param bytes of each, at least one
+     */
+    public static long end(Policy policy, long files, long bytes) {
+        if (files < 1 || bytes < 1) {
+            throw new IllegalArgumentException("a pack has a file of a byte or more, got " + files + " of " + bytes);
+        }
+        long cell = policy.cellBytes();
+        long aligned = Math.addExact(bytes, ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        long before = files - 1;
+        if (bytes > cell) {
+            return Math.addExact(Math.multiplyExact(before, aligned), bytes);
+        }
+        long inCell = cell / aligned; // both are whole pages
+        long begin = Math.addExact(Math.multiplyExact(before / inCell, cell), before % inCell * aligned);
+        return Math.addExact(begin, bytes);
+    }
 }

@@ -1,6 +1,7 @@
 package io.ecfs.code;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.ecfs.code.field.Matrix;
 import java.util.Arrays;
@@ -45,6 +46,24 @@ class RepairCostTest {
                     .toList();
             assertThat(plan.reads().values()).allMatch(runs::equals);
         }
+    }
+
+    /** 14 chunks of the LRC are in a local group, two are global parity; of the SHEC each parity covers four. */
+    @ParameterizedTest
+    @CsvSource({
+        "rs-6-3, 6, 6",
+        "replication-3, 1, 1",
+        "xor-4-1, 4, 4",
+        "liberation-4-2, 4, 4",
+        "lrc-12-2-2, 6, 6.75",
+        "clay-6-3-8, 2.6667, 2.6667",
+        "shec-6-3-2, 4, 4"
+    })
+    void theMeanOfSingleLosses(String name, double ofData, double ofAll) {
+        ErasureCode code = Cells.code(name);
+        assertThat(RepairReads.perByte(code, ChunkSet.range(0, code.dataChunks())))
+                .isCloseTo(ofData, within(1e-4));
+        assertThat(RepairReads.perByte(code, ChunkSet.range(0, code.chunks()))).isCloseTo(ofAll, within(1e-4));
     }
 
     @Test

@@ -82,4 +82,20 @@ class PackPlaceTest {
         assertThat(PackPlace.begin(POLICY, 10, 10)).isEqualTo(4096);
         assertThat(PackPlace.begin(POLICY, 4096, 10)).isEqualTo(4096);
     }
+
+    /** Lengths around pages and cells, placed one by one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rs-2-1-4k", "rs-3-2-8k", "replication-2-12k", "clay-4-2-5-32k", "liberation-2-2-28k"})
+    void theEndOfManyAlikeIsThatOfPlacingThemOneByOne(String name) {
+        Policy policy = Policy.parse(name);
+        for (long bytes : new long[] {1, 4095, 4096, 4097, 8191, 8192, 8193, 12_288, 12_289, 28_672, 32_768, 32_769}) {
+            long end = 0;
+            for (int files = 1; files <= 30; files++) {
+                end = PackPlace.begin(policy, end, bytes) + bytes;
+                assertThat(PackPlace.end(policy, files, bytes))
+                        .as("%d of %d", files, bytes)
+                        .isEqualTo(end);
+            }
+        }
+    }
 }

@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
             BenchCommand.class,
             SoakCommand.class,
             ModelCommand.class,
+            AdviseCommand.class,
             TortureCommand.class,
             TortureClientCommand.class,
             ConsoleCommand.class,

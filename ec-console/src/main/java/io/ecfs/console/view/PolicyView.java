@@ -1,8 +1,7 @@
 package io.ecfs.console.view;
 
 import io.ecfs.code.ChunkSet;
-import io.ecfs.code.ErasureCode;
-import io.ecfs.code.RepairPlan;
+import io.ecfs.code.RepairReads;
 import io.ecfs.code.construction.ErasureCodes;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.layout.Policy;
@@ -31,18 +30,7 @@ public record PolicyView(
                 p.cellBytes(),
                 p.chunks() / (double) p.dataChunks(),
                 p.code().survivedLosses(),
-                repairChunks(ErasureCodes.create(p.code(), Kernels.java())),
+                RepairReads.perByte(ErasureCodes.create(p.code(), Kernels.java()), ChunkSet.range(0, p.dataChunks())),
                 p.equals(defaultPolicy));
-    }
-
-    private static double repairChunks(ErasureCode code) {
-        ChunkSet all = ChunkSet.range(0, code.chunks());
-        long subChunks = 0;
-        for (int lost = 0; lost < code.dataChunks(); lost++) {
-            if (code.plan(ChunkSet.of(lost), all.without(lost)) instanceof RepairPlan plan) {
-                subChunks += plan.bytesRead(code.subChunks());
-            }
-        }
-        return subChunks / (double) (code.subChunks() * code.dataChunks());
     }
 }

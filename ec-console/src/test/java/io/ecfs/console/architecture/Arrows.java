@@ -17,7 +17,12 @@ final class Arrows {
     private static final String[] CLIENT = {"io.ecfs.client..", "io.ecfs.hadoop.."};
     /** The module on top of all others. */
     static final String[] TOP = {
-        "io.ecfs.console..", "io.ecfs.webhdfs..", "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.sim.."
+        "io.ecfs.console..",
+        "io.ecfs.webhdfs..",
+        "io.ecfs.bench..",
+        "io.ecfs.torture..",
+        "io.ecfs.sim..",
+        "io.ecfs.advise.."
     };
 
     private static final String CONSOLE = "io.ecfs.console..";
@@ -101,7 +106,7 @@ final class Arrows {
 
     static final ArchRule BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB = noClasses()
             .that()
-            .resideInAnyPackage("io.ecfs.sim..", "io.ecfs.bench..", "io.ecfs.torture..")
+            .resideInAnyPackage("io.ecfs.sim..", "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.advise..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.ecfs.console.command..", "io.ecfs.console.web..")

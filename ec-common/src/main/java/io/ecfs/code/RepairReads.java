@@ -1,0 +1,22 @@
+package io.ecfs.code;
+
+/** What repairs of single losses read, by {@link ErasureCode#plan}. */
+public final class RepairReads {
+    private RepairReads() {}
+
+    /**
+     * Bytes that a repair reads for each byte that it rebuilds when one chunk is lost, on average over the given ones.
+     *
+     * @param lost at least one chunk of the code; each is lost alone, and all others are there
+     */
+    public static double perByte(ErasureCode code, ChunkSet lost) {
+        ChunkSet all = ChunkSet.range(0, code.chunks());
+        long subChunks = 0;
+        for (int index : lost) {
+            if (code.plan(ChunkSet.of(index), all.without(index)) instanceof RepairPlan plan) {
+                subChunks = Math.addExact(subChunks, plan.bytesRead(code.subChunks()));
+            }
+        }
+        return subChunks / (double) Math.multiplyExact((long) code.subChunks(), lost.size());
+    }
+}

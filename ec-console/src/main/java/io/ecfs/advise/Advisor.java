@@ -1,0 +1,105 @@
+package io.ecfs.advise;
+
+import io.ecfs.code.ChunkSet;
+import io.ecfs.code.CodeSpec;
+import io.ecfs.code.RepairReads;
+import io.ecfs.code.construction.ErasureCodes;
+import io.ecfs.code.kernel.Kernels;
+import io.ecfs.layout.Policy;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Ranks policies by the goals that they miss, then by space, then by the time of a recovery. Those that need more
+ * datanodes than there are, for a group and a chunk rebuilt elsewhere, come last.
+ */
+public final class Advisor {
+    /** Policies whose stored bytes a byte differ by less are alike: then the time of a recovery counts. */
+    private static final double SPACE_STEP = 0.01;
+
+    /** The same of seconds: then what a repair reads counts, and then how near the cell is to the usual one. */
+    private static final double TIME_STEP = 0.1;
+
+    private static final Comparator<Advice> BY_COST = Comparator.comparingLong(
+                    (Advice one) -> Math.round(one.storedPerByte() / SPACE_STEP))
+            .thenComparingLong(one -> Math.round(one.recoverySeconds().orElse(Double.MAX_VALUE) / TIME_STEP))
+            .thenComparingDouble(Advice::readPerByte)
+            .thenComparingInt(one -> Math.abs(one.cell() - Policy.DEFAULT_CELL_BYTES))
+            .thenComparing(Advice::policy);
+
+    private static final Comparator<Ranked> BY_GOALS = Comparator.comparing(Ranked::hasPlace)
+            .reversed()
+            .thenComparingInt(Ranked::missed)
+            .thenComparing(Ranked::advice, BY_COST);
+
+    private final List<FileSet> files;
+    private final long packedUpTo;
+    private final Machines machines;
+    private final RecoveryModel model;
+    private final Goals goals;
+
+    /**
+     * @param files at least one set
+     * @param packedUpTo length up to which files share groups, 0: none does
+     */
+    public Advisor(List<FileSet> files, long packedUpTo, Machines machines, RecoveryTuning tuning, Goals goals) {
+        if (files.isEmpty()) {
+            throw new IllegalArgumentException("there is no advice without files: use --files 10000x64m");
+        }
+        this.files = List.copyOf(files);
+        this.packedUpTo = packedUpTo;
+        this.machines = machines;
+        this.model = new RecoveryModel(tuning);
+        this.goals = goals;
+    }
+
+    /** From the death of a datanode until the first byte of a source is read: the same for every policy. */
+    public double waitSeconds() {
+        return model.waitSeconds();
+    }
+
+    private record Ranked(Advice advice, int missed) {
+        boolean hasPlace() {
+            return advice.recoverySeconds().isPresent();
+        }
+    }
+
+    /** The best one first. */
+    public List<Advice> rank(List<Policy> policies) {
+        Map<CodeSpec, Double> reads = new HashMap<>();
+        return policies.stream()
+                .map(policy -> judge(new Prospect(
+                        policy,
+                        StoredFiles.of(policy, files, packedUpTo),
+                        reads.computeIfAbsent(policy.code(), Advisor::readPerByte),
+                        machines,
+                        model)))
+                .sorted(BY_GOALS)
+                .map(Ranked::advice)
+                .toList();
+    }
+
+    private static double readPerByte(CodeSpec code) {
+        return RepairReads.perByte(ErasureCodes.create(code, Kernels.java()), ChunkSet.range(0, code.chunks()));
+    }
+
+    private Ranked judge(Prospect prospect) {
+        List<String> missed = goals.missed(prospect);
+        Optional<RecoveryForecast> recovery = prospect.recovery();
+        Advice advice = new Advice(
+                prospect.policy().name(),
+                prospect.policy().cellBytes(),
+                prospect.stored().perByte(),
+                prospect.policy().code().survivedLosses(),
+                prospect.readPerByte(),
+                recovery.map(forecast -> OptionalDouble.of(forecast.seconds())).orElseGet(OptionalDouble::empty),
+                recovery.map(RecoveryForecast::bottleneck),
+                prospect.fewestDatanodes(goals.recoverySeconds()),
+                missed.isEmpty() ? Advice.MEETS : String.join(", ", missed));
+        return new Ranked(advice, missed.size());
+    }
+}
