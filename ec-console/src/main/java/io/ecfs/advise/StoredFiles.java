@@ -29,12 +29,12 @@ record StoredFiles(double userBytes, double chunks, double chunkBytes, double bl
         return all;
     }
 
-    private StoredFiles plus(WriteAmplification more, double times) {
+    private StoredFiles plus(WriteAmplification more, long times) {
         return new StoredFiles(
-                userBytes + times * more.userBytes(),
-                chunks + times * more.chunks(),
-                chunkBytes + times * more.chunkBytes(),
-                blockBytes + times * more.blockBytes());
+                userBytes + (double) times * more.userBytes(),
+                chunks + (double) times * more.chunks(),
+                chunkBytes + (double) times * more.chunkBytes(),
+                blockBytes + (double) times * more.blockBytes());
     }
 
     double perByte() {

@@ -59,7 +59,7 @@ class AdviseCommandTest {
         assertThat(run(QUESTION + " --policies rs-9-3-1024k,replication-4,rs-9-3-64k"))
                 .as("%s", err)
                 .isZero();
-        assertThat(out.toString().lines().skip(3).map(line -> line.split(" ")[0]))
+        assertThat(out.toString().lines().skip(3).map(line -> line.split(" ", -1)[0]))
                 .containsExactly("rs-9-3-1024k", "rs-9-3-64k", "replication-4", "2");
     }
 
@@ -176,9 +176,9 @@ class AdviseCommandTest {
     void helpHasExamplesThatRun() {
         assertThat(run("advise --help")).isZero();
         List<String> examples = Stream.of(out.toString()
-                        .split("Examples:")[1]
+                        .split("Examples:", -1)[1]
                         .replaceAll("\\s+", " ")
-                        .split("ecfs "))
+                        .split("ecfs ", -1))
                 .map(String::strip)
                 .filter(text -> !text.isEmpty())
                 .toList();
