@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  *     to rebuild on
  * @param bottleneck of the work in it; empty with it
  * @param datanodesNeeded the fewest that have place for a group and for a rebuilt chunk, and meet the goal of recovery;
- *     empty where no number of them does
+ *     empty where not even {@link Machines#MOST_DATANODES} do
  * @param verdict {@link #MEETS}, or the goals that are not met, with numbers
  */
 public record Advice(

@@ -1,10 +1,11 @@
 package io.ecfs.advise;
 
 import io.ecfs.config.Sizes;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -28,9 +29,9 @@ public record Goals(int losses, Optional<Duration> recovery, OptionalDouble over
             throw new IllegalArgumentException(
                     "losses to tolerate are 1 to " + MOST_LOSSES + ", got " + losses + ": use --tolerate 3");
         }
-        if (recovery.isPresent() && (recovery.get().isZero() || recovery.get().isNegative())) {
+        if (recovery.isPresent() && recovery.get().toMillis() < 1) {
             throw new IllegalArgumentException(
-                    "a recovery takes more than no time, got " + recovery.get() + ": use --recover-in 15m");
+                    "a recovery takes a millisecond or more, got " + recovery.get() + ": use --recover-in 15m");
         }
         if (overhead.isPresent() && !(overhead.getAsDouble() >= 1 && overhead.getAsDouble() <= MOST_LOSSES + 1)) {
             throw new IllegalArgumentException("an overhead is the bytes stored for each byte, from 1 to "
@@ -56,15 +57,20 @@ public record Goals(int losses, Optional<Duration> recovery, OptionalDouble over
         }
         double stored = prospect.stored().perByte();
         if (overhead.isPresent() && stored > overhead.getAsDouble()) {
-            missed.add(String.format(Locale.ROOT, "overhead %.4f > %s", stored, overhead.getAsDouble()));
+            missed.add("overhead " + up(stored, 4) + " > " + overhead.getAsDouble());
         }
         if (recovery.isPresent()) {
             prospect.recovery()
                     .map(RecoveryForecast::seconds)
                     .filter(seconds -> seconds > recoverySeconds().orElseThrow())
-                    .ifPresent(seconds -> missed.add(
-                            String.format(Locale.ROOT, "recover-in %.1fs > %s", seconds, Sizes.text(recovery.get()))));
+                    .ifPresent(seconds ->
+                            missed.add("recover-in " + up(seconds, 1) + "s > " + Sizes.text(recovery.get())));
         }
         return missed;
+    }
+
+    /** A number that misses a goal is not rounded to the goal. */
+    private static String up(double value, int digits) {
+        return BigDecimal.valueOf(value).setScale(digits, RoundingMode.CEILING).toPlainString();
     }
 }

@@ -35,7 +35,7 @@ record Prospect(Policy policy, StoredFiles stored, double readPerByte, Machines 
      * The fewest datanodes that rebuild one of them in time: by bisection, since more of them are never slower.
      *
      * @param within seconds; empty: any time
-     * @return empty where no number of them does
+     * @return empty where not even {@link Machines#MOST_DATANODES} do
      */
     OptionalInt fewestDatanodes(OptionalDouble within) {
         int low = datanodesOfGroup();

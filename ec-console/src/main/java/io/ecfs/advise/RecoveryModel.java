@@ -11,7 +11,7 @@ import java.util.Map;
  *   T = notice + grace + check + max of
  *
  *     disk     L b / (D r)                          x skew        sources are read
- *     net      (L + L b) / (D net)                  x skew        sent, or received
+ *     net      L b / (D net)                        x skew        sent and received
  *     cpu      L c / (D cores)                      x skew        c processor seconds a byte
  *     target   L (1/w + 1/r) / min(D, C)                          written and read back
  *     slots    ceil(C / min(atOnce, D perDatanode)) t             t of one chunk
@@ -20,7 +20,8 @@ import java.util.Map;
  * </pre>
  *
  * The skew is that of the fullest of D bins when C b chunks are thrown into them: sources are where the groups were
- * placed, and the busiest ends last. Targets have none: the leader gives the next chunk to one that has a free slot.
+ * placed, and the busiest ends last. Only sources send: a target writes what it computes. Targets have no skew: the
+ * leader gives the next chunk to one that has a free slot.
  *
  * <p>Left out: that disks are sources and targets at once, users' requests, pacing ({@code repair.limit}), and the
  * fixed cost of a read, of which Clay codes make many short ones.
@@ -56,7 +57,7 @@ final class RecoveryModel {
         double skew = skew(left, loss.chunks() * loss.readPerByte());
         Map<Bottleneck, Double> work = new EnumMap<>(Bottleneck.class);
         work.put(Bottleneck.DISK, skew * read / (left * disk));
-        work.put(Bottleneck.NET, skew * (loss.bytes() + read) / (left * net));
+        work.put(Bottleneck.NET, skew * read / (left * net));
         work.put(Bottleneck.CPU, skew * loss.bytes() * loss.cpuSecondsPerByte() / ((double) left * machines.cores()));
         work.put(Bottleneck.TARGET, loss.bytes() * 2 / disk / Math.max(1, Math.min(left, loss.chunks())));
         work.put(Bottleneck.SLOTS, rounds(loss, left) * chunkSeconds(loss, machines));

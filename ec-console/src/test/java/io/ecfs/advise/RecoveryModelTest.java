@@ -21,8 +21,8 @@ class RecoveryModelTest {
     }
 
     /**
-     * 30 GB in 3000 chunks, 30 datanodes left. Sources read 180 GB at 7.5 GB/s: 24 s; 210 GB pass links of 37.5 GB/s:
-     * 5.6 s; 300 s of 120 cores: 2.5 s; 60 GB at 7.5 GB/s: 8 s; 25 rounds of 120 chunks: computed for 0.1 s, read back
+     * 30 GB in 3000 chunks, 30 datanodes left. Sources read 180 GB at 7.5 GB/s: 24 s; they pass links of 37.5 GB/s:
+     * 4.8 s; 300 s of 120 cores: 2.5 s; 60 GB at 7.5 GB/s: 8 s; 25 rounds of 120 chunks: computed for 0.1 s, read back
      * in 0.04 s, 0.05 s for the rest. 18000 chunks are read from 30 datanodes: sqrt(2 ln 30 / 600) = 0.1065 more.
      */
     @Test
@@ -30,12 +30,20 @@ class RecoveryModelTest {
         RecoveryForecast forecast = forecast(LOSS, MACHINES);
         assertThat(forecast.skew()).isCloseTo(1.1065, within(1e-4));
         assertThat(forecast.workSeconds().get(Bottleneck.DISK)).isCloseTo(24 * 1.1065, within(0.002));
-        assertThat(forecast.workSeconds().get(Bottleneck.NET)).isCloseTo(5.6 * 1.1065, within(0.001));
+        assertThat(forecast.workSeconds().get(Bottleneck.NET)).isCloseTo(4.8 * 1.1065, within(0.001));
         assertThat(forecast.workSeconds().get(Bottleneck.CPU)).isCloseTo(2.5 * 1.1065, within(0.001));
         assertThat(forecast.workSeconds().get(Bottleneck.TARGET)).isCloseTo(8, within(1e-9));
         assertThat(forecast.workSeconds().get(Bottleneck.SLOTS)).isCloseTo(25 * 0.19, within(1e-9));
         assertThat(forecast.bottleneck()).isEqualTo(Bottleneck.DISK);
         assertThat(forecast.seconds()).isCloseTo(10.2 + 24 * 1.1065, within(0.002));
+    }
+
+    /** Uncapped, of two datanodes: 1 + sqrt(2 ln 2) = 2.18; of 30 that are read six times: 1 + sqrt(2 ln 30). */
+    @Test
+    void theSkewOfFewReadsIsBounded() {
+        assertThat(forecast(new Loss(1e6, 0.5, 1, 0), MACHINES.withDatanodes(3)).skew())
+                .isEqualTo(2);
+        assertThat(forecast(new Loss(1e6, 1, 6, 0), MACHINES).skew()).isCloseTo(3.608, within(1e-3));
     }
 
     /** bytes, chunks, read a byte, CPU seconds a GB; disk MB/s, net MB/s, cores. */

@@ -36,6 +36,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -65,6 +66,7 @@ import picocli.CommandLine.Spec;
         })
 final class AdviseCommand implements Callable<Integer> {
     private static final int ROWS = 12;
+    private static final Set<String> BESIDE_UPDATES = Set.of("--updates", "--json");
     private static final double BYTES_OF_GIGABIT = 125e6;
     private static final double MEGA = 1e6;
 
@@ -191,9 +193,13 @@ final class AdviseCommand implements Callable<Integer> {
     }
 
     private void refuseBesideUpdates() {
-        if (files != null || datanodes != null || recovery != null || overhead != null || policies != null) {
+        Optional<String> other = spec.commandLine().getParseResult().matchedOptions().stream()
+                .map(OptionSpec::longestName)
+                .filter(name -> !BESIDE_UPDATES.contains(name))
+                .findFirst();
+        if (other.isPresent()) {
             throw new ParameterException(
-                    spec.commandLine(), "--updates is asked by itself: leave files, machines, goals and policies out.");
+                    spec.commandLine(), "--updates is asked by itself: leave " + other.get() + " out.");
         }
     }
 

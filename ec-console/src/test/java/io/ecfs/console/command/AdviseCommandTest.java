@@ -161,7 +161,10 @@ class AdviseCommandTest {
         advise --datanodes 9 --file 10x1m                  | did you mean --files?
         advise --updates 0                                 | use --updates 4k
         advise --updates 4x                                | expected a size such as 4096
-        advise --updates 4k --datanodes 9                  | --updates is asked by itself
+        advise --updates 4k --datanodes 9                  | --updates is asked by itself: leave --datanodes out
+        advise --updates 4k --tolerate 3                   | --updates is asked by itself: leave --tolerate out
+        advise --updates 4k --disk 1GB/s                   | --updates is asked by itself: leave --disk out
+        advise --datanodes 9 --files 9x1m --recover-in 500us | a recovery takes a millisecond or more
         """)
     void badInputIsOneLineThatSaysWhatToDo(String line, String answer) {
         assertThat(run(line)).as(line).isEqualTo(CommandLine.ExitCode.USAGE);
