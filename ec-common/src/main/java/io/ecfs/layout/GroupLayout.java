@@ -155,7 +155,7 @@ public final class GroupLayout {
         return (int) Math.max(0, Math.min(tailBytes - before, tailCellBytes));
     }
 
-    private static long ceilDiv(long value, long divisor) {
+    static long ceilDiv(long value, long divisor) {
         return Math.addExact(value, divisor - 1) / divisor;
     }
 

@@ -69,11 +69,11 @@ public record WriteAmplification(long userBytes, long chunks, long chunkBytes, l
     }
 
     private static long checksumFileBytes(long chunkBytes) {
-        return CHECKSUM_HEADER_BYTES + Integer.BYTES * ceilDiv(chunkBytes, Policy.CHECKSUM_WINDOW_BYTES);
+        return CHECKSUM_HEADER_BYTES + Integer.BYTES * GroupLayout.ceilDiv(chunkBytes, Policy.CHECKSUM_WINDOW_BYTES);
     }
 
     private static long inBlocks(long fileBytes) {
-        return Math.multiplyExact(ceilDiv(fileBytes, BLOCK_BYTES), BLOCK_BYTES);
+        return Math.multiplyExact(GroupLayout.ceilDiv(fileBytes, BLOCK_BYTES), BLOCK_BYTES);
     }
 
     /** Both together. */
@@ -115,11 +115,7 @@ public record WriteAmplification(long userBytes, long chunks, long chunkBytes, l
             throw new IllegalArgumentException("padding takes 1 <= k <= n, a unit and an object of at least a byte, got"
                     + " k=" + dataChunks + " n=" + chunks + " unit=" + unitBytes + " object=" + objectBytes);
         }
-        long units = ceilDiv(objectBytes, Math.multiplyExact(dataChunks, unitBytes));
+        long units = GroupLayout.ceilDiv(objectBytes, Math.multiplyExact(dataChunks, unitBytes));
         return (double) Math.multiplyExact(unitBytes, units) * chunks / objectBytes;
-    }
-
-    private static long ceilDiv(long value, long divisor) {
-        return Math.addExact(value, divisor - 1) / divisor;
     }
 }

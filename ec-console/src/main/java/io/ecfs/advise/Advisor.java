@@ -18,10 +18,10 @@ import java.util.OptionalDouble;
  * datanodes than there are, for a group and a chunk rebuilt elsewhere, come last.
  */
 public final class Advisor {
-    /** Policies whose stored bytes a byte differ by less are alike: then the time of a recovery counts. */
+    /** To which stored bytes a byte are rounded: policies alike in them are ranked by the time of a recovery. */
     private static final double SPACE_STEP = 0.01;
 
-    /** The same of seconds: then what a repair reads counts, and then how near the cell is to the usual one. */
+    /** The same of seconds: those alike are ranked by what a repair reads, then by how near the usual cell is. */
     private static final double TIME_STEP = 0.1;
 
     private static final Comparator<Advice> BY_COST = Comparator.comparingLong(

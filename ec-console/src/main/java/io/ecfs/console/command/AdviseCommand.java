@@ -67,7 +67,6 @@ import picocli.CommandLine.Spec;
 final class AdviseCommand implements Callable<Integer> {
     private static final int ROWS = 12;
     private static final Set<String> BESIDE_UPDATES = Set.of("--updates", "--json");
-    private static final double BYTES_OF_GIGABIT = 125e6;
     private static final double MEGA = 1e6;
 
     @Spec
@@ -182,7 +181,11 @@ final class AdviseCommand implements Callable<Integer> {
         List<FileSet> sets = FileSet.parse(files);
         Goals goals = new Goals(losses, Optional.ofNullable(recovery), overhead());
         Advisor advisor = new Advisor(
-                sets, packedUpTo(), new Machines(datanodes, disk, gigabits * BYTES_OF_GIGABIT, cores), tuning(), goals);
+                sets,
+                packedUpTo(),
+                new Machines(datanodes, disk, gigabits * NetworkSpeed.BYTES_OF_GIGABIT, cores),
+                tuning(),
+                goals);
         List<Advice> ranked = advisor.rank(policies != null ? policies : Candidates.surviving(losses));
         if (json) {
             Json.print(out, ranked);

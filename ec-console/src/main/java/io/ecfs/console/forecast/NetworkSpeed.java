@@ -8,6 +8,8 @@ import java.util.regex.Pattern;
 
 /** The rate of a link as people write it: {@code 1g}, {@code 2.5g}, {@code 100g}, in 10^9 bits per second. */
 public final class NetworkSpeed {
+    public static final double BYTES_OF_GIGABIT = 125e6;
+
     private static final Pattern GIGABITS = Pattern.compile("(\\d{1,5}(?:\\.\\d{1,3})?)g(?:bit)?");
     private static final List<String> USUAL = List.of("1g", "2.5g", "10g", "25g", "40g", "100g", "200g", "400g");
 

@@ -32,7 +32,6 @@ public final class SampleFile {
 
     private static final int TIMES_FROM = 7;
     private static final double NANOS_OF_MICRO = 1000;
-    private static final double BYTES_OF_GIGABIT = 125e6;
     private static final String NO_NETWORK = "-";
 
     private SampleFile() {}
@@ -62,7 +61,9 @@ public final class SampleFile {
                 String.valueOf(shape.cellBytes()),
                 String.valueOf(shape.recordBytes()),
                 String.valueOf(shape.fileBytes()),
-                Double.isInfinite(bytesPerSecond) ? NO_NETWORK : NetworkSpeed.text(bytesPerSecond / BYTES_OF_GIGABIT)));
+                Double.isInfinite(bytesPerSecond)
+                        ? NO_NETWORK
+                        : NetworkSpeed.text(bytesPerSecond / NetworkSpeed.BYTES_OF_GIGABIT)));
         for (WritePart part : WritePart.values()) {
             Double nanos = sample.nanos().get(part);
             words.add(nanos == null ? "" : String.format(Locale.ROOT, "%.1f", nanos / NANOS_OF_MICRO));

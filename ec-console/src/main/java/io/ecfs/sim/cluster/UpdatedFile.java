@@ -165,18 +165,22 @@ public final class UpdatedFile {
     int length() {
         int length = base.length;
         for (Update update : since) {
-            length = update instanceof Update.Cut cut ? cut.length() : Math.max(length, ((Update.Write) update).end());
+            length = after(length, update);
         }
         return length;
     }
 
+    private static int after(int length, Update update) {
+        return update instanceof Update.Cut cut ? cut.length() : Math.max(length, ((Update.Write) update).end());
+    }
+
     /** Least length after some first part of the updates that has all that are proven. */
     int leastLength() {
-        State state = new State(base);
-        int least = proven == 0 ? state.length : Integer.MAX_VALUE;
+        int length = base.length;
+        int least = proven == 0 ? length : Integer.MAX_VALUE;
         for (int done = 1; done <= since.size(); done++) {
-            state.apply(since.get(done - 1));
-            least = done < proven ? least : Math.min(least, state.length);
+            length = after(length, since.get(done - 1));
+            least = done < proven ? least : Math.min(least, length);
         }
         return least;
     }
