@@ -16,11 +16,33 @@ public final class RepairReads {
         ChunkSet all = ChunkSet.range(0, code.chunks());
         long subChunks = 0;
         for (int index : lost) {
-            if (!(code.plan(ChunkSet.of(index), all.without(index)) instanceof RepairPlan plan)) {
-                throw new IllegalStateException(code + " does not repair chunk " + index + " alone");
-            }
-            subChunks = Math.addExact(subChunks, plan.bytesRead(code.subChunks()));
+            subChunks = Math.addExact(subChunks, subChunks(code, index, all.without(index)));
         }
         return subChunks / (double) Math.multiplyExact((long) code.subChunks(), lost.size());
+    }
+
+    /**
+     * Bytes that repairs read for each byte of these chunks when all of them are lost at once, and each is rebuilt by
+     * itself from the others of {@code available}.
+     *
+     * @param available chunks left; they determine the lost ones
+     */
+    public static double perByteTogether(ErasureCode code, ChunkSet lost, ChunkSet available) {
+        if (lost.size() == 0) {
+            throw new IllegalArgumentException("no lost chunk to repair");
+        }
+        long subChunks = 0;
+        for (int index : lost) {
+            subChunks = Math.addExact(subChunks, subChunks(code, index, available));
+        }
+        return subChunks / (double) Math.multiplyExact((long) code.subChunks(), lost.size());
+    }
+
+    private static long subChunks(ErasureCode code, int index, ChunkSet available) {
+        if (!(code.plan(ChunkSet.of(index), available) instanceof RepairPlan plan)) {
+            throw new IllegalStateException(
+                    "chunks " + available + " of " + code.spec() + " do not determine chunk " + index);
+        }
+        return plan.bytesRead(code.subChunks());
     }
 }

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Fills configuration records. A key is the name of a record component, dotted through nested records:
- * {@code control.heartbeat}. A key that is not given takes the value of the record's static {@code defaults()}; without
+ * Fills configuration records. A key is the name of a record component, or its {@link Key}, dotted through nested
+ * records: {@code control.heartbeat}. A key that is not given takes the value of the record's static {@code defaults()}; without
  * one it must be given, unless it is an {@link Optional}.
  */
 public final class ConfigReader {
@@ -150,9 +150,9 @@ public final class ConfigReader {
             Optional<Object> otherwise = defaults.map(d -> valueOf(component, d));
             values[i] = value(
                     component.getGenericType(),
-                    Optional.ofNullable(tree.get(component.getName())),
+                    Optional.ofNullable(tree.get(key(component))),
                     otherwise,
-                    prefix + component.getName());
+                    prefix + key(component));
         }
         return construct(type, types, values, prefix);
     }
@@ -240,7 +240,7 @@ public final class ConfigReader {
 
     private void refuseUnknown(RecordComponent[] components, Map<String, Object> tree, String prefix) {
         List<String> known =
-                Arrays.stream(components).map(RecordComponent::getName).toList();
+                Arrays.stream(components).map(ConfigReader::key).toList();
         for (String name : tree.keySet()) {
             if (!known.contains(name)) {
                 throw new ConfigException(
@@ -248,6 +248,11 @@ public final class ConfigReader {
                                 + "' (known: " + known.stream().sorted().collect(Collectors.joining(", ")) + ")");
             }
         }
+    }
+
+    private static String key(RecordComponent component) {
+        Key named = component.getAnnotation(Key.class);
+        return named == null ? component.getName() : named.value();
     }
 
     private ConfigException bad(String key, String why) {

@@ -7,10 +7,10 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Values that are one word in a configuration. */
 final class Scalars {
@@ -66,14 +66,15 @@ final class Scalars {
     }
 
     private static Object constant(Class<?> type, String text) {
-        return Arrays.stream(type.getEnumConstants())
-                .filter(c -> c.toString().equalsIgnoreCase(text.replace('-', '_')))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("expected one of "
-                        + Arrays.stream(type.getEnumConstants())
-                                .map(c -> c.toString().toLowerCase(Locale.ROOT))
-                                .collect(Collectors.joining(", "))
-                        + ", got '" + text + "'"));
+        List<String> words = Arrays.stream(type.getEnumConstants())
+                .map(c -> c.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .toList();
+        int at = words.indexOf(text.toLowerCase(Locale.ROOT).replace('_', '-'));
+        if (at < 0) {
+            throw new IllegalArgumentException("expected one of " + String.join(", ", words) + ", got '" + text
+                    + "'; nearest is '" + Nearest.to(text, words) + "'");
+        }
+        return type.getEnumConstants()[at];
     }
 
     private static Method parser(Class<?> type) {

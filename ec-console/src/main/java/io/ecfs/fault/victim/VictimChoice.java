@@ -1,0 +1,203 @@
+package io.ecfs.fault.victim;
+
+import io.ecfs.code.CodeFamily;
+import io.ecfs.code.CodeSpec;
+import io.ecfs.code.construction.Codes;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.fault.profile.Level;
+import io.ecfs.fault.profile.VictimRule;
+import io.ecfs.fault.profile.VictimSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * Chooses victims: of all sets that the rule and the budget allow, the fullest, the one whose repair reads fewest or
+ * most bytes, or any.
+ */
+public final class VictimChoice {
+    private final Placement placement;
+    private final FaultBudget budget;
+    private final Codes codes;
+
+    public VictimChoice(Placement placement, FaultBudget budget, Codes codes) {
+        this.placement = placement;
+        this.budget = budget;
+        this.codes = codes;
+    }
+
+    /**
+     * Chooses a set of victims.
+     *
+     * @param away volumes that are hurt by other faults and not healed
+     * @throws EcfsException {@code INVALID_ARGUMENT} when no set is legal, with the reason
+     */
+    public Victims choose(VictimRule rule, Collection<StoredVolume> away, SplittableRandom random)
+            throws EcfsException {
+        List<Candidate> candidates = candidates(rule, away);
+        SetSearch search = new SetSearch(candidates, rule.count(), random);
+        List<List<Candidate>> legal = new ArrayList<>();
+        Optional<String> refusal = Optional.empty();
+        for (List<Candidate> set : search.sets()) {
+            if (!placed(rule, set)) {
+                continue;
+            }
+            Optional<String> why = budget.refusal(placement, union(away, set));
+            refusal = refusal.or(() -> why);
+            if (why.isEmpty()) {
+                legal.add(set);
+            }
+        }
+        if (legal.isEmpty()) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, noSet(rule, candidates, refusal));
+        }
+        return victims(best(rule, legal, random));
+    }
+
+    private List<Candidate> best(VictimRule rule, List<List<Candidate>> legal, SplittableRandom random) {
+        if (rule.plan() != VictimRule.Plan.ANY) {
+            RepairCost cost = new RepairCost(placement, codes);
+            Comparator<List<Candidate>> byCost = Comparator.comparingDouble(set -> cost.bytes(volumes(set)));
+            return legal.stream()
+                    .min(rule.plan() == VictimRule.Plan.CHEAPEST ? byCost : byCost.reversed())
+                    .orElseThrow();
+        }
+        if (rule.of().kind() == VictimSource.Kind.FULLEST) {
+            return legal.stream()
+                    .min(Comparator.comparingLong(set -> -placement.bytesOn(volumes(set))))
+                    .orElseThrow();
+        }
+        return legal.get(random.nextInt(legal.size()));
+    }
+
+    private List<Candidate> candidates(VictimRule rule, Collection<StoredVolume> away) throws EcfsException {
+        List<Candidate> all = byLevel(rule.level());
+        all.removeIf(candidate -> away.containsAll(candidate.volumes()));
+        List<PlacedGroup> of = groups(rule.of());
+        if (rule.of().kind() == VictimSource.Kind.NAMES) {
+            requireKnown(rule.of().names(), all);
+            all.removeIf(candidate -> !rule.of().names().contains(candidate.name()));
+        } else if (rule.of().kind() == VictimSource.Kind.GROUP || rule.of().kind() == VictimSource.Kind.FILE) {
+            all.removeIf(candidate -> of.stream().allMatch(group -> group.on(candidate.volumes()).size() == 0));
+        }
+        if (rule.chunks() != VictimRule.Chunks.ANY && !of.isEmpty()) {
+            PlacedGroup first = of.get(0);
+            all.removeIf(candidate -> first.on(candidate.volumes()).stream()
+                    .noneMatch(index -> isOf(rule.chunks(), first.policy().code(), index)));
+        }
+        return all;
+    }
+
+    private List<Candidate> byLevel(Level level) {
+        Map<String, List<StoredVolume>> byName = new TreeMap<>(StoredVolume::natural);
+        for (StoredVolume volume : placement.volumes()) {
+            String name = switch (level) {
+                case VOLUME -> volume.name();
+                case DATANODE -> volume.datanode();
+                case RACK -> volume.rack();
+                case NAMENODE, LEADER -> throw new IllegalArgumentException(level + " stores no chunks");
+            };
+            byName.computeIfAbsent(name, key -> new ArrayList<>()).add(volume);
+        }
+        List<Candidate> candidates = new ArrayList<>();
+        byName.forEach((name, volumes) ->
+                candidates.add(new Candidate(name, volumes.get(0).rack(), volumes)));
+        return candidates;
+    }
+
+    /** Groups that victims come from; all where the source names none. */
+    private List<PlacedGroup> groups(VictimSource of) throws EcfsException {
+        return switch (of.kind()) {
+            case FULLEST, RANDOM, NAMES -> placement.groups();
+            case GROUP -> {
+                int number = Integer.parseInt(of.argument());
+                int last = placement.groups().size() - 1;
+                if (number > last) {
+                    throw refused("the load has groups 0 to " + last + ", got 'of: " + of + "'; nearest valid is 'of: "
+                            + "group:" + last + "'");
+                }
+                yield List.of(placement.groups().get(number));
+            }
+            case FILE -> {
+                List<PlacedGroup> its = placement.groups().stream()
+                        .filter(group -> group.file().equals(of.argument()))
+                        .toList();
+                if (its.isEmpty()) {
+                    throw refused("the load has no file " + of.argument() + "; nearest valid is 'of: file:"
+                            + placement.groups().get(0).file() + "'");
+                }
+                yield its;
+            }
+        };
+    }
+
+    private static void requireKnown(List<String> names, List<Candidate> all) throws EcfsException {
+        List<String> known = all.stream().map(Candidate::name).toList();
+        for (String name : names) {
+            if (!known.contains(name)) {
+                throw refused("no victim '" + name + "' that is not hurt already; there are " + String.join(" ", known));
+            }
+        }
+    }
+
+    private static boolean isOf(VictimRule.Chunks kind, CodeSpec code, int index) {
+        boolean data = index < code.dataChunks();
+        boolean global = code.family() == CodeFamily.LRC
+                && index >= code.chunks() - code.parameters().get(2);
+        return switch (kind) {
+            case ANY -> true;
+            case DATA -> data;
+            case PARITY -> !data;
+            case LOCAL_PARITY -> code.family() == CodeFamily.LRC && !data && !global;
+            case GLOBAL_PARITY -> global;
+        };
+    }
+
+    private static boolean placed(VictimRule rule, List<Candidate> set) {
+        long racks = set.stream().map(Candidate::rack).distinct().count();
+        return switch (rule.place()) {
+            case ANY -> true;
+            case SAME_RACK -> racks == 1;
+            case DIFFERENT_RACKS -> racks == set.size();
+        };
+    }
+
+    private static String noSet(VictimRule rule, List<Candidate> candidates, Optional<String> refusal) {
+        String wanted = rule.count() + " of level " + rule.level().word() + " of " + rule.of();
+        if (candidates.size() < rule.count()) {
+            return "no victims: " + wanted + " wanted, " + candidates.size() + " match the rule; nearest valid is count "
+                    + Math.max(1, candidates.size());
+        }
+        return refusal.map(why -> "no victims within the budget: " + wanted + ": " + why
+                        + "; choose a smaller count, or 'budget: beyond'")
+                .orElse("no victims: no " + wanted + " lie as 'place: "
+                        + rule.place().name().toLowerCase(java.util.Locale.ROOT).replace('_', '-')
+                        + "' says; choose another place, or more racks");
+    }
+
+    private static EcfsException refused(String why) {
+        return new EcfsException(ErrorCode.INVALID_ARGUMENT, why);
+    }
+
+    private static Set<StoredVolume> union(Collection<StoredVolume> away, List<Candidate> set) {
+        Set<StoredVolume> all = new HashSet<>(away);
+        all.addAll(volumes(set));
+        return all;
+    }
+
+    private static List<StoredVolume> volumes(List<Candidate> set) {
+        return set.stream().flatMap(candidate -> candidate.volumes().stream()).toList();
+    }
+
+    private static Victims victims(List<Candidate> set) {
+        return new Victims(set.stream().map(Candidate::name).toList(), volumes(set));
+    }
+}
