@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** Cumulative traffic of the whole machine, including other processes. */
-record MachineCounters(long loopbackBytes, long diskReadBytes, long diskWrittenBytes) {
+public record MachineCounters(long loopbackBytes, long diskReadBytes, long diskWrittenBytes) {
     private static final Pattern WHOLE_DISK = Pattern.compile("(vd|sd|xvd)[a-z]+|nvme\\d+n\\d+");
     private static final int SECTOR_BYTES = 512;
 

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -41,13 +42,15 @@ public final class OwnCluster implements Target {
     private final LocalCluster cluster;
     private final LocalCluster.Mode mode;
     private final Thread hook;
+    private final Preparation preparation;
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean retained;
 
-    private OwnCluster(Path directory, LocalCluster cluster, LocalCluster.Mode mode) {
+    private OwnCluster(Path directory, LocalCluster cluster, LocalCluster.Mode mode, Preparation preparation) {
         this.directory = directory;
         this.cluster = cluster;
         this.mode = mode;
+        this.preparation = preparation;
         this.hook = new Thread(this::end, "bench-cleanup");
         Runtime.getRuntime().addShutdownHook(hook);
     }
@@ -93,6 +96,59 @@ public final class OwnCluster implements Target {
                 (directory, plan) -> LocalCluster.start(directory, plan, datanodes, overrides, progress));
     }
 
+    /** What surrounds a cluster in its directory: disks that are mounted below it, proxies before its daemons. */
+    public interface Preparation {
+        /** No surroundings. */
+        Preparation NONE = new Preparation() {
+            @Override
+            public List<String> before(Path directory, ClusterPlan plan) {
+                return List.of();
+            }
+
+            @Override
+            public void stopping() {}
+
+            @Override
+            public void stopped() {}
+        };
+
+        /**
+         * Prepares the directory before the daemons start. After a failure {@link #stopped} is called.
+         *
+         * @return more overrides, also of one daemon: {@code dn3.key=value}
+         */
+        List<String> before(Path directory, ClusterPlan plan) throws IOException;
+
+        /** Before the daemons are stopped, from any thread, also when the process is terminated. */
+        void stopping();
+
+        /** After they have ended, before the directory is removed. */
+        void stopped();
+    }
+
+    /** Starts one within surroundings of its own. */
+    public static OwnCluster start(
+            Optional<Path> chosen,
+            ClusterPlan.Shape shape,
+            LocalCluster.Mode mode,
+            List<String> overrides,
+            long neededBytes,
+            Preparation preparation,
+            Readiness.Progress progress)
+            throws IOException {
+        return start(
+                chosen,
+                shape,
+                mode,
+                neededBytes,
+                (directory, plan) -> {
+                    List<String> all = new ArrayList<>(preparation.before(directory, plan));
+                    all.addAll(overrides);
+                    return LocalCluster.start(directory, plan, mode, all, progress);
+                },
+                preparation);
+    }
+
     private interface Start {
         LocalCluster in(Path directory, ClusterPlan plan) throws IOException;
     }
@@ -100,14 +156,26 @@ public final class OwnCluster implements Target {
     private static OwnCluster start(
             Optional<Path> chosen, ClusterPlan.Shape shape, LocalCluster.Mode mode, long neededBytes, Start start)
             throws IOException {
+        return start(chosen, shape, mode, neededBytes, start, Preparation.NONE);
+    }
+
+    private static OwnCluster start(
+            Optional<Path> chosen,
+            ClusterPlan.Shape shape,
+            LocalCluster.Mode mode,
+            long neededBytes,
+            Start start,
+            Preparation preparation)
+            throws IOException {
         Path parent = chosen.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
         Files.createDirectories(parent);
         requireSpace(parent, neededBytes);
         Path directory = Files.createTempDirectory(parent, "ecfs-bench-").toAbsolutePath();
         try {
             ClusterPlan plan = LocalCluster.plan(directory, shape);
-            return new OwnCluster(directory, start.in(directory, plan), mode);
+            return new OwnCluster(directory, start.in(directory, plan), mode, preparation);
         } catch (IOException | RuntimeException e) {
+            preparation.stopped();
             DirectoryTree.delete(directory);
             throw e;
         }
@@ -191,12 +259,12 @@ public final class OwnCluster implements Target {
         cluster.stopDaemon(datanode);
     }
 
-    /** Ends a datanode without a goodbye, as a power cut does; in one process with others it can only be stopped. */
-    public void kill(String datanode) {
+    /** Ends a daemon without a goodbye, as a power cut does; in one process with others it can only be stopped. */
+    public void kill(String daemon) {
         if (mode == LocalCluster.Mode.PROCESS_EACH) {
-            process(datanode).ifPresent(ProcessHandle::destroyForcibly);
+            process(daemon).ifPresent(ProcessHandle::destroyForcibly);
         } else {
-            stop(datanode);
+            stop(daemon);
         }
     }
 
@@ -272,7 +340,9 @@ public final class OwnCluster implements Target {
         if (closed.getAndSet(true)) {
             return;
         }
+        preparation.stopping();
         cluster.close();
+        preparation.stopped();
         if (retained) {
             return;
         }

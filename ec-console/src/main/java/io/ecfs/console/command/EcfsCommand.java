@@ -9,6 +9,7 @@ import io.ecfs.console.command.daemon.DownCommand;
 import io.ecfs.console.command.daemon.NamenodeCommand;
 import io.ecfs.console.command.daemon.UpCommand;
 import io.ecfs.console.command.daemon.WebHdfsCommand;
+import io.ecfs.console.command.fault.FaultCommand;
 import io.ecfs.console.command.torture.TortureClientCommand;
 import io.ecfs.console.command.torture.TortureCommand;
 import java.util.List;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Spec;
             SoakCommand.class,
             ModelCommand.class,
             AdviseCommand.class,
+            FaultCommand.class,
             TortureCommand.class,
             TortureClientCommand.class,
             ConsoleCommand.class,

@@ -8,16 +8,19 @@ import io.ecfs.message.Address;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The configuration files of a local cluster's daemons: the same format that a real machine's daemon reads. */
 final class DaemonFiles {
     /** Prefix of the overrides of TLS for clients. */
     static final String CLIENT_TLS = "client.tls.";
+
+    private static final String NAMENODE = "namenode";
+    private static final String DATANODE = "datanode";
 
     private static final ObjectMapper YAML =
             new ObjectMapper(new YAMLFactory().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER));
@@ -40,22 +43,28 @@ final class DaemonFiles {
     /**
      * Writes them all anew.
      *
-     * @param overrides {@code namenode.key=value} and {@code datanode.key=value}, stored beside the configuration for a
-     *     later {@code up --only}
+     * @param overrides {@code namenode.key=value}, {@code datanode.key=value}, and of one daemon {@code dn3.key=value};
+     *     stored beside the configuration for a later {@code up --only}
      * @throws IllegalArgumentException for an override that is for none
      */
     static void write(Path directory, ClusterPlan plan, List<String> overrides) throws IOException {
         PrivateFiles.createDirectory(directory.resolve("conf"));
-        List<String> ofNamenodes = new ArrayList<>();
-        List<String> ofDatanodes = new ArrayList<>();
         for (String override : overrides) {
-            deal(override, ofNamenodes, ofDatanodes);
+            requireForOne(override, plan);
         }
         for (ClusterPlan.NamenodePlan namenode : plan.namenodes()) {
-            write(directory, namenode.id(), namenode(directory, plan, namenode), ofNamenodes);
+            write(
+                    directory,
+                    namenode.id(),
+                    namenode(directory, plan, namenode),
+                    of(overrides, NAMENODE, namenode.id()));
         }
         for (ClusterPlan.DatanodePlan datanode : plan.datanodes()) {
-            write(directory, datanode.id(), datanode(directory, plan, datanode), ofDatanodes);
+            write(
+                    directory,
+                    datanode.id(),
+                    datanode(directory, plan, datanode),
+                    of(overrides, DATANODE, datanode.id()));
         }
         writeYaml(directory.resolve("conf").resolve("prometheus.yml"), prometheus(plan));
     }
@@ -65,15 +74,22 @@ final class DaemonFiles {
         return Files.readAllLines(overrides(directory, id));
     }
 
-    private static void deal(String override, List<String> ofNamenodes, List<String> ofDatanodes) {
-        if (override.startsWith("namenode.")) {
-            ofNamenodes.add(override.substring("namenode.".length()));
-        } else if (override.startsWith("datanode.")) {
-            ofDatanodes.add(override.substring("datanode.".length()));
-        } else if (!override.startsWith(CLIENT_TLS)) {
-            throw new IllegalArgumentException("-D " + override + ": a key begins with 'namenode.', 'datanode.' or '"
-                    + CLIENT_TLS + "', as in -D datanode.control.heartbeat=500ms");
+    private static void requireForOne(String override, ClusterPlan plan) {
+        boolean known = Stream.concat(Stream.of(NAMENODE, DATANODE), plan.ids())
+                .anyMatch(daemon -> override.startsWith(daemon + "."));
+        if (!known && !override.startsWith(CLIENT_TLS)) {
+            throw new IllegalArgumentException("-D " + override + ": a key begins with 'namenode.', 'datanode.', a"
+                    + " daemon's id or '" + CLIENT_TLS + "', as in -D datanode.control.heartbeat=500ms");
         }
+    }
+
+    /** Overrides of a role, then those of one daemon. */
+    private static List<String> of(List<String> overrides, String role, String id) {
+        return Stream.of(role + ".", id + ".")
+                .flatMap(prefix -> overrides.stream()
+                        .filter(override -> override.startsWith(prefix))
+                        .map(override -> override.substring(prefix.length())))
+                .toList();
     }
 
     /** A configuration file of its own making. */

@@ -83,6 +83,15 @@ public enum FaultKind {
         return this != SLOW_LINK && this != LOSSY_LINK && this != SLOW_DEVICE && this != FILL_DISK && this != READ_ONLY;
     }
 
+    /** Whether the cluster rebuilds what it takes away while it lasts; otherwise all is well only when it is undone. */
+    public boolean healsWhileItLasts() {
+        return switch (this) {
+            case KILL, STOP, FREEZE, PARTITION, PARTITION_OUT, REMOVE_DEVICE, READ_ERRORS -> true;
+            case FLIP_DATA, FLIP_CHECKSUM, CUT, DELETE, SWAP, FORGE -> true;
+            case PARTITION_IN, SLOW_LINK, LOSSY_LINK, HANG_DEVICE, SLOW_DEVICE, FILL_DISK, READ_ONLY -> false;
+        };
+    }
+
     /** As profiles write it. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

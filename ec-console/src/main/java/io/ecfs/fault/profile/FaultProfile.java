@@ -4,8 +4,10 @@ import io.ecfs.config.ConfigReader;
 import io.ecfs.layout.Policy;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A fault experiment, after the profiles of ECFault (Han et al., HotStorage 2024, section 3).
@@ -71,6 +73,14 @@ public record FaultProfile(
                 Budget.STRICT,
                 1,
                 1);
+    }
+
+    /** How long a fault lasts; empty: until it is healed. */
+    public Optional<Duration> lasts(FaultStep step) {
+        boolean healed = budget == Budget.STRICT
+                && step.victims().level().storesChunks()
+                && step.fault().healsWhileItLasts();
+        return step.lasts().or(() -> healed ? Optional.empty() : Optional.of(FaultStep.USUAL));
     }
 
     /**

@@ -30,18 +30,19 @@ public record PhaseTimes(long injectedMillis, Map<Phase, Long> millis) {
      * The phases of these incidents.
      *
      * @param incidents opened by the fault; none: it was not noticed
-     * @param repairs of these incidents
+     * @param repairs of these incidents; the history retains a bounded number of each, and of an incident with more
+     *     RECOVERY ends when it is healed
      */
     public static PhaseTimes of(long injectedMillis, Collection<Incident> incidents, Collection<RepairTrace> repairs) {
         Ends ends = new Ends(injectedMillis);
         ends.end(Phase.NOTICE, least(incidents, incident -> OptionalLong.of(incident.detectedMillis())));
         ends.end(Phase.GRACE, least(incidents, incident -> OptionalLong.of(incident.deadMillis())));
         ends.end(Phase.CHECKING, least(incidents, incident -> of(incident.firstRepairMillis())));
-        ends.end(Phase.RECOVERY, repairs.stream()
-                .flatMapToLong(repair -> repair.committedMillis().map(LongStream::of).orElse(LongStream.empty()))
-                .max());
         boolean healed = incidents.stream().allMatch(incident -> incident.healedMillis().isPresent());
-        ends.end(Phase.SETTLING, healed ? greatest(incidents) : OptionalLong.empty());
+        OptionalLong healedAt = healed ? greatest(incidents) : OptionalLong.empty();
+        boolean allTraced = incidents.stream().allMatch(incident -> incident.repaired() <= incident.traces());
+        ends.end(Phase.RECOVERY, allTraced ? lastCommit(repairs) : healedAt);
+        ends.end(Phase.SETTLING, healedAt);
         return new PhaseTimes(injectedMillis, ends.millis);
     }
 
@@ -103,6 +104,12 @@ public record PhaseTimes(long injectedMillis, Map<Phase, Long> millis) {
                 .filter(OptionalLong::isPresent)
                 .mapToLong(OptionalLong::getAsLong)
                 .min();
+    }
+
+    private static OptionalLong lastCommit(Collection<RepairTrace> repairs) {
+        return repairs.stream()
+                .flatMapToLong(repair -> repair.committedMillis().map(LongStream::of).orElse(LongStream.empty()))
+                .max();
     }
 
     private static OptionalLong greatest(Collection<Incident> incidents) {

@@ -4,6 +4,7 @@ import io.ecfs.datanode.relay.RelaySettings;
 import io.ecfs.datanode.repair.RepairSettings;
 import io.ecfs.datanode.scrub.ScrubSettings;
 import io.ecfs.datanode.store.ReadErrorAllowance;
+import io.ecfs.datanode.store.disk.FaultSettings;
 import io.ecfs.env.real.JoinTokenFile;
 import io.ecfs.message.Address;
 import io.ecfs.message.DatanodeId;
@@ -44,6 +45,7 @@ public record DatanodeConfig(
         RepairSettings repair,
         RelaySettings relay,
         ScrubSettings scrub,
+        FaultSettings fault,
         WireOptions wire) {
     public DatanodeConfig {
         Objects.requireNonNull(id, "id");
@@ -58,6 +60,7 @@ public record DatanodeConfig(
         Objects.requireNonNull(repair, "repair");
         Objects.requireNonNull(relay, "relay");
         Objects.requireNonNull(scrub, "scrub");
+        Objects.requireNonNull(fault, "fault");
         Objects.requireNonNull(wire, "wire");
         namenodes = List.copyOf(namenodes);
         volumes = List.copyOf(volumes);

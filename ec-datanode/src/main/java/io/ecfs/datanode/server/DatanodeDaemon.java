@@ -13,6 +13,8 @@ import io.ecfs.datanode.store.Volume;
 import io.ecfs.datanode.store.VolumeTerms;
 import io.ecfs.datanode.store.disk.DirectoryVolumeIo;
 import io.ecfs.datanode.store.disk.ErrorTexts;
+import io.ecfs.datanode.store.disk.FaultFile;
+import io.ecfs.datanode.store.disk.FaultyVolumeIo;
 import io.ecfs.datanode.store.io.NotMountedException;
 import io.ecfs.datanode.store.io.VolumeIo;
 import io.ecfs.datanode.store.queue.VolumeQueue;
@@ -385,7 +387,7 @@ public final class DatanodeDaemon implements AutoCloseable {
                     ? new DirectoryVolumeIo(directory, store.openFiles(), fileSystem)
                     : DirectoryVolumeIo.existing(directory, store.openFiles(), fileSystem);
             volume = Volume.open(
-                    around.disks().apply(disk),
+                    around.disks().apply(withFaults(disk, directory)),
                     home.identity(),
                     new VolumeTerms(store.reserveBytes(), store.readErrors(), environment.clock(), mayFormat),
                     environment.randomness()::uuid);
@@ -427,6 +429,12 @@ public final class DatanodeDaemon implements AutoCloseable {
                 store.queueBound(),
                 environment.clock());
         return Optional.of(new ServedVolume(volume, queue));
+    }
+
+    private VolumeIo withFaults(VolumeIo disk, Path directory) {
+        return config.fault().on()
+                ? new FaultyVolumeIo(disk, directory, new FaultFile(Path.of(config.home()), environment.clock()))
+                : disk;
     }
 
     private Address advertised() {

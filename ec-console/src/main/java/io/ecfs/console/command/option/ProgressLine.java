@@ -42,6 +42,11 @@ public final class ProgressLine implements Readiness.Progress {
         show("torture: " + doing);
     }
 
+    /** Present step of a fault experiment. */
+    public void fault(String doing) {
+        show("fault: " + doing);
+    }
+
     /** Leaves an empty line for what comes. */
     public void clear() {
         show("");

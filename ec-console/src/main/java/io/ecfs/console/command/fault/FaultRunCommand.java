@@ -1,0 +1,73 @@
+package io.ecfs.console.command.fault;
+
+import io.ecfs.console.command.option.ProgressLine;
+import io.ecfs.fault.lab.ExperimentResult;
+import io.ecfs.fault.lab.FaultLab;
+import io.ecfs.fault.profile.FaultProfile;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs a profile. */
+@Command(
+        name = "run",
+        description = {
+            "Run a profile on a cluster of its own: write the load, inject the faults, wait until each is healed, undo"
+                    + " it, and read every byte back.",
+            "Ctrl-C undoes all faults and removes the cluster."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:every byte was read back", "1:something was lost, failed, or could not be run"})
+final class FaultRunCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ProfileOptions options;
+
+    @Option(names = "--sim", description = "In virtual time, on disks in memory: as 'cluster.shape: sim'.")
+    private boolean sim;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Write report.json, figures.jsonl and report.html there.")
+    private Path out;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "Make the cluster's directory in this one, and remove it again (default: the system's for"
+                    + " temporary files).")
+    private Path parent;
+
+    @Override
+    public Integer call() throws Exception {
+        FaultProfile profile = options.read(sim ? List.of("cluster.shape=sim") : List.of());
+        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+        List<ExperimentResult> results = new ArrayList<>();
+        try (ReportFiles files = ReportFiles.in(Optional.ofNullable(out), options.file())) {
+            new FaultLab(profile, Optional.ofNullable(parent), progress::fault, progress).run(result -> {
+                results.add(result);
+                files.add(result);
+            });
+            progress.clear();
+            files.finish(results);
+        } finally {
+            progress.clear();
+        }
+        PrintWriter printed = spec.commandLine().getOut();
+        ReportFiles.lines(results).forEach(printed::println);
+        printed.flush();
+        return results.stream().allMatch(result -> result.problems().isEmpty()) ? 0 : 1;
+    }
+}

@@ -1,0 +1,2 @@
+/** {@code ecfs fault}: experiments with real faults. */
+package io.ecfs.console.command.fault;

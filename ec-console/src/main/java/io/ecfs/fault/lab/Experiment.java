@@ -1,0 +1,214 @@
+package io.ecfs.fault.lab;
+
+import io.ecfs.code.construction.Codes;
+import io.ecfs.env.real.Poller;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.fault.inject.Hurt;
+import io.ecfs.fault.inject.Injectors;
+import io.ecfs.fault.inject.Undo;
+import io.ecfs.fault.profile.FaultProfile;
+import io.ecfs.fault.profile.FaultStep;
+import io.ecfs.fault.profile.Level;
+import io.ecfs.fault.profile.VictimRule;
+import io.ecfs.fault.profile.VictimSource;
+import io.ecfs.fault.victim.FaultBudget;
+import io.ecfs.fault.victim.Placement;
+import io.ecfs.fault.victim.StoredVolume;
+import io.ecfs.fault.victim.VictimChoice;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Injects the faults of a profile into a lab, one after the other as the profile says, undoes each when its time is over
+ * or when it is healed, and returns when all are undone.
+ *
+ * <pre>
+ *   waiting -- its time, or its moment of a repair, and the budget covers it --> lasting -- over, or healed --> undone
+ * </pre>
+ */
+final class Experiment {
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+    /** Beside the grace, which the profile may set. */
+    private static final Duration PATIENCE = Duration.ofMinutes(30);
+
+    private final FaultProfile profile;
+    private final Lab lab;
+    private final Healing healing;
+    private final Injectors injectors;
+    private final Codes codes;
+    private final SplittableRandom random;
+    private final InstantSource clock;
+    private final Consumer<String> doing;
+    private final Poller sinceBegin = Poller.every(POLL_INTERVAL);
+    private final Deque<FaultStep> waiting = new ArrayDeque<>();
+    private final List<LastingFault> lasting = new ArrayList<>();
+    private final List<InjectedFault> undone = new ArrayList<>();
+
+    /** @param random of this repetition */
+    Experiment(
+            FaultProfile profile,
+            Lab lab,
+            Healing healing,
+            Codes codes,
+            SplittableRandom random,
+            InstantSource clock,
+            Consumer<String> doing) {
+        this.profile = profile;
+        this.lab = lab;
+        this.healing = healing;
+        this.injectors = new Injectors(lab, random.split());
+        this.codes = codes;
+        this.random = random;
+        this.clock = clock;
+        this.doing = doing;
+        waiting.addAll(profile.faults());
+    }
+
+    /**
+     * Runs all faults.
+     *
+     * @return in the order in which they were undone
+     * @throws EcfsException {@code TIMEOUT} when one is not healed; it is undone all the same
+     */
+    List<InjectedFault> run() throws IOException, InterruptedException {
+        while (!waiting.isEmpty() || !lasting.isEmpty()) {
+            if (!waiting.isEmpty() && due(waiting.peek())) {
+                inject(waiting.remove());
+            }
+            for (LastingFault fault : List.copyOf(lasting)) {
+                if (over(fault)) {
+                    undo(fault);
+                }
+            }
+            if (sinceBegin.passed(PATIENCE)) {
+                throw new EcfsException(
+                        ErrorCode.TIMEOUT,
+                        "not healed after " + PATIENCE.toMinutes() + " minutes: " + names() + "; give the fault a time"
+                                + " ('for: 60s'), or set a shorter namenode.settings.recovery.grace");
+            }
+            sinceBegin.pause();
+        }
+        return List.copyOf(undone);
+    }
+
+    private String names() {
+        return String.join(
+                ", ",
+                lasting.stream()
+                        .map(fault -> fault.step().fault().word() + " of " + fault.hurt().names())
+                        .toList());
+    }
+
+    /** Faults wait for those before them that have no time of their own. */
+    private boolean due(FaultStep step) throws IOException {
+        if (step.on().isPresent()) {
+            return switch (step.on().get()) {
+                case ORDERED -> healing.firstRepair().isPresent();
+                case HALF_WRITTEN -> lab.writingBytes() > 0 && healing.firstRepair().isPresent();
+                case PUBLISHED -> healing.anyCommitted();
+            };
+        }
+        return sinceBegin.passed(step.at().orElse(Duration.ZERO));
+    }
+
+    private void inject(FaultStep step) throws IOException, InterruptedException {
+        doing.accept("injecting " + step.fault().word());
+        Placement placement = lab.placement();
+        Hurt hurt = choose(step, placement);
+        requireBudget(placement, hurt);
+        long injectedMillis = clock.millis();
+        Undo undo = injectors.inject(step, hurt);
+        Set<StoredVolume> away = away();
+        away.addAll(hurt.volumes());
+        lasting.add(new LastingFault(
+                step,
+                hurt,
+                lab.lasting().push(step.fault().word() + " of " + hurt.names(), undo),
+                injectedMillis,
+                hurt.volumes().isEmpty() ? new TreeMap<>() : placement.lossesPerGroup(away),
+                placement.leastSpare(away)));
+        doing.accept(step.fault().word() + " of " + String.join(" ", hurt.names()));
+    }
+
+    private Hurt choose(FaultStep step, Placement placement) throws IOException {
+        VictimRule rule = step.victims();
+        if (rule.level() == Level.LEADER) {
+            return Hurt.namenodes(List.of(lab.leader()));
+        }
+        if (rule.level() == Level.NAMENODE) {
+            return Hurt.namenodes(followers(rule));
+        }
+        FaultBudget budget = new FaultBudget(profile.budget(), profile.workload().during());
+        return Hurt.of(new VictimChoice(placement, budget, codes).choose(rule, away(), random));
+    }
+
+    private List<String> followers(VictimRule rule) throws IOException {
+        List<String> followers = new ArrayList<>(lab.namenodes());
+        if (rule.of().kind() == VictimSource.Kind.NAMES) {
+            return rule.of().names();
+        }
+        followers.remove(lab.leader());
+        lasting.forEach(fault -> followers.removeAll(fault.hurt().daemons()));
+        while (followers.size() > rule.count()) {
+            followers.remove(random.nextInt(followers.size()));
+        }
+        return followers;
+    }
+
+    /** A majority of the namenodes must stay, whatever the budget of chunks. */
+    private void requireBudget(Placement placement, Hurt hurt) throws EcfsException {
+        Set<String> daemons = new HashSet<>(hurt.daemons());
+        lasting.forEach(fault -> daemons.addAll(fault.hurt().daemons()));
+        long namenodes = lab.namenodes().stream().filter(daemons::contains).count();
+        if (namenodes > (lab.namenodes().size() - 1) / 2) {
+            throw new EcfsException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    namenodes + " of " + lab.namenodes().size() + " namenodes would be away, and none could lead: let"
+                            + " the faults come one after the other");
+        }
+        Set<StoredVolume> away = away();
+        away.addAll(hurt.volumes());
+        Optional<String> refusal =
+                new FaultBudget(profile.budget(), profile.workload().during()).refusal(placement, away);
+        if (refusal.isPresent()) {
+            throw new EcfsException(ErrorCode.INVALID_ARGUMENT, "beyond the budget: " + refusal.get());
+        }
+    }
+
+    /** Volumes that are hurt and may lack chunks. */
+    private Set<StoredVolume> away() {
+        Set<StoredVolume> away = new HashSet<>();
+        lasting.stream()
+                .filter(fault -> fault.step().fault().takesChunksAway())
+                .forEach(fault -> away.addAll(fault.hurt().volumes()));
+        return away;
+    }
+
+    private boolean over(LastingFault fault) throws IOException {
+        healing.watch();
+        Optional<Duration> lasts = profile.lasts(fault.step());
+        return lasts.isPresent()
+                ? clock.millis() - fault.injectedMillis() >= lasts.get().toMillis()
+                : waiting.isEmpty() && healing.healed(fault.hurt().daemons());
+    }
+
+    private void undo(LastingFault fault) throws IOException, InterruptedException {
+        doing.accept("undoing " + fault.step().fault().word() + " of "
+                + String.join(" ", fault.hurt().names()));
+        fault.undo().run();
+        lasting.remove(fault);
+        undone.add(fault.undoneAt(clock.millis()));
+    }
+}

@@ -1,0 +1,130 @@
+package io.ecfs.fault.lab;
+
+import io.ecfs.client.EcfsClient;
+import io.ecfs.fault.record.PhaseTimes;
+import io.ecfs.message.report.ClusterReport;
+import io.ecfs.message.report.Incident;
+import io.ecfs.message.report.RepairTrace;
+import io.ecfs.wire.Await;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** The incidents that the cluster's history has had since an experiment began, and whether all is well again. */
+final class Healing {
+    private static final int PAGE = 100;
+
+    private final EcfsClient client;
+    private final long before;
+    private long lostGroups;
+
+    /** @param client of a cluster of which nothing is hurt yet */
+    Healing(EcfsClient client) throws IOException {
+        this.client = client;
+        long last = 0;
+        for (Incident incident : incidents(0)) {
+            last = incident.id();
+        }
+        this.before = last;
+    }
+
+    /** Unplanned incidents since then. */
+    List<Incident> incidents() throws IOException {
+        return incidents(before).stream()
+                .filter(incident -> !incident.cause().planned())
+                .toList();
+    }
+
+    private List<Incident> incidents(long after) throws IOException {
+        List<Incident> all = new ArrayList<>();
+        List<Incident> page;
+        do {
+            page = Await.result(client.admin().incidents(after, PAGE)).incidents();
+            all.addAll(page);
+            after = page.isEmpty() ? after : page.get(page.size() - 1).id();
+        } while (page.size() == PAGE);
+        return all;
+    }
+
+    /** Repairs of these incidents, as many as the history retains. */
+    List<RepairTrace> repairs(Collection<Incident> of) throws IOException {
+        List<RepairTrace> all = new ArrayList<>();
+        for (Incident incident : of) {
+            long group = 0;
+            int index = -1;
+            List<RepairTrace> page;
+            do {
+                page = Await.result(client.admin().repairs(incident.id(), group, index, PAGE)).repairs();
+                all.addAll(page);
+                if (!page.isEmpty()) {
+                    group = page.get(page.size() - 1).group().value();
+                    index = page.get(page.size() - 1).index();
+                }
+            } while (page.size() == PAGE);
+        }
+        return all;
+    }
+
+    /**
+     * Whether each of these datanodes has had an incident, or a volume of it, and nothing is missing any more.
+     *
+     * @param datanodes that were hurt; of a fault without incidents none
+     */
+    boolean healed(Collection<String> datanodes) throws IOException {
+        List<Incident> since = incidents();
+        boolean noticed = datanodes.stream()
+                .allMatch(datanode -> since.stream().anyMatch(incident -> incident.cause()
+                        .datanode()
+                        .map(id -> id.name().equals(datanode))
+                        .orElse(true)));
+        return noticed
+                && since.stream().allMatch(incident -> incident.healedMillis().isPresent())
+                && groupsWhole();
+    }
+
+    private boolean groupsWhole() throws IOException {
+        ClusterReport.Groups groups = Await.result(client.admin().report()).groups();
+        lostGroups = Math.max(lostGroups, groups.lost());
+        return groups.degraded() == 0 && groups.lost() == 0;
+    }
+
+    /** Notes groups that are lost now. */
+    void watch() throws IOException {
+        groupsWhole();
+    }
+
+    /** Whether groups and datanodes are all there. */
+    boolean whole() throws IOException {
+        ClusterReport report = Await.result(client.admin().report());
+        return groupsWhole()
+                && report.datanodes().stream()
+                        .allMatch(datanode -> datanode.state() == ClusterReport.DatanodeState.HEALTHY)
+                && report.namenodes().stream()
+                        .allMatch(namenode -> namenode.role() != ClusterReport.Role.UNREACHABLE);
+    }
+
+    /** Most groups that were seen lost at a time. */
+    long lostGroups() {
+        return lostGroups;
+    }
+
+    /** The recovery timeline. */
+    PhaseTimes phases(long injectedMillis) throws IOException {
+        List<Incident> since = incidents();
+        return PhaseTimes.of(injectedMillis, since, repairs(since));
+    }
+
+    /** The first repair that has come so far. */
+    Optional<RepairTrace> firstRepair() throws IOException {
+        return repairs(incidents()).stream()
+                .filter(repair -> repair.plannedMillis().isPresent())
+                .findFirst();
+    }
+
+    /** Whether some chunk took its place. */
+    boolean anyCommitted() throws IOException {
+        return repairs(incidents()).stream().anyMatch(repair -> repair.committedMillis().isPresent());
+    }
+}
