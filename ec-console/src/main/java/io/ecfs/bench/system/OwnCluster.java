@@ -171,9 +171,22 @@ public final class OwnCluster implements Target {
         Files.createDirectories(parent);
         requireSpace(parent, neededBytes);
         Path directory = Files.createTempDirectory(parent, "ecfs-bench-").toAbsolutePath();
+        try (StartGuard guard = StartGuard.begin()) { // closed last, when nothing is left to remove
+            return started(directory, shape, mode, start, preparation);
+        }
+    }
+
+    private static OwnCluster started(
+            Path directory, ClusterPlan.Shape shape, LocalCluster.Mode mode, Start start, Preparation preparation)
+            throws IOException {
         try {
-            ClusterPlan plan = LocalCluster.plan(directory, shape);
-            return new OwnCluster(directory, start.in(directory, plan), mode, preparation);
+            LocalCluster cluster = start.in(directory, LocalCluster.plan(directory, shape));
+            try {
+                return new OwnCluster(directory, cluster, mode, preparation);
+            } catch (IllegalStateException terminated) {
+                cluster.close();
+                throw terminated;
+            }
         } catch (IOException | RuntimeException e) {
             preparation.stopped();
             DirectoryTree.delete(directory);

@@ -30,7 +30,7 @@ public final class BudgetForecast {
     public record Row(FaultStep step, String victims, String left) {}
 
     /**
-     * All faults of a profile, as if all of them lasted at the same time, which is the worst that can be.
+     * All faults of a profile, as if those that do not follow lasted on, which is the worst that can be.
      *
      * @throws EcfsException {@code INVALID_ARGUMENT} when a fault has no victims within the budget
      */
@@ -42,6 +42,9 @@ public final class BudgetForecast {
         Set<StoredVolume> away = new HashSet<>();
         List<Row> rows = new ArrayList<>();
         for (FaultStep step : profile.faults()) {
+            if (step.follows()) {
+                away.clear();
+            }
             if (step.victims().level().storesChunks()) {
                 Victims victims = choice.choose(step.victims(), away, random);
                 if (step.fault().takesChunksAway()) {

@@ -29,6 +29,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Injects the faults of a profile into a lab, one after the other as the profile says, undoes each when its time is over
@@ -39,6 +41,7 @@ import java.util.function.Consumer;
  * </pre>
  */
 final class Experiment {
+    private static final Logger LOG = LoggerFactory.getLogger(Experiment.class);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
     /** Beside the grace, which the profile may set. */
     private static final Duration PATIENCE = Duration.ofMinutes(30);
@@ -52,6 +55,7 @@ final class Experiment {
     private final InstantSource clock;
     private final Consumer<String> doing;
     private final Poller sinceBegin = Poller.every(POLL_INTERVAL);
+    private Poller sinceChange = sinceBegin;
     private final Deque<FaultStep> waiting = new ArrayDeque<>();
     private final List<LastingFault> lasting = new ArrayList<>();
     private final List<InjectedFault> undone = new ArrayList<>();
@@ -87,12 +91,15 @@ final class Experiment {
             if (!waiting.isEmpty() && due(waiting.peek())) {
                 inject(waiting.remove());
             }
+            if (profile.budget() == FaultProfile.Budget.BEYOND) {
+                healing.watch();
+            }
             for (LastingFault fault : List.copyOf(lasting)) {
                 if (over(fault)) {
                     undo(fault);
                 }
             }
-            if (sinceBegin.passed(PATIENCE)) {
+            if (sinceChange.passed(PATIENCE)) {
                 throw new EcfsException(
                         ErrorCode.TIMEOUT,
                         "not healed after " + PATIENCE.toMinutes() + " minutes: " + names() + "; give the fault a time"
@@ -111,8 +118,10 @@ final class Experiment {
                         .toList());
     }
 
-    /** Faults wait for those before them that have no time of their own. */
     private boolean due(FaultStep step) throws IOException {
+        if (step.follows()) {
+            return lasting.isEmpty() && healing.whole();
+        }
         if (step.on().isPresent()) {
             return switch (step.on().get()) {
                 case ORDERED -> healing.firstRepair().isPresent();
@@ -120,14 +129,16 @@ final class Experiment {
                 case PUBLISHED -> healing.anyCommitted();
             };
         }
-        return sinceBegin.passed(step.at().orElse(Duration.ZERO));
+        return sinceBegin.passed(step.at().orElseThrow());
     }
 
     private void inject(FaultStep step) throws IOException, InterruptedException {
+        sinceChange = Poller.every(POLL_INTERVAL);
         doing.accept("injecting " + step.fault().word());
         Placement placement = lab.placement();
         Hurt hurt = choose(step, placement);
         requireBudget(placement, hurt);
+        long lastIncident = healing.lastIncident();
         long injectedMillis = clock.millis();
         Undo undo = injectors.inject(step, hurt);
         Set<StoredVolume> away = away();
@@ -137,8 +148,10 @@ final class Experiment {
                 hurt,
                 lab.lasting().push(step.fault().word() + " of " + hurt.names(), undo),
                 injectedMillis,
+                lastIncident,
                 hurt.volumes().isEmpty() ? new TreeMap<>() : placement.lossesPerGroup(away),
                 placement.leastSpare(away)));
+        LOG.info("event=fault_begun fault={} victims={}", step.fault().word(), hurt.names());
         doing.accept(step.fault().word() + " of " + String.join(" ", hurt.names()));
     }
 
@@ -197,17 +210,22 @@ final class Experiment {
     }
 
     private boolean over(LastingFault fault) throws IOException {
-        healing.watch();
         Optional<Duration> lasts = profile.lasts(fault.step());
+        boolean lastOfItsTime = waiting.isEmpty() || waiting.peek().follows();
         return lasts.isPresent()
                 ? clock.millis() - fault.injectedMillis() >= lasts.get().toMillis()
-                : waiting.isEmpty() && healing.healed(fault.hurt().daemons());
+                : lastOfItsTime && healing.healed(fault.hurt().daemons(), fault.lastIncident());
     }
 
     private void undo(LastingFault fault) throws IOException, InterruptedException {
+        sinceChange = Poller.every(POLL_INTERVAL);
         doing.accept("undoing " + fault.step().fault().word() + " of "
                 + String.join(" ", fault.hurt().names()));
         fault.undo().run();
+        LOG.info(
+                "event=fault_ended fault={} victims={}",
+                fault.step().fault().word(),
+                fault.hurt().names());
         lasting.remove(fault);
         undone.add(fault.undoneAt(clock.millis()));
     }

@@ -23,11 +23,16 @@ final class Healing {
     /** @param client of a cluster of which nothing is hurt yet */
     Healing(EcfsClient client) throws IOException {
         this.client = client;
-        long last = 0;
-        for (Incident incident : incidents(0)) {
-            last = incident.id();
-        }
-        this.before = last;
+        this.before = last(incidents(0), 0);
+    }
+
+    private static long last(List<Incident> incidents, long otherwise) {
+        return incidents.isEmpty() ? otherwise : incidents.get(incidents.size() - 1).id();
+    }
+
+    /** Number of the last incident so far: what comes behind it was opened from now on. */
+    long lastIncident() throws IOException {
+        return last(incidents(before), before);
     }
 
     /** Unplanned incidents since then. */
@@ -43,7 +48,7 @@ final class Healing {
         do {
             page = Await.result(client.admin().incidents(after, PAGE)).incidents();
             all.addAll(page);
-            after = page.isEmpty() ? after : page.get(page.size() - 1).id();
+            after = last(page, after);
         } while (page.size() == PAGE);
         return all;
     }
@@ -53,7 +58,7 @@ final class Healing {
         List<RepairTrace> all = new ArrayList<>();
         for (Incident incident : of) {
             long group = 0;
-            int index = -1;
+            int index = 0;
             List<RepairTrace> page;
             do {
                 page = Await.result(client.admin().repairs(incident.id(), group, index, PAGE)).repairs();
@@ -70,15 +75,15 @@ final class Healing {
     /**
      * Whether each of these datanodes has had an incident, or a volume of it, and nothing is missing any more.
      *
-     * @param datanodes that were hurt; of a fault without incidents none
+     * @param after number of the last incident before they were hurt
      */
-    boolean healed(Collection<String> datanodes) throws IOException {
-        List<Incident> since = incidents();
+    boolean healed(Collection<String> datanodes, long after) throws IOException {
+        List<Incident> since = incidents(after);
         boolean noticed = datanodes.stream()
                 .allMatch(datanode -> since.stream().anyMatch(incident -> incident.cause()
                         .datanode()
-                        .map(id -> id.name().equals(datanode))
-                        .orElse(true)));
+                        .filter(id -> id.name().equals(datanode))
+                        .isPresent()));
         return noticed
                 && since.stream().allMatch(incident -> incident.healedMillis().isPresent())
                 && groupsWhole();

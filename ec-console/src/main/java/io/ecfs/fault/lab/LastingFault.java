@@ -9,12 +9,14 @@ import java.util.SortedMap;
  * A fault that was injected and is not undone.
  *
  * @param injectedMillis since the epoch
+ * @param lastIncident before it
  */
 record LastingFault(
         FaultStep step,
         Hurt hurt,
         UndoStack.Entry undo,
         long injectedMillis,
+        long lastIncident,
         SortedMap<Integer, Long> lossesPerGroup,
         int leastSpare) {
     InjectedFault undoneAt(long undoneMillis) {

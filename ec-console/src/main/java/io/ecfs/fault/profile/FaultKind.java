@@ -92,6 +92,14 @@ public enum FaultKind {
         };
     }
 
+    /**
+     * Whether readers may get wrong bytes until the cluster has found out: checksums match what is stored, and only a
+     * comparison with the parity tells.
+     */
+    public boolean deceivesReaders() {
+        return this == FORGE || this == SWAP;
+    }
+
     /** As profiles write it. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -75,6 +75,11 @@ public record FaultProfile(
                 1);
     }
 
+    /** The same on another cluster. */
+    public FaultProfile with(LabCluster other) {
+        return new FaultProfile(other, policies, workload, faults, budget, repetitions, seed);
+    }
+
     /** How long a fault lasts; empty: until it is healed. */
     public Optional<Duration> lasts(FaultStep step) {
         boolean healed = budget == Budget.STRICT

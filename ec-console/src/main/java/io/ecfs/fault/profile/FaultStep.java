@@ -10,7 +10,8 @@ import java.util.Optional;
  * One fault of an experiment.
  *
  * @param at since the faults began: then the load is on the disks
- * @param on moment of a repair at which it is injected, instead of {@code at}
+ * @param on moment of a repair at which it is injected, instead of {@code at}; with neither it follows when all faults
+ *     before it are undone and the cluster is whole
  * @param fault as {@link FaultKind#word} writes it
  * @param victims whom it hurts
  * @param lasts until it is undone; empty: until the cluster has healed it, or, with what heals only when it is undone,
@@ -67,6 +68,11 @@ public record FaultStep(
                     + fault.levels().stream().map(Level::word).toList() + ", got level " + victims.level().word()
                     + "; nearest valid is " + nearest);
         }
+    }
+
+    /** Whether it waits for the end of all faults before it. */
+    public boolean follows() {
+        return at.isEmpty() && on.isEmpty();
     }
 
     public static FaultStep defaults() {

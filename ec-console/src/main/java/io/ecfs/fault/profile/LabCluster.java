@@ -3,6 +3,7 @@ package io.ecfs.fault.profile;
 import io.ecfs.layout.Policy;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * The cluster of an experiment, which it starts and removes.
@@ -61,6 +62,12 @@ public record LabCluster(
 
     public static LabCluster defaults() {
         return new LabCluster(Shape.PROCESSES, 1, USUAL_DATANODES, 1, 1, DiskKind.DIR, List.of());
+    }
+
+    /** The same with more settings of daemons, which replace those of the same keys. */
+    public LabCluster with(List<String> more) {
+        return new LabCluster(
+                shape, namenodes, datanodes, volumes, racks, disks, Stream.concat(set.stream(), more.stream()).toList());
     }
 
     /** @throws IllegalArgumentException when a group of the policy has no place in it */

@@ -43,8 +43,8 @@ final class FaultValidateCommand implements Callable<Integer> {
                         policy,
                         step.fault().word(),
                         step.on().map(moment -> "on " + TextTable.words(moment).replace(' ', '-'))
-                                .orElseGet(() -> "at " + step.at().map(at -> at.toMillis() / 1e3 + " s")
-                                        .orElse("0 s")),
+                                .or(() -> step.at().map(at -> "at " + at.toMillis() / 1e3 + " s"))
+                                .orElse("then"),
                         profile.lasts(step).map(time -> time.toMillis() / 1e3 + " s").orElse("until healed"),
                         row.victims(),
                         row.left());
