@@ -7,6 +7,7 @@ import io.ecfs.bench.load.Latencies;
 import io.ecfs.bench.meter.Daemon;
 import io.ecfs.bench.meter.Meter;
 import io.ecfs.bench.part.Measured;
+import io.ecfs.bench.part.PageCache;
 import io.ecfs.bench.part.TimedParts;
 import io.ecfs.bench.part.WarmMemory;
 import io.ecfs.bench.report.Figure;
@@ -22,8 +23,6 @@ import io.ecfs.message.FilePath;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.wire.Await;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -36,7 +35,6 @@ import java.util.function.Consumer;
 
 /** Context of workloads: cluster, crew, clock, and the receiver of figures. */
 final class Stage implements AutoCloseable {
-    private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
     private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(30);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
     private static final long HEARTBEATS_MILLIS = 2500;
@@ -258,12 +256,7 @@ final class Stage implements AutoCloseable {
 
     /** Empties the page cache; false when this user may not. */
     boolean dropPageCache() throws IOException, InterruptedException {
-        if (!Files.isWritable(DROP_CACHES)) {
-            return false;
-        }
-        TimedParts.flushDisks();
-        Files.writeString(DROP_CACHES, "3");
-        return true;
+        return PageCache.empty();
     }
 
     @Override

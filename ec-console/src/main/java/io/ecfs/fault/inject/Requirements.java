@@ -24,6 +24,8 @@ public final class Requirements {
         }
         Set<String> missing = new LinkedHashSet<>();
         of(cluster.disks(), machine).ifPresent(missing::add);
+        when(profile.workload().cold() && !machine.root(), "workload.cold needs root: it empties the page cache")
+                .ifPresent(missing::add);
         for (FaultStep step : profile.faults()) {
             of(step.fault(), cluster, machine).ifPresent(why -> missing.add(step.fault().word() + " " + why));
         }

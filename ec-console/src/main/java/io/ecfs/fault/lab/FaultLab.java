@@ -4,6 +4,7 @@ import io.ecfs.bench.load.Crew;
 import io.ecfs.bench.meter.Cost;
 import io.ecfs.bench.meter.Meter;
 import io.ecfs.bench.meter.Snapshot;
+import io.ecfs.bench.part.PageCache;
 import io.ecfs.code.construction.Codes;
 import io.ecfs.code.kernel.Kernels;
 import io.ecfs.console.local.Readiness;
@@ -70,6 +71,22 @@ public final class FaultLab {
         }
     }
 
+    /** Bytes on disks for each byte of the load's files, without any fault. */
+    public double storedPerByte(Policy policy) throws Exception {
+        doing.accept("starting the cluster of " + policy);
+        try (Lab lab = Lab.start(profile, policy, parent, neededBytes(policy), progress);
+                Crew crew = new Crew()) {
+            new LabFiles(lab.client(), profile.workload(), profile.seed()).write(policy, crew);
+            awaitWhole(new Healing(lab.client()));
+            return lab.diskBytes() / (double) profile.workload().totalBytes();
+        }
+    }
+
+    /** Twice what the load takes: what is rebuilt lies beside what is garbage. */
+    private long neededBytes(Policy policy) {
+        return 2 * profile.workload().totalBytes() * policy.chunks() / policy.dataChunks();
+    }
+
     private void requireMeans() throws EcfsException {
         List<String> missing = Requirements.missing(profile, Machine.here());
         if (!missing.isEmpty()) {
@@ -80,14 +97,16 @@ public final class FaultLab {
     private ExperimentResult run(Policy policy, int repetition) throws Exception {
         String what = policy + ", repetition " + repetition;
         doing.accept("starting the cluster of " + what);
-        long needed = 2 * profile.workload().totalBytes() * policy.chunks() / policy.dataChunks();
-        try (Lab lab = Lab.start(profile, policy, parent, needed, progress);
+        try (Lab lab = Lab.start(profile, policy, parent, neededBytes(policy), progress);
                 Crew crew = new Crew()) {
             LabFiles files = new LabFiles(lab.client(), profile.workload(), profile.seed());
             doing.accept("writing " + profile.workload().files() + " files, " + what);
             files.write(policy, crew);
             Healing healing = new Healing(lab.client());
             awaitWhole(healing);
+            if (profile.workload().cold()) {
+                PageCache.empty();
+            }
             return hurt(policy, repetition, lab, files, crew, healing);
         }
     }

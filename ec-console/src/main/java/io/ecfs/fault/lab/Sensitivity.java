@@ -53,7 +53,8 @@ public record Sensitivity(String setting, String best, double bestSeconds, Strin
                         .toList());
     }
 
-    static double median(List<Double> values) {
+    /** The middle of an odd number of values, the mean of the two middle ones of an even number; 0 of none. */
+    public static double median(List<Double> values) {
         List<Double> sorted = values.stream().sorted().toList();
         int middle = sorted.size() / 2;
         return sorted.isEmpty()

@@ -9,8 +9,9 @@ import java.util.Objects;
  * @param bytes of each
  * @param during what clients do while faults last; each read is compared
  * @param threads of clients
+ * @param cold whether the machine's page cache is emptied before the faults; needs root
  */
-public record LabLoad(int files, long bytes, During during, int threads) {
+public record LabLoad(int files, long bytes, During during, int threads, boolean cold) {
     private static final int MOST_FILES = 1_000_000;
     private static final long MOST_BYTES = 1L << 40;
     /** Of clients. */
@@ -44,7 +45,7 @@ public record LabLoad(int files, long bytes, During during, int threads) {
     }
 
     public static LabLoad defaults() {
-        return new LabLoad(USUAL_FILES, USUAL_BYTES, During.NONE, USUAL_THREADS);
+        return new LabLoad(USUAL_FILES, USUAL_BYTES, During.NONE, USUAL_THREADS, false);
     }
 
     /** User bytes of all files. */

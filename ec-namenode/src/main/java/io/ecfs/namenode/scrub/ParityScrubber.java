@@ -136,8 +136,10 @@ public final class ParityScrubber {
         }
     }
 
+    /** A check whose reader has died is given up at once: no other would be begun in its place for half an hour. */
     private boolean late(GroupId group, Check check) {
-        boolean late = context.passed(DEADLINE, check.begunMillis());
+        boolean late = context.passed(DEADLINE, check.begunMillis())
+                || !cluster.serving(check.order().volume());
         if (late) {
             LOG.info("event=parity_check_late group={} datanode={}", group, check.reader());
             suspects.unchecked(group);

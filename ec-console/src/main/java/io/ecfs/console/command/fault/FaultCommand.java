@@ -14,13 +14,15 @@ import picocli.CommandLine.Spec;
             "A profile says which cluster, which load, which faults and whom they hurt: docs/ecfault.md."
         },
         mixinStandardHelpOptions = true,
-        subcommands = {FaultValidateCommand.class, FaultRunCommand.class},
+        subcommands = {FaultValidateCommand.class, FaultRunCommand.class, FaultSweepCommand.class, FaultPaperCommand.class},
         footer = {
             "",
             "Examples:",
             "  ecfs fault validate kill.yaml",
             "  ecfs fault run kill.yaml --out results",
-            "  ecfs fault run kill.yaml --sim"
+            "  ecfs fault run kill.yaml --sim",
+            "  ecfs fault sweep settings.yaml",
+            "  ecfs fault paper 2c 3 t3 --quick"
         })
 public final class FaultCommand implements Runnable {
     @Spec

@@ -1,14 +1,14 @@
 package io.ecfs.console.command.fault;
 
+import io.ecfs.bench.report.Table;
 import io.ecfs.console.command.option.ProgressLine;
+import io.ecfs.fault.lab.ExperimentReport;
 import io.ecfs.fault.lab.ExperimentResult;
 import io.ecfs.fault.lab.FaultLab;
 import io.ecfs.fault.profile.FaultProfile;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,37 +37,28 @@ final class FaultRunCommand implements Callable<Integer> {
     @Option(names = "--sim", description = "In virtual time, on disks in memory: as 'cluster.shape: sim'.")
     private boolean sim;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "Write report.json, figures.jsonl and report.html there.")
-    private Path out;
-
-    @Option(
-            names = "--dir",
-            paramLabel = "DIR",
-            description = "Make the cluster's directory in this one, and remove it again (default: the system's for"
-                    + " temporary files).")
-    private Path parent;
+    @Mixin
+    private LabOptions lab;
 
     @Override
     public Integer call() throws Exception {
         FaultProfile profile = options.read(sim ? List.of("cluster.shape=sim") : List.of());
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
         List<ExperimentResult> results = new ArrayList<>();
-        try (ReportFiles files = ReportFiles.in(Optional.ofNullable(out), options.file())) {
-            new FaultLab(profile, Optional.ofNullable(parent), progress::fault, progress).run(result -> {
+        try (ReportFiles files = ReportFiles.in(lab.out(), "profile " + options.file())) {
+            new FaultLab(profile, lab.parent(), progress::fault, progress).run(result -> {
                 results.add(result);
-                files.add(result);
+                ExperimentReport.figures(result).forEach(files::add);
             });
             progress.clear();
-            files.finish(results);
+            List<Table> tables = List.of(ExperimentReport.table(results), ExperimentReport.faults(results));
+            files.finish(results, tables);
+            PrintWriter out = spec.commandLine().getOut();
+            ReportFiles.lines(tables, ExperimentReport.notes(results)).forEach(out::println);
+            out.flush();
         } finally {
             progress.clear();
         }
-        PrintWriter printed = spec.commandLine().getOut();
-        ReportFiles.lines(results).forEach(printed::println);
-        printed.flush();
-        return results.stream().allMatch(result -> result.problems().isEmpty()) ? 0 : 1;
+        return LabOptions.exitCode(results);
     }
 }

@@ -30,30 +30,27 @@ final class ReportFiles implements AutoCloseable {
         this.title = title;
     }
 
-    /** @param directory is made; empty: nothing is written */
-    static ReportFiles in(Optional<Path> directory, Path profile) throws IOException {
-        if (directory.isPresent()) {
-            Files.createDirectories(directory.get());
-            return new ReportFiles(
-                    directory,
-                    Optional.of(FigureFile.create(directory.get().resolve("figures.jsonl"))),
-                    "profile " + profile);
+    /**
+     * @param directory is made; empty: nothing is written
+     * @param title of the page
+     */
+    static ReportFiles in(Optional<Path> directory, String title) throws IOException {
+        if (directory.isEmpty()) {
+            return new ReportFiles(directory, Optional.empty(), title);
         }
-        return new ReportFiles(directory, Optional.empty(), "profile " + profile);
+        Files.createDirectories(directory.get());
+        return new ReportFiles(
+                directory, Optional.of(FigureFile.create(directory.get().resolve("figures.jsonl"))), title);
     }
 
-    /** Writes the figures of a result at once. */
-    void add(ExperimentResult result) {
-        ExperimentReport.figures(result).forEach(this::add);
-    }
-
+    /** Writes a figure at once. */
     void add(Figure figure) {
         all.add(figure);
         figures.ifPresent(file -> file.add(figure));
     }
 
     /** Writes the reports. */
-    void finish(List<ExperimentResult> results) throws IOException {
+    void finish(List<ExperimentResult> results, List<Table> tables) throws IOException {
         if (directory.isEmpty()) {
             return;
         }
@@ -63,23 +60,19 @@ final class ReportFiles implements AutoCloseable {
         }
         List<String> setting = new ArrayList<>(List.of(title));
         setting.addAll(ExperimentReport.notes(results));
-        HtmlPage.write(
-                directory.get().resolve("report.html"),
-                setting,
-                List.of(ExperimentReport.table(results), ExperimentReport.faults(results)),
-                all);
+        HtmlPage.write(directory.get().resolve("report.html"), setting, tables, all);
     }
 
     /** Text for a terminal. */
-    static List<String> lines(List<ExperimentResult> results) {
+    static List<String> lines(List<Table> tables, List<String> notes) {
         List<String> lines = new ArrayList<>();
-        for (Table table : List.of(ExperimentReport.table(results), ExperimentReport.faults(results))) {
+        for (Table table : tables) {
             lines.add(table.title());
             TextTable text = new TextTable(table.heads().toArray(String[]::new));
             table.rows().forEach(row -> text.row(row.toArray()));
             lines.add(text.toString());
         }
-        lines.addAll(ExperimentReport.notes(results));
+        lines.addAll(notes);
         return lines;
     }
 
