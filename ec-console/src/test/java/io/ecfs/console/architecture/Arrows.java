@@ -22,7 +22,8 @@ final class Arrows {
         "io.ecfs.bench..",
         "io.ecfs.torture..",
         "io.ecfs.sim..",
-        "io.ecfs.advise.."
+        "io.ecfs.advise..",
+        "io.ecfs.fault.."
     };
 
     private static final String CONSOLE = "io.ecfs.console..";
@@ -97,7 +98,7 @@ final class Arrows {
 
     static final ArchRule WHAT_SERVES_KNOWS_NO_SIMULATION = noClasses()
             .that()
-            .resideOutsideOfPackages("io.ecfs.sim..", "io.ecfs.bench.bed..")
+            .resideOutsideOfPackages("io.ecfs.sim..", "io.ecfs.bench.bed..", "io.ecfs.console.command.fault..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.ecfs.sim..")
@@ -106,7 +107,7 @@ final class Arrows {
 
     static final ArchRule BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB = noClasses()
             .that()
-            .resideInAnyPackage("io.ecfs.sim..", "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.advise..")
+            .resideInAnyPackage("io.ecfs.sim..", "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.advise..", "io.ecfs.fault..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.ecfs.console.command..", "io.ecfs.console.web..")
