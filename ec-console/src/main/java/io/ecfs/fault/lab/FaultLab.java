@@ -28,9 +28,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -53,8 +53,7 @@ public final class FaultLab {
      * @param parent of the clusters' directories; empty: where the system has temporary files
      * @param doing notified of the current step
      */
-    public FaultLab(
-            FaultProfile profile, Optional<Path> parent, Consumer<String> doing, Readiness.Progress progress) {
+    public FaultLab(FaultProfile profile, Optional<Path> parent, Consumer<String> doing, Readiness.Progress progress) {
         this.profile = profile;
         this.parent = parent;
         this.doing = doing;
@@ -111,8 +110,8 @@ public final class FaultLab {
         }
     }
 
-    private ExperimentResult hurt(
-            Policy policy, int repetition, Lab lab, LabFiles files, Crew crew, Healing healing) throws Exception {
+    private ExperimentResult hurt(Policy policy, int repetition, Lab lab, LabFiles files, Crew crew, Healing healing)
+            throws Exception {
         long diskBytes = lab.diskBytes();
         long begunMillis = clock.millis();
         List<InjectedFault> faults;
@@ -124,9 +123,10 @@ public final class FaultLab {
                 LoadMeanwhile load = new LoadMeanwhile(files, crew, profile.workload())) {
             Snapshot begin = meter.begin();
             SplittableRandom random = new SplittableRandom(profile.seed() + repetition - 1);
-            faults = new Experiment(profile, lab, healing, codes, random, clock, doing).run().stream()
-                    .sorted(Comparator.comparingLong(InjectedFault::injectedMillis))
-                    .toList();
+            faults = new Experiment(profile, lab, healing, codes, random, clock, doing)
+                    .run().stream()
+                            .sorted(Comparator.comparingLong(InjectedFault::injectedMillis))
+                            .toList();
             cost = meter.end(begin);
             incidents = healing.incidents();
             phases = healing.phases(firstLoss(faults).orElse(begunMillis));
@@ -139,7 +139,8 @@ public final class FaultLab {
         boolean readable = profile.budget() == FaultProfile.Budget.STRICT
                 && profile.faults().stream().noneMatch(step -> step.fault().deceivesReaders());
         if (readable && clients.failedReads() > 0) {
-            problems.add(clients.failedReads() + " reads failed though every group was decodable: " + clients.failures());
+            problems.add(
+                    clients.failedReads() + " reads failed though every group was decodable: " + clients.failures());
         }
         DaemonLogs logs = DaemonLogs.read(lab.logs(), begunMillis, clock.millis());
         return new ExperimentResult(

@@ -27,7 +27,9 @@ final class Healing {
     }
 
     private static long last(List<Incident> incidents, long otherwise) {
-        return incidents.isEmpty() ? otherwise : incidents.get(incidents.size() - 1).id();
+        return incidents.isEmpty()
+                ? otherwise
+                : incidents.get(incidents.size() - 1).id();
     }
 
     /** Number of the last incident so far: what comes behind it was opened from now on. */
@@ -61,7 +63,8 @@ final class Healing {
             int index = 0;
             List<RepairTrace> page;
             do {
-                page = Await.result(client.admin().repairs(incident.id(), group, index, PAGE)).repairs();
+                page = Await.result(client.admin().repairs(incident.id(), group, index, PAGE))
+                        .repairs();
                 all.addAll(page);
                 if (!page.isEmpty()) {
                     group = page.get(page.size() - 1).group().value();
@@ -80,10 +83,11 @@ final class Healing {
     boolean healed(Collection<String> datanodes, long after) throws IOException {
         List<Incident> since = incidents(after);
         boolean noticed = datanodes.stream()
-                .allMatch(datanode -> since.stream().anyMatch(incident -> incident.cause()
-                        .datanode()
-                        .filter(id -> id.name().equals(datanode))
-                        .isPresent()));
+                .allMatch(datanode -> since.stream()
+                        .anyMatch(incident -> incident.cause()
+                                .datanode()
+                                .filter(id -> id.name().equals(datanode))
+                                .isPresent()));
         return noticed
                 && since.stream().allMatch(incident -> incident.healedMillis().isPresent())
                 && groupsWhole();
@@ -106,8 +110,7 @@ final class Healing {
         return groupsWhole()
                 && report.datanodes().stream()
                         .allMatch(datanode -> datanode.state() == ClusterReport.DatanodeState.HEALTHY)
-                && report.namenodes().stream()
-                        .allMatch(namenode -> namenode.role() != ClusterReport.Role.UNREACHABLE);
+                && report.namenodes().stream().allMatch(namenode -> namenode.role() != ClusterReport.Role.UNREACHABLE);
     }
 
     /** Most groups that were seen lost at a time. */
@@ -130,6 +133,7 @@ final class Healing {
 
     /** Whether some chunk took its place. */
     boolean anyCommitted() throws IOException {
-        return repairs(incidents()).stream().anyMatch(repair -> repair.committedMillis().isPresent());
+        return repairs(incidents()).stream()
+                .anyMatch(repair -> repair.committedMillis().isPresent());
     }
 }

@@ -107,7 +107,8 @@ final class Arrows {
 
     static final ArchRule BENCHES_KNOW_NO_COMMANDS_AND_NO_WEB = noClasses()
             .that()
-            .resideInAnyPackage("io.ecfs.sim..", "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.advise..", "io.ecfs.fault..")
+            .resideInAnyPackage(
+                    "io.ecfs.sim..", "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.advise..", "io.ecfs.fault..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.ecfs.console.command..", "io.ecfs.console.web..")

@@ -20,7 +20,9 @@ import java.util.stream.Stream;
 final class Doors {
     private static final String REAL_ENVIRONMENT = "io.ecfs.env.real..";
     /** Benches, tortures and fault experiments start processes and threads as commands do. */
-    private static final String[] TOOLS = {"io.ecfs.console..", "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.fault.."};
+    private static final String[] TOOLS = {
+        "io.ecfs.console..", "io.ecfs.bench..", "io.ecfs.torture..", "io.ecfs.fault.."
+    };
     /** A seed must be a replay. */
     private static final String SIMULATION = "io.ecfs.sim..";
 

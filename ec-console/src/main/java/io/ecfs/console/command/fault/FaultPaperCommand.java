@@ -53,7 +53,8 @@ final class FaultPaperCommand implements Callable<Integer> {
 
     @Option(
             names = "--processes",
-            description = "One JVM for each daemon instead of one for all: a kill is a SIGKILL, and is noticed at once.")
+            description =
+                    "One JVM for each daemon instead of one for all: a kill is a SIGKILL, and is noticed at once.")
     private boolean processes;
 
     @Option(
