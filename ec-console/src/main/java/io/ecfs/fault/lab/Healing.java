@@ -1,12 +1,16 @@
 package io.ecfs.fault.lab;
 
 import io.ecfs.client.EcfsClient;
+import io.ecfs.env.real.Poller;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
 import io.ecfs.fault.record.PhaseTimes;
 import io.ecfs.message.report.ClusterReport;
 import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.RepairTrace;
 import io.ecfs.wire.Await;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,6 +19,8 @@ import java.util.Optional;
 /** The incidents that the cluster's history has had since an experiment began, and whether all is well again. */
 final class Healing {
     private static final int PAGE = 100;
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final EcfsClient client;
     private final long before;
@@ -111,6 +117,20 @@ final class Healing {
                 && report.datanodes().stream()
                         .allMatch(datanode -> datanode.state() == ClusterReport.DatanodeState.HEALTHY)
                 && report.namenodes().stream().allMatch(namenode -> namenode.role() != ClusterReport.Role.UNREACHABLE);
+    }
+
+    /** @throws EcfsException {@code TIMEOUT} when groups or datanodes are still missing after {@link #PATIENCE} */
+    void awaitWhole() throws IOException, InterruptedException {
+        Poller poller = Poller.every(POLL_INTERVAL);
+        while (!whole()) {
+            if (poller.passed(PATIENCE)) {
+                throw new EcfsException(
+                        ErrorCode.TIMEOUT,
+                        "groups or datanodes are still missing " + PATIENCE.toMinutes()
+                                + " minutes after the last fault was undone");
+            }
+            poller.pause();
+        }
     }
 
     /** Most groups that were seen lost at a time. */
