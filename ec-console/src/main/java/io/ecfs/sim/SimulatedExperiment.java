@@ -22,11 +22,14 @@ import io.ecfs.sim.time.VirtualTime;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
- * A fault experiment in virtual time: real namenodes, datanodes and clients in one thread, on disks in memory. Files are
- * written, faults come as the profile says, all is healed, and every byte is read back.
+ * A fault experiment in virtual time: real namenodes, datanodes and clients in one thread, on disks in memory. Files
+ * are written, faults come as the profile says, all is healed, and every byte is read back. Messages and calls to disks
+ * take about a millisecond whatever their length: NOTICE, GRACE and CHECKING are those of real daemons, and RECOVERY
+ * tells how many rounds it took, not how long it takes on real disks.
  */
 public final class SimulatedExperiment {
     private static final Duration STEP = Duration.ofSeconds(1);
@@ -51,7 +54,8 @@ public final class SimulatedExperiment {
         this.profile = profile;
         this.policy = policy;
         this.repetition = repetition;
-        ScriptedSettings settings = ScriptedSettings.of(profile, policy);
+        ScriptedSettings settings =
+                ScriptedSettings.of(profile, policy, Runtime.getRuntime().maxMemory());
         SplittableRandom random = new SplittableRandom(profile.seed());
         for (int before = 1; before < repetition; before++) {
             random = random.split();
@@ -77,8 +81,8 @@ public final class SimulatedExperiment {
      *
      * @param policy one of the profile's
      * @param repetition from 1; each has chances of its own
-     * @throws EcfsException {@code INVALID_ARGUMENT} in one line when the profile cannot be followed in a simulation, or
-     *     no victims are within its budget
+     * @throws EcfsException {@code INVALID_ARGUMENT} in one line when the profile cannot be followed in a simulation,
+     *     or no victims are within its budget
      * @throws SimulationFailure when the cluster does not keep what it promises
      */
     public static SimulatedOutcome run(FaultProfile profile, Policy policy, int repetition) throws EcfsException {
@@ -109,7 +113,7 @@ public final class SimulatedExperiment {
         return outcome();
     }
 
-    private void await(java.util.concurrent.CompletableFuture<Void> work, String otherwise) throws EcfsException {
+    private void await(CompletableFuture<Void> work, String otherwise) throws EcfsException {
         pass(work::isDone, PATIENCE, otherwise);
     }
 
@@ -136,6 +140,7 @@ public final class SimulatedExperiment {
                 policy,
                 repetition,
                 script.outcomes(),
+                script.phases(),
                 load.outcome(),
                 script.groupsLostExpected(),
                 script.groupsLostSeen(),

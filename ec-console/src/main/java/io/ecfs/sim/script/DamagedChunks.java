@@ -9,6 +9,7 @@ import io.ecfs.fault.profile.VictimRule.Chunks;
 import io.ecfs.fault.profile.VictimSource;
 import io.ecfs.fault.victim.PlacedGroup;
 import io.ecfs.fault.victim.StoredVolume;
+import io.ecfs.layout.ChunkId;
 import io.ecfs.message.chunk.ChunkRecord;
 import io.ecfs.message.chunk.ChunkState;
 import io.ecfs.namenode.group.ChunkOnVolume;
@@ -18,6 +19,7 @@ import io.ecfs.sim.time.SimulationFailure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -58,11 +60,13 @@ final class DamagedChunks {
     private List<ChunkDamage> chosen(ScriptedFault fault, StoredVolume volume) throws IOException {
         List<ChunkDamage> all = published(volume);
         VictimRule rule = fault.step().victims();
-        List<ChunkDamage> wanted = all.stream().filter(chunk -> wanted(rule, chunk)).toList();
+        List<PlacedGroup> groups = groups(rule);
+        List<ChunkDamage> wanted =
+                all.stream().filter(chunk -> wanted(rule, groups, chunk)).toList();
         if (wanted.isEmpty()) {
             throw Injector.refused(
                     volume.name() + " stores no published chunk with bytes that 'of: " + rule.of() + "' and 'chunks: "
-                            + rule.chunks().name().toLowerCase(java.util.Locale.ROOT) + "' mean");
+                            + rule.chunks().name().toLowerCase(Locale.ROOT) + "' mean");
         }
         ChunkDamage one = wanted.get(random.nextInt(wanted.size()));
         if (fault.kind() != FaultKind.SWAP) {
@@ -94,19 +98,23 @@ final class DamagedChunks {
     }
 
     /** As victims are chosen: the kind of chunk is that of the first group that they come from. */
-    private boolean wanted(VictimRule rule, ChunkDamage damage) {
+    private List<PlacedGroup> groups(VictimRule rule) {
         List<PlacedGroup> of = facts.placement().groups();
         if (rule.of().kind() == VictimSource.Kind.GROUP) {
             of = List.of(of.get(Integer.parseInt(rule.of().argument())));
         } else if (rule.of().kind() == VictimSource.Kind.FILE) {
-            of = of.stream().filter(group -> group.file().equals(rule.of().argument())).toList();
+            of = of.stream()
+                    .filter(group -> group.file().equals(rule.of().argument()))
+                    .toList();
         }
-        if (rule.chunks() != Chunks.ANY) {
-            of = of.subList(0, Math.min(1, of.size()));
-        }
+        return rule.chunks() == Chunks.ANY ? of : of.subList(0, Math.min(1, of.size()));
+    }
+
+    private static boolean wanted(VictimRule rule, List<PlacedGroup> of, ChunkDamage damage) {
+        ChunkId chunk = damage.chunk().chunk();
         return of.stream()
-                .anyMatch(group -> group.id().equals(damage.chunk().chunk().group())
-                        && is(rule.chunks(), group.policy().code(), damage.chunk().chunk().index()));
+                .anyMatch(group -> group.id().equals(chunk.group())
+                        && is(rule.chunks(), group.policy().code(), chunk.index()));
     }
 
     private static boolean is(Chunks kind, CodeSpec code, int index) {

@@ -10,8 +10,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
-/** Which incidents of the namenodes' history each fault opened: of those that hurt its victim, the last one before it. */
+/**
+ * Which incidents of the namenodes' history each fault opened: an incident belongs to the last fault before it that
+ * hurt what it is about.
+ */
 final class FaultHistory {
     private final PlacementFacts facts;
     private final List<ScriptedFault> faults;
@@ -60,22 +64,52 @@ final class FaultHistory {
         };
     }
 
+    /** The phases of all faults together. */
+    PhaseTimes phases() {
+        ScriptedFault first = faults.stream()
+                .filter(fault -> fault.kind().takesChunksAway())
+                .findFirst()
+                .orElse(faults.get(0));
+        return facts.facts(view -> phases(
+                view,
+                first,
+                view.incidents(0, Integer.MAX_VALUE).stream()
+                        .filter(incident -> !incident.cause().planned())
+                        .toList()));
+    }
+
+    private static PhaseTimes phases(MetadataView view, ScriptedFault fault, List<Incident> incidents) {
+        List<RepairTrace> repairs = new ArrayList<>();
+        incidents.forEach(incident -> repairs.addAll(view.repairs(incident.id(), 0, 0, Integer.MAX_VALUE)));
+        return PhaseTimes.of(fault.injectedEpochMillis(), incidents, repairs);
+    }
+
     SimulatedOutcome.Fault outcome(ScriptedFault fault) {
         return facts.facts(view -> {
             List<Incident> incidents = incidents(view, fault);
-            List<RepairTrace> repairs = new ArrayList<>();
-            incidents.forEach(incident -> repairs.addAll(view.repairs(incident.id(), 0, 0, Integer.MAX_VALUE)));
             return new SimulatedOutcome.Fault(
                     fault.kind(),
                     fault.victims(),
                     Duration.ofNanos(fault.injectedNanos()).toMillis(),
                     Duration.ofNanos(fault.undoneNanos()).toMillis(),
-                    fault.healed(),
-                    PhaseTimes.of(fault.injectedEpochMillis(), incidents, repairs),
+                    fault.rebuilt(),
+                    healed(fault, incidents),
+                    phases(view, fault, incidents),
                     incidents.size(),
                     incidents.stream().mapToLong(Incident::bytesRead).sum(),
                     incidents.stream().mapToLong(Incident::bytesRepaired).sum(),
                     incidents.stream().mapToLong(Incident::repaired).sum());
         });
+    }
+
+    /** All processes share the clock of the world. */
+    private static OptionalLong healed(ScriptedFault fault, List<Incident> incidents) {
+        OptionalLong last = incidents.stream()
+                .flatMap(incident -> incident.healedMillis().stream())
+                .mapToLong(Long::longValue)
+                .max();
+        long beganMillis = fault.injectedEpochMillis()
+                - Duration.ofNanos(fault.injectedNanos()).toMillis();
+        return last.isPresent() ? OptionalLong.of(last.getAsLong() - beganMillis) : last;
     }
 }

@@ -5,6 +5,7 @@ import io.ecfs.fault.victim.Placement;
 import io.ecfs.fault.victim.StoredVolume;
 import io.ecfs.layout.GroupId;
 import io.ecfs.message.VolumeId;
+import io.ecfs.namenode.cluster.Counter;
 import io.ecfs.namenode.cluster.DatanodeFacts;
 import io.ecfs.namenode.group.ChunkOnVolume;
 import io.ecfs.namenode.group.GroupFacts;
@@ -54,15 +55,16 @@ public final class PlacementFacts {
 
     /** Sealed groups and open ones, in the order of their numbers. */
     Placement placement() {
+        return new Placement(List.copyOf(volumes.values()), facts(this::groups));
+    }
+
+    private List<PlacedGroup> groups(MetadataView view) {
         List<PlacedGroup> groups = new ArrayList<>();
-        facts(view -> {
-            view.groups(FIRST, group -> {
-                placed(view, group).ifPresent(groups::add);
-                return true;
-            });
-            return groups;
+        view.groups(FIRST, group -> {
+            placed(view, group).ifPresent(groups::add);
+            return true;
         });
-        return new Placement(List.copyOf(volumes.values()), groups);
+        return groups;
     }
 
     private Optional<PlacedGroup> placed(MetadataView view, GroupFacts group) {
@@ -84,14 +86,7 @@ public final class PlacementFacts {
     public boolean whole() {
         return placement().groups().stream()
                         .allMatch(group -> group.all().size() == group.policy().chunks())
-                && facts(view -> {
-                    boolean[] open = {false};
-                    view.groups(FIRST, group -> {
-                        open[0] |= group.open();
-                        return !open[0];
-                    });
-                    return !open[0];
-                });
+                && facts(view -> view.count(Counter.OPEN_GROUPS)) == 0;
     }
 
     Optional<StoredVolume> volume(VolumeId number) {

@@ -37,6 +37,11 @@ final class RepairMoments {
         awaited.add(new Awaited(moment, new TreeSet<>(attempts.keySet()), then));
     }
 
+    /** Returns whether any is waited for. */
+    boolean awaited() {
+        return !awaited.isEmpty();
+    }
+
     /** To be called after every event. */
     void afterEach() {
         if (awaited.isEmpty()) {

@@ -14,6 +14,7 @@ import io.ecfs.fault.profile.LabLoad.During;
 import io.ecfs.fault.profile.Level;
 import io.ecfs.fault.profile.VictimRule;
 import io.ecfs.fault.profile.VictimSource;
+import io.ecfs.fault.record.PhaseTimes;
 import io.ecfs.fault.victim.FaultBudget;
 import io.ecfs.fault.victim.PlacedGroup;
 import io.ecfs.fault.victim.Placement;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -42,7 +44,7 @@ import java.util.TreeSet;
 /**
  * The trouble that a profile says, in its order: each fault at its time or at its moment of a repair, with victims
  * chosen then, within the budget with all that is not healed yet. A fault is undone when its time is over; without one
- * when what it took away is rebuilt, when the groups are lost that it should cost, or after {@link FaultStep#USUAL}.
+ * when what it took away is rebuilt ({@link FaultProfile#lasts}).
  */
 public final class Script implements Trouble {
     private static final Duration POLL = Duration.ofSeconds(1);
@@ -65,6 +67,7 @@ public final class Script implements Trouble {
     private final FaultHistory history;
     private Optional<EcfsException> refusal = Optional.empty();
     private OptionalInt leastSpare = OptionalInt.empty();
+    private long beganNanos;
     private boolean over;
 
     public Script(
@@ -90,26 +93,36 @@ public final class Script implements Trouble {
     @Override
     public void start() {
         problems.start();
-        for (ScriptedFault fault : faults) {
-            if (fault.step().on().isEmpty()) {
-                world.time()
-                        .after(
-                                fault.step().at().orElse(Duration.ZERO).toNanos(),
-                                () -> begin(fault, profile.workload().during().writes() ? MOST_TRIES : 1));
-            }
-        }
+        beganNanos = world.time().nanos();
+        awaitTurn(0);
         poll();
     }
 
-    private void begin(ScriptedFault fault, int tries) {
+    /** Has the fault with this number injected at its time or moment, and those behind it after that. */
+    private void awaitTurn(int number) {
+        if (number < faults.size()) {
+            ScriptedFault fault = faults.get(number);
+            int tries = profile.workload().during().writes() ? MOST_TRIES : 1;
+            Optional<FaultStep.Moment> moment = fault.step().on();
+            if (moment.isPresent()) {
+                moments.await(moment.get(), () -> begin(number, tries));
+            } else {
+                long at = fault.step().at().orElse(Duration.ZERO).toNanos();
+                world.time().at(beganNanos + at, () -> begin(number, tries));
+            }
+        }
+    }
+
+    private void begin(int number, int tries) {
         if (over) {
             return;
         }
         try {
-            inject(fault);
+            inject(faults.get(number));
+            awaitTurn(number + 1);
         } catch (EcfsException e) {
             if (tries > 1) {
-                world.time().after(POLL.toNanos(), () -> begin(fault, tries - 1));
+                world.time().after(POLL.toNanos(), () -> begin(number, tries - 1));
             } else {
                 refusal = Optional.of(e);
             }
@@ -140,14 +153,8 @@ public final class Script implements Trouble {
                 fault.lost().addAll(lost(placement));
             }
         }
-        if (fault.step().lasts().isPresent() || !fault.heals()) {
-            world.time().after(fault.step().lasts().orElse(FaultStep.USUAL).toNanos(), () -> undo(fault));
-        }
-        int next = faults.indexOf(fault) + 1;
-        if (next < faults.size()) {
-            ScriptedFault later = faults.get(next);
-            later.step().on().ifPresent(moment -> moments.await(moment, () -> begin(later, 1)));
-        }
+        profile.lasts(fault.step())
+                .ifPresent(time -> world.time().after(time.toNanos(), () -> undo(fault)));
     }
 
     /** By a strict budget none is below 0. */
@@ -220,24 +227,37 @@ public final class Script implements Trouble {
             return;
         }
         for (ScriptedFault fault : faults) {
-            if (fault.lasts() && fault.step().lasts().isEmpty() && fault.heals() && ended(fault)) {
+            if (fault.lasts() && profile.lasts(fault.step()).isEmpty() && ended(fault)) {
                 undo(fault);
             } else if (fault.state() == ScriptedFault.State.UNDONE
                     && problems.healthySince(fault.undoneNanos() + POLL.toNanos())) {
                 fault.settled();
             }
         }
+        refuseMissedMoment();
         world.time().after(POLL.toNanos(), this::poll);
+    }
+
+    /** A moment cannot come any more once all is whole that was hurt. */
+    private void refuseMissedMoment() {
+        Optional<ScriptedFault> next = faults.stream()
+                .filter(fault -> fault.state() == ScriptedFault.State.WAITING)
+                .findFirst();
+        boolean settled = faults.stream()
+                .allMatch(fault -> fault.state() == ScriptedFault.State.WAITING
+                        || fault.state() == ScriptedFault.State.SETTLED);
+        if (settled && moments.awaited()) {
+            next.flatMap(fault -> fault.step().on())
+                    .ifPresent(moment -> refusal = Optional.of(Injector.refused("no repair came to the moment 'on: "
+                            + moment.name().toLowerCase(Locale.ROOT).replace('_', '-')
+                            + "' before all was whole again: write larger files, set a smaller"
+                            + " datanode.repair.sliceBytes, or give the fault a time ('at: 5s')")));
+        }
     }
 
     private boolean ended(ScriptedFault fault) {
         long lasted = world.time().nanos() - fault.injectedNanos();
-        if (lasted < POLL.toNanos() || lasted >= PATIENCE.toNanos()) {
-            return lasted >= PATIENCE.toNanos();
-        }
-        return fault.lost().isEmpty()
-                ? rebuilt(fault)
-                : lasted >= FaultStep.USUAL.toNanos() && problems.lost().containsAll(fault.lost());
+        return lasted >= PATIENCE.toNanos() || (lasted >= POLL.toNanos() && rebuilt(fault));
     }
 
     /** Returns whether nothing that it took away is missing any more, as the namenodes see it. */
@@ -252,7 +272,7 @@ public final class Script implements Trouble {
 
     private void undo(ScriptedFault fault) {
         if (fault.lasts()) {
-            boolean rebuilt = fault.heals() && rebuilt(fault);
+            boolean rebuilt = fault.takesChunks() && rebuilt(fault);
             injector.undo(fault);
             fault.undone(world.time().nanos(), rebuilt);
         }
@@ -322,6 +342,11 @@ public final class Script implements Trouble {
     /** What came of each fault. */
     public List<SimulatedOutcome.Fault> outcomes() {
         return faults.stream().map(history::outcome).toList();
+    }
+
+    /** The phases of all faults together. */
+    public PhaseTimes phases() {
+        return history.phases();
     }
 
     public int groupsLostExpected() {

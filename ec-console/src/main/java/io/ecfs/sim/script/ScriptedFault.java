@@ -7,7 +7,6 @@ import io.ecfs.fault.victim.StoredVolume;
 import io.ecfs.layout.GroupId;
 import io.ecfs.sim.time.SimulationFailure;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -37,7 +36,7 @@ final class ScriptedFault {
     private long injectedNanos;
     private long injectedEpochMillis;
     private long undoneNanos;
-    private boolean healed;
+    private boolean rebuilt;
 
     ScriptedFault(FaultStep step) {
         this.step = step;
@@ -66,17 +65,6 @@ final class ScriptedFault {
                 && step.victims().level().storesChunks();
     }
 
-    /** Returns whether the cluster rebuilds what it takes away, so that it need not be undone for that. */
-    boolean heals() {
-        Set<FaultKind> stay = EnumSet.of(
-                FaultKind.SLOW_LINK,
-                FaultKind.LOSSY_LINK,
-                FaultKind.SLOW_DEVICE,
-                FaultKind.HANG_DEVICE,
-                FaultKind.FILL_DISK);
-        return step.victims().level().storesChunks() && !stay.contains(kind());
-    }
-
     boolean ofNamenodes() {
         Level level = step.victims().level();
         return level == Level.NAMENODE || level == Level.LEADER;
@@ -95,7 +83,7 @@ final class ScriptedFault {
     void undone(long nanos, boolean whole) {
         become(State.LASTING, State.UNDONE);
         undoneNanos = nanos;
-        healed = whole;
+        rebuilt = whole;
     }
 
     void settled() {
@@ -137,7 +125,7 @@ final class ScriptedFault {
         return undoneNanos;
     }
 
-    boolean healed() {
-        return healed;
+    boolean rebuilt() {
+        return rebuilt;
     }
 }

@@ -25,8 +25,8 @@ import java.util.concurrent.CompletableFuture;
 
 /** The files of an experiment, and the clients that write them, use them while faults last, and read them back. */
 public final class ScriptedLoad {
-    /** Where they lie, as {@code /load/f0}. */
-    public static final FilePath DIRECTORY = FilePath.ROOT.child("load");
+    /** Where they lie, as {@code /fault/f0}, as in a lab of processes. */
+    private static final FilePath DIRECTORY = FilePath.ROOT.child("fault");
 
     /** Most stripes that a writer gives away before it waits for the acknowledgement. */
     private static final int STRIPES = 16;
@@ -98,7 +98,11 @@ public final class ScriptedLoad {
     private CompletableFuture<Void> write(ScriptedClient client) {
         long tag = ++named;
         FilePath path = DIRECTORY.child("f" + (tag - 1));
-        CreateOptions options = CreateOptions.defaults().withPolicy(policy).packed(false);
+        // Synced, since a disk in memory has a second copy of what is not.
+        CreateOptions options = CreateOptions.defaults()
+                .withPolicy(policy)
+                .withSync(true)
+                .packed(false);
         return client.client()
                 .create(path, options)
                 .thenCompose(stream -> write(stream, tag, 0))

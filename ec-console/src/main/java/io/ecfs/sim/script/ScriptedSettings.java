@@ -29,8 +29,11 @@ public record ScriptedSettings(ClusterSettings cluster, ClientConfig clients) {
     /** Of each disk; only what is written takes memory. */
     private static final long DISK_BYTES = 64L << 30;
 
-    /** Most bytes of all disks. */
-    private static final long MOST_BYTES = 512L << 20;
+    /** Bytes of the heap for each byte on a disk: files have room to grow, and calls last until they time out. */
+    private static final int HEAP = 6;
+
+    /** Of a file on a disk in memory, and so of one that is written to several. */
+    private static final long MOST_FILE = 1L << 30;
 
     private static final List<String> CLIENTS = List.of(
             "writeBudgetBytes=512MiB", "writeWindowStripes=64", "local.on=off", "networkThreads=1", "pack.on=false");
@@ -45,11 +48,15 @@ public record ScriptedSettings(ClusterSettings cluster, ClientConfig clients) {
             ScrubSettings scrub) {}
 
     /**
+     * The settings for one of the profile's policies.
+     *
+     * @param heapBytes that this process may have
      * @throws EcfsException {@code INVALID_ARGUMENT} in one line when the load has no room in memory
      * @throws io.ecfs.config.ConfigException in one line: a key that a simulation does not have, or a bad value
      */
-    public static ScriptedSettings of(FaultProfile profile, Policy policy) throws EcfsException {
-        requireRoom(profile, policy);
+    public static ScriptedSettings of(FaultProfile profile, Policy policy, long heapBytes)
+            throws EcfsException {
+        requireRoom(profile, policy, heapBytes / HEAP);
         LabCluster cluster = profile.cluster();
         NamenodeKeys namenodes = ConfigReader.with(
                 new NamenodeKeys(NamenodeSettings.defaults(policy, "user")), set(cluster, "namenode."));
@@ -72,23 +79,22 @@ public record ScriptedSettings(ClusterSettings cluster, ClientConfig clients) {
                 ClientConfig.defaults().with(clients.toArray(String[]::new)));
     }
 
-    private static void requireRoom(FaultProfile profile, Policy policy) throws EcfsException {
+    private static void requireRoom(FaultProfile profile, Policy policy, long most) throws EcfsException {
         int times = profile.workload().during().writes() ? 2 : 1;
         long stored = Math.multiplyExact(times, profile.workload().totalBytes())
                 / policy.dataChunks()
                 * policy.chunks();
-        if (stored > MOST_BYTES) {
+        if (stored > most || profile.workload().bytes() > MOST_FILE) {
             long nearest = Math.max(
                     1,
-                    MOST_BYTES
-                            / policy.chunks()
-                            * policy.dataChunks()
-                            / times
-                            / profile.workload().files());
+                    Math.min(
+                            MOST_FILE,
+                            most / policy.chunks() * policy.dataChunks() / times / profile.workload().files()));
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "a simulation keeps all bytes in memory, at most " + MOST_BYTES + ", and this load stores " + stored
-                            + " under " + policy + ": use shape processes; nearest valid is workload.bytes: " + nearest);
+                    "a simulation has its disks in memory, with this heap " + most + " bytes and " + MOST_FILE
+                            + " for a file, and this load stores " + stored + " under " + policy
+                            + ": use shape processes, or a larger heap; nearest valid is workload.bytes: " + nearest);
         }
     }
 

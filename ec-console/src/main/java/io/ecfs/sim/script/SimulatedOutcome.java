@@ -6,11 +6,13 @@ import io.ecfs.layout.Policy;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * What came of a fault experiment in the simulation; equal for two runs of one profile.
  *
  * @param faults in the order of the profile
+ * @param phases from the first fault that took chunks away, or from the first, over all unplanned incidents
  * @param groupsLostExpected groups of which a fault of a budget {@code beyond} took more than the code survives
  * @param groupsLostSeen groups that the leader reported lost at any time
  * @param leastSpare losses that any group would have survived beside all that was away; empty: no fault took chunks
@@ -22,6 +24,7 @@ public record SimulatedOutcome(
         Policy policy,
         int repetition,
         List<Fault> faults,
+        PhaseTimes phases,
         Load load,
         int groupsLostExpected,
         int groupsLostSeen,
@@ -31,6 +34,7 @@ public record SimulatedOutcome(
         long virtualMillis) {
     public SimulatedOutcome {
         Objects.requireNonNull(policy, "policy");
+        Objects.requireNonNull(phases, "phases");
         Objects.requireNonNull(load, "load");
         Objects.requireNonNull(leastSpare, "leastSpare");
         faults = List.copyOf(faults);
@@ -42,7 +46,8 @@ public record SimulatedOutcome(
      * @param victims names of volumes ({@code dn3/0}), datanodes, racks or namenodes
      * @param injectedMillis of virtual time, since the simulation began
      * @param undoneMillis as well
-     * @param healed what it took away was rebuilt before it was undone
+     * @param rebuilt what it took away was rebuilt before it was undone
+     * @param healedMillis of virtual time, when the last of its incidents was healed; empty without one
      * @param incidents that it opened
      * @param bytesRead of sources, to repair
      * @param bytesRepaired of chunks that took their places
@@ -53,7 +58,8 @@ public record SimulatedOutcome(
             List<String> victims,
             long injectedMillis,
             long undoneMillis,
-            boolean healed,
+            boolean rebuilt,
+            OptionalLong healedMillis,
             PhaseTimes phases,
             int incidents,
             long bytesRead,
@@ -61,6 +67,7 @@ public record SimulatedOutcome(
             long chunksRepaired) {
         public Fault {
             Objects.requireNonNull(kind, "kind");
+            Objects.requireNonNull(healedMillis, "healedMillis");
             Objects.requireNonNull(phases, "phases");
             victims = List.copyOf(victims);
         }
