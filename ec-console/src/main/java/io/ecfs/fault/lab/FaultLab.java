@@ -8,6 +8,7 @@ import io.ecfs.error.ErrorCode;
 import io.ecfs.fault.inject.Machine;
 import io.ecfs.fault.inject.Requirements;
 import io.ecfs.fault.profile.FaultProfile;
+import io.ecfs.fault.profile.LabCluster;
 import io.ecfs.layout.Policy;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Runs the experiments of a profile on real daemons, after the experiment of ECFault (section 3): a cluster of its own,
+ * Runs the experiments of a profile on real daemons, or in the simulation, after the experiment of ECFault (section 3): a cluster of its own,
  * the load, the faults, and every byte read back. For one thread.
  */
 public final class FaultLab {
@@ -70,6 +71,10 @@ public final class FaultLab {
 
     private ExperimentResult run(Policy policy, int repetition) throws Exception {
         String what = policy + ", repetition " + repetition;
+        if (profile.cluster().shape() == LabCluster.Shape.SIM) {
+            doing.accept("simulating " + what);
+            return SimulatedRun.run(profile, policy, repetition);
+        }
         doing.accept("starting the cluster of " + what);
         try (Lab lab = Lab.start(profile, policy, parent, neededBytes(policy), progress);
                 Crew crew = new Crew()) {

@@ -161,6 +161,17 @@ public final class NamenodeHost implements SteppedClock {
         store = emptyDisk.get();
     }
 
+    /** Stops the process as SIGSTOP does: the others go on without it. */
+    public void freeze() {
+        cutOff();
+        process.freeze();
+    }
+
+    public void thaw() {
+        process.thaw();
+        heal();
+    }
+
     public void cutOff() {
         cut = true;
         quorum.cut(id);
