@@ -113,6 +113,12 @@ public final class TestCluster {
     /** Names of namenodes and datanodes that do not prove the join token. */
     public final Set<String> unproved = new TreeSet<>();
 
+    /** Names of datanodes at whose address no process listens. */
+    public final Set<String> refusing = new TreeSet<>();
+
+    /** Connections that namenodes opened to datanodes. */
+    public final List<Address> connects = new ArrayList<>();
+
     private final Duration garbageDelay;
     private final MemoryStore.Shelf shelf = new MemoryStore.Shelf();
     private long sequence;
@@ -192,7 +198,22 @@ public final class TestCluster {
         namenodes.put(
                 id,
                 new Namenode(
-                        time.environment(), new Members(id, addresses, this::ask), log, states.get(id), settings()));
+                        time.environment(),
+                        new Members(id, addresses, this::ask),
+                        log,
+                        states.get(id),
+                        settings(),
+                        this::refused));
+    }
+
+    private CompletableFuture<Boolean> refused(Address datanode) {
+        connects.add(datanode);
+        return CompletableFuture.completedFuture(refusing.contains(datanode.host()));
+    }
+
+    /** The datanode's connection to the leader is closed, by whatever. */
+    public void closeConnection(PretendDatanode datanode) {
+        namenodes.get(leader()).connectionClosed(datanode.id);
     }
 
     /** A namenode that is up answers another one. */
