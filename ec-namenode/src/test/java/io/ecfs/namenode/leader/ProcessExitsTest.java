@@ -110,6 +110,7 @@ class ProcessExitsTest {
                         7,
                         new RecoverySettings(
                                 Duration.ZERO,
+                                false,
                                 usual.settle(),
                                 usual.deadline(),
                                 usual.retryAfter(),

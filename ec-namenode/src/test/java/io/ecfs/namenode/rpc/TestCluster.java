@@ -71,6 +71,7 @@ public final class TestCluster {
 
     public static final RecoverySettings RECOVERY = new RecoverySettings(
             Duration.ofSeconds(110),
+            false,
             Duration.ofSeconds(5),
             Duration.ofMinutes(1),
             Duration.ofSeconds(5),
@@ -269,10 +270,11 @@ public final class TestCluster {
     }
 
     /** A whole file of another policy than the usual one. */
-    public void file(String path, long length, Policy policy) {
+    public NamespaceReply.Created file(String path, long length, Policy policy) {
         NamespaceReply.Created created = (NamespaceReply.Created) call(new NamespaceRequest.Create(
                 request("writer"), new FilePath(path), 0644, false, true, Optional.of(policy)));
         complete("writer", created.status().inode(), write(created.first(), length, policy.chunks()));
+        return created;
     }
 
     /** The state of one namenode becomes that of another one, by a checkpoint. */
