@@ -209,6 +209,16 @@ class RepairerTest {
         }
     }
 
+    /** Chunk 8 is in the last row of the grid: a helper gives nine runs of each cell. */
+    @Test
+    void theRunsOfASubChunkRepairGoInOneMessageToEachHelper() throws EcfsException {
+        Policy policy = Policy.parse("clay-6-3-8-1024k");
+        StoredGroup group = new StoredGroup(policy.name(), 2L * policy.stripeBytes(), 1);
+        rebuild(group, group.order(8), settings(false, 64 << 20));
+        assertThat(published(group.order(8).chunk())).isEqualTo(group.chunks[8]);
+        assertThat(group.messages).as("eight helpers of two cells").hasSize(16).allMatch(runs -> runs == 9);
+    }
+
     @Test
     void withACrossCheckOneChunkMoreIsReadWhereThatIsEnough() throws EcfsException {
         StoredGroup rs = new StoredGroup("rs-6-3-64k", 3 * 6 * (64 << 10), 1);
