@@ -11,10 +11,10 @@ import java.util.List;
  * Costs of the reads of a repair, so that the cheapest plan is run: a code with sub-chunks may read few bytes in many
  * runs, or k whole chunks.
  *
- * <p>A run costs 11 us of CPU at both ends together, beside its bytes: 27 runs of 12 KiB in one message take 540 us, one
- * of as many bytes takes 250 us (two cores, loopback, page cache; docs/benchmarks.md). A byte costs 1 ns, what it needs
- * on a link of 10 Gbit/s; the two ends need half of that. So a run costs as much as {@value #RUN_BYTES} bytes. A run is
- * read with the whole checksum windows that cover it.
+ * <p>A run costs 11 us of CPU at both ends together, beside its bytes: 27 runs of 12 KiB in one message take 540 us,
+ * one of as many bytes takes 250 us (two cores, loopback, page cache; docs/benchmarks.md). A byte costs 1 ns, what it
+ * needs on a link of 10 Gbit/s; the two ends need half of that. So a run costs as much as {@value #RUN_BYTES} bytes. A
+ * run is read with the whole checksum windows that cover it.
  */
 final class ReadCost {
     /** What a run costs, in bytes. */
