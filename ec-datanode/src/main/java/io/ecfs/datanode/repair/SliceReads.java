@@ -130,7 +130,7 @@ final class SliceReads {
             }
             at0 += bytes;
         }
-        return readRuns(work, source, runs, places);
+        return runs.isEmpty() ? CompletableFuture.completedFuture(null) : readRuns(work, source, runs, places);
     }
 
     /**

@@ -219,6 +219,15 @@ class RepairerTest {
         assertThat(group.messages).as("eight helpers of two cells").hasSize(16).allMatch(runs -> runs == 9);
     }
 
+    @Test
+    void aSourceWhoseTailIsNotStoredIsNotAsked() throws EcfsException {
+        for (String name : List.of("rs-6-3-64k", "clay-4-2-5-64k")) {
+            StoredGroup group = new StoredGroup(name, 1, 1);
+            rebuild(group, group.order(group.policy.dataChunks()), SETTINGS);
+            assertThat(group.messages).as(name).containsExactly(1);
+        }
+    }
+
     /** Sub-chunks of 16 bytes, in 27 runs of 11 helpers, would be read with their windows: 297 times 4 KiB. */
     @Test
     void aSmallTailIsReadInKWholeCells() throws EcfsException {
