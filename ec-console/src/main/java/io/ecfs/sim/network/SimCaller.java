@@ -58,7 +58,7 @@ final class SimCaller implements Caller {
                 to.toString(),
                 (address, open) -> open != null && !open.broken()
                         ? open
-                        : new SimConnection(process, session.remote().host(), to));
+                        : new SimConnection(process, session, to));
     }
 
     private SimCall call(SimConnection connection, Envelope request, Duration timeout) {

@@ -21,6 +21,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -154,6 +155,10 @@ public final class SimNetwork {
                 .flatMap(caller -> caller.connections().stream())
                 .filter(connection -> !connection.from().alive() && random.nextBoolean())
                 .forEach(SimConnection::fallSilent);
+        callers.stream()
+                .flatMap(caller -> caller.connections().stream())
+                .filter(connection -> !connection.from().alive())
+                .forEach(this::closedAtServer);
         callers.removeIf(caller -> !caller.alive());
         callers.stream()
                 .flatMap(caller -> caller.connections().stream())
@@ -298,7 +303,37 @@ public final class SimNetwork {
         }
     }
 
+    /** The server's system notices that a connection was closed, unless nothing arrives from there. */
+    private void closedAtServer(SimConnection connection) {
+        time.after(USUAL_DELAY, () -> {
+            Server server = servers.get(connection.to().toString());
+            if (server != null && server.process().alive() && asks(connection)) {
+                server.handler().closed(connection.session());
+            }
+        });
+    }
+
+    /**
+     * Whether a new connection is refused: no process is at the address, and the two hosts reach each other. Where
+     * nothing arrives there is no answer for long, and then it is no.
+     */
+    public CompletableFuture<Boolean> refused(String fromHost, Address to) {
+        CompletableFuture<Boolean> refused = new CompletableFuture<>();
+        time.after(USUAL_DELAY, () -> {
+            Server server = servers.get(to.toString());
+            if (!passes(fromHost, to.host()) || !passes(to.host(), fromHost)) {
+                time.after(SLOW_DELAY, () -> refused.complete(false));
+            } else {
+                refused.complete(server == null || !server.process().alive());
+            }
+        });
+        return refused;
+    }
+
     private void breakOff(SimConnection connection) {
+        if (!connection.broken()) {
+            closedAtServer(connection);
+        }
         connection.breakOff(1 + random.nextLong(500 * MILLI));
     }
 

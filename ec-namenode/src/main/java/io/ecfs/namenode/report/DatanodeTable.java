@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -40,14 +41,21 @@ public final class DatanodeTable {
     /** Reports that may be missing between two that are taken: a datanode numbers those to all namenodes together. */
     static final long MOST_MISSING = 1 << 16;
 
-    /** @param beat a heartbeat has named its volumes since it registered */
-    private record LastReport(String uuid, long atMillis, long epochMillis, boolean beat) {}
+    /**
+     * @param beat a heartbeat has named its volumes since it registered
+     * @param exitMillis when its process was found to have ended, after this report
+     */
+    private record LastReport(String uuid, long atMillis, long epochMillis, boolean beat, OptionalLong exitMillis) {
+        LastReport(String uuid, long atMillis, long epochMillis, boolean beat) {
+            this(uuid, atMillis, epochMillis, beat, OptionalLong.empty());
+        }
+    }
 
     /** @param placed groups that were given a chunk there since the load was reported */
     private record Loaded(VolumeStatus load, int placed) {}
 
     private final long suspectMillis;
-    private final long deadMillis;
+    private final long graceMillis;
     private final long startedMillis;
     private final TreeMap<DatanodeId, LastReport> lastReports = new TreeMap<>();
     private final TreeMap<DatanodeId, Long> taken = new TreeMap<>();
@@ -58,7 +66,7 @@ public final class DatanodeTable {
     /** @param grace how long a suspected datanode is not dead yet */
     public DatanodeTable(Silence silence, Duration grace, long nowMillis) {
         this.suspectMillis = silence.suspectAfter().toMillis();
-        this.deadMillis = silence.suspectAfter().plus(grace).toMillis();
+        this.graceMillis = grace.toMillis();
         this.startedMillis = nowMillis;
     }
 
@@ -137,23 +145,41 @@ public final class DatanodeTable {
 
     public DatanodeState state(DatanodeId datanode, long nowMillis) {
         LastReport last = lastReports.get(datanode);
-        long silent = nowMillis - lastSignMillis(datanode);
-        if (silent >= deadMillis) {
+        if (nowMillis >= deadAtMillis(datanode)) {
             return DatanodeState.DEAD;
         }
-        return last == null || !last.beat() || silent >= suspectMillis
+        return last == null || !last.beat() || nowMillis >= suspectedAtMillis(datanode)
                 ? DatanodeState.SUSPECTED
                 : DatanodeState.HEALTHY;
     }
 
     /** Monotonic milliseconds at which it became suspected, or will. */
     public long suspectedAtMillis(DatanodeId datanode) {
+        LastReport last = lastReports.get(datanode);
+        long silentMillis = silentAtMillis(datanode);
+        return last == null ? silentMillis : Math.min(silentMillis, last.exitMillis().orElse(silentMillis));
+    }
+
+    /** Monotonic milliseconds at which its silence alone made it suspected, or will. */
+    public long silentAtMillis(DatanodeId datanode) {
         return lastSignMillis(datanode) + suspectMillis;
+    }
+
+    /** Suspects a datanode from now on, until it reports again: its process has ended. */
+    public void processEnded(DatanodeId datanode, long nowMillis) {
+        lastReports.computeIfPresent(
+                datanode,
+                (id, last) -> new LastReport(
+                        last.uuid(),
+                        last.atMillis(),
+                        last.epochMillis(),
+                        last.beat(),
+                        OptionalLong.of(last.exitMillis().orElse(nowMillis))));
     }
 
     /** Monotonic milliseconds at which it became dead, or will. */
     public long deadAtMillis(DatanodeId datanode) {
-        return lastSignMillis(datanode) + deadMillis;
+        return suspectedAtMillis(datanode) + graceMillis;
     }
 
     /** Returns whether it has reported later than this. */
@@ -190,7 +216,7 @@ public final class DatanodeTable {
 
     /** Monotonic milliseconds at which a volume that its datanode does not report counts as lost. */
     public long awayUntilMillis(VolumeId volume) {
-        return spokenOf.getOrDefault(volume, startedMillis) + deadMillis;
+        return spokenOf.getOrDefault(volume, startedMillis) + suspectMillis + graceMillis;
     }
 
     public Optional<VolumeStatus> load(VolumeId volume) {
