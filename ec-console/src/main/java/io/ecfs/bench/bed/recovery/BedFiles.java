@@ -24,11 +24,11 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Makes files of one group each by the commands of a writer, and puts their chunks on the datanodes that the namenode
- * chose. With few placement sets the first groups are placed freely, and those after them on their datanodes: their
+ * chose. They come at a pace of disks: the namenode counts what it has placed on a datanode since its last heartbeat,
+ * so that thousands in a second would not be spread as those of real writers are. With few placement sets the first groups are placed freely, and those after them on their datanodes: their
  * writer avoids all others.
  */
 final class BedFiles {
-    private static final int AT_ONCE = 256;
     private static final Duration STEP = Duration.ofMillis(100);
     private static final Duration RETRY = Duration.ofSeconds(1);
     private static final long MOST_NANOS = Duration.ofHours(10).toNanos();
@@ -38,12 +38,18 @@ final class BedFiles {
     private final Map<DatanodeId, PretendDatanode> datanodes;
     private final StoredData data;
     private final List<List<DatanodeId>> sets = new ArrayList<>();
-    private int next;
+    private final long nanosApart;
     private int done;
 
+    /** @param nanosApart from the begin of one file to that of the next: what disks need to take it, or more */
     BedFiles(
-            VirtualTime time, BedNamenode namenode, Map<DatanodeId, PretendDatanode> datanodes, StoredData data) {
+            VirtualTime time,
+            BedNamenode namenode,
+            Map<DatanodeId, PretendDatanode> datanodes,
+            StoredData data,
+            long nanosApart) {
         this.time = time;
+        this.nanosApart = nanosApart;
         this.namenode = namenode;
         this.datanodes = datanodes;
         this.data = data;
@@ -51,35 +57,28 @@ final class BedFiles {
 
     void make() {
         int first = Math.min(data.files(), Math.max(1, data.placementSets()));
-        makeUpTo(first); // sets of others are those of these
-        makeUpTo(data.files());
+        makeFrom(0, first); // sets of others are those of these
+        makeFrom(first, data.files());
     }
 
-    private void makeUpTo(int end) {
-        int writers = Math.min(AT_ONCE, end - next);
-        for (int i = 0; i < writers; i++) {
-            makeNext(end);
+    private void makeFrom(int from, int to) {
+        for (int number = from; number < to; number++) {
+            int file = number;
+            time.after((number - from) * nanosApart, () -> make(file));
         }
-        long until = time.nanos() + MOST_NANOS;
-        while (done < end) {
-            Invariant.check(time.nanos() < until, "%s files of %s were made", done, end);
+        long until = time.nanos() + (to - from) * nanosApart + MOST_NANOS;
+        while (done < to) {
+            Invariant.check(time.nanos() < until, "%s files of %s were made", done, to);
             time.pass(STEP);
         }
     }
 
-    private void makeNext(int end) {
-        if (next < end) {
-            make(next++, end);
-        }
-    }
-
-    private void make(int number, int end) {
+    private void make(int number) {
         CompletableFuture<?> unused = file(number).whenComplete((made, failure) -> {
             if (failure == null) {
                 done++;
-                makeNext(end);
             } else if (EcfsException.of(failure).code().retryable()) {
-                time.after(RETRY.toNanos(), () -> make(number, end));
+                time.after(RETRY.toNanos(), () -> make(number));
             } else {
                 time.raise(new SimulationFailure("file " + number + " cannot be made", failure));
             }

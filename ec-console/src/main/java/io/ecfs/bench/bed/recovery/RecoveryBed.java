@@ -84,7 +84,7 @@ public final class RecoveryBed {
         while (registered < datanodes.size()) {
             time.pass(STEP);
         }
-        new BedFiles(time, namenode, datanodes, plan.data()).make();
+        new BedFiles(time, namenode, datanodes, plan.data(), writeNanos()).make();
         time.pass(QUIET.plusNanos(random.nextLong(SECOND)));
         List<PretendDatanode> victims =
                 new VictimChoice(plan.data().datanodesPerRack(), List.copyOf(datanodes.values())).of(plan.victims());
@@ -108,6 +108,12 @@ public final class RecoveryBed {
                 .map(Map.Entry::getValue)
                 .toList();
         return incidents.result(injectedMillis, loss, new MachineUse(left, plan.hardware()), time.events());
+    }
+
+    /** For all disks together to take the chunks of a file. */
+    private long writeNanos() {
+        long stored = GroupLayout.storedBytes(plan.data().policy(), plan.data().fileBytes());
+        return plan.hardware().disk().readNanos(stored) / datanodes.size();
     }
 
     private void register(PretendDatanode one, int number, String rack) {
