@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RecoveryModelBedTest {
     private static final double TOLERANCE = 0.25;
 
-    /** Policy, datanodes, files, MiB each; disk MB/s, microseconds of an access, link MB/s, cores; atOnce, perDatanode. */
+    /** Policy, datanodes, files of so many MiB; disk MB/s, microseconds of an access, link MB/s, cores; limits. */
     @ParameterizedTest
     @CsvSource({
         "rs-10-4-1024k, 25, 800, 100, 180, 4000, 1250, 8, 200, 4, DISK",
@@ -61,7 +61,8 @@ class RecoveryModelBedTest {
                         StoredFiles.of(policy, List.of(new FileSet(files, fileMib << 20)), 0),
                         RepairReading.of(policy.code()),
                         new Machines(datanodes, diskMegabytes * 1e6, linkMegabytes * 1e6, cores, accessMicros / 1e6),
-                        new RecoveryModel(new RecoveryTuning(Duration.ofSeconds(10), Duration.ZERO, atOnce, perDatanode)))
+                        new RecoveryModel(
+                                new RecoveryTuning(Duration.ofSeconds(10), Duration.ZERO, atOnce, perDatanode)))
                 .recovery()
                 .orElseThrow();
         double measured = bed.seconds(RecoveryPhase.RECOVERY);

@@ -20,8 +20,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Chooses the volume on which a chunk is rebuilt: on a datanode that holds no other chunk of the group and is not the
- * target of too many repairs nor silent, in the rack that has fewest of the group. Owner thread: the namenode's event thread.
+ * Chooses the volume on which a chunk is rebuilt: on a datanode that holds no other chunk of the group, is not the
+ * target of too many repairs and is not silent, in the rack that has fewest of the group. Owner thread: the namenode's
+ * event thread.
  */
 final class RepairTargets {
     private final NamenodeContext context;

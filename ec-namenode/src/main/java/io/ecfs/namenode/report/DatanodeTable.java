@@ -206,9 +206,9 @@ public final class DatanodeTable {
     }
 
     /**
-     * Chunks that were placed on the volume lately: each report of its load forgets a quarter of them. If it forgot all,
-     * a datanode would get chunks of every group after its report until it caught up with the others, and groups would
-     * share datanodes whose reports come at about the same moment: few sources for a lost one's chunks.
+     * Chunks that were placed on the volume lately: each report of its load forgets a quarter of them. If it forgot
+     * all, a datanode would get chunks of every group after its report until it caught up with the others, and groups
+     * would share datanodes whose reports come at about the same moment: few sources for a lost one's chunks.
      */
     public int placedLately(VolumeId volume) {
         Loaded loaded = loads.get(volume);

@@ -3,6 +3,7 @@ package io.ecfs.bench.bed.recovery;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.Invariant;
 import io.ecfs.layout.GroupLayout;
+import io.ecfs.layout.InodeId;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.FilePath;
 import io.ecfs.message.RequestId;
@@ -24,9 +25,9 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Makes files of one group each by the commands of a writer, and puts their chunks on the datanodes that the namenode
- * chose. They come at a pace of disks: the namenode counts what it has placed on a datanode since its last heartbeat,
- * so that thousands in a second would not be spread as those of real writers are. With few placement sets the first groups are placed freely, and those after them on their datanodes: their
- * writer avoids all others.
+ * chose. They come at the pace of the disks: the namenode counts what it placed on a datanode lately, so that thousands
+ * in a second would not be spread as those of real writers are. With few placement sets the first groups are placed
+ * freely, and those after them on their datanodes: their writer avoids all others.
  */
 final class BedFiles {
     private static final Duration STEP = Duration.ofMillis(100);
@@ -109,7 +110,7 @@ final class BedFiles {
         List<DatanodeId> avoid =
                 datanodes.keySet().stream().filter(id -> !set.contains(id)).toList();
         return namenode.ask(new NamespaceRequest.CreateWithoutGroup(create)).thenCompose(reply -> {
-            var inode = ((NamespaceReply.Status) reply).status().inode();
+            InodeId inode = ((NamespaceReply.Status) reply).status().inode();
             return namenode.ask(
                             new NamespaceRequest.AddGroup(new RequestId(client, 2), inode, Optional.empty(), avoid))
                     .thenCompose(added -> complete(
@@ -118,7 +119,7 @@ final class BedFiles {
     }
 
     private CompletableFuture<NamespaceReply> complete(
-            RequestId request, io.ecfs.layout.InodeId file, LocatedGroup group) {
+            RequestId request, InodeId file, LocatedGroup group) {
         GroupLayout layout = new GroupLayout(group.policy(), data.fileBytes());
         for (ChunkLocation chunk : group.chunks()) {
             long bytes = layout.chunkBytes(chunk.chunk().index());

@@ -8,10 +8,12 @@ import io.ecfs.message.report.Incident;
 import io.ecfs.message.report.IncidentCause;
 import io.ecfs.message.report.RepairTrace;
 import io.ecfs.sim.time.SimulationFailure;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /** The incidents of the datanodes that died, as the namenode's history tells of them. */
 final class BedIncidents {
@@ -21,7 +23,7 @@ final class BedIncidents {
     private final BedNamenode namenode;
     private final List<IncidentCause> causes;
     private final Map<IncidentCause, Incident> incidents = new TreeMap<>(
-            java.util.Comparator.comparing(cause -> cause.datanode().orElseThrow()));
+            Comparator.comparing(cause -> cause.datanode().orElseThrow()));
     private long lastCommitMillis;
     private int tracesRead;
 
@@ -118,7 +120,7 @@ final class BedIncidents {
                 events);
     }
 
-    private long sum(java.util.function.ToLongFunction<Incident> of) {
+    private long sum(ToLongFunction<Incident> of) {
         return incidents.values().stream().mapToLong(of).sum();
     }
 }

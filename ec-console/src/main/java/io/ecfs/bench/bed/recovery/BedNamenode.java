@@ -9,6 +9,7 @@ import io.ecfs.namenode.command.CallerIdentity;
 import io.ecfs.namenode.context.Members;
 import io.ecfs.namenode.history.HistoryBounds;
 import io.ecfs.namenode.log.MemoryQuorum;
+import io.ecfs.namenode.report.DatanodeTable;
 import io.ecfs.namenode.rpc.Namenode;
 import io.ecfs.namenode.settings.BalanceSettings;
 import io.ecfs.namenode.settings.MoverSettings;
@@ -68,7 +69,7 @@ final class BedNamenode {
         return new NamenodeSettings(
                 usual.defaultPolicy(),
                 usual.superuser(),
-                new io.ecfs.namenode.report.DatanodeTable.Silence(limits.suspectAfter()),
+                new DatanodeTable.Silence(limits.suspectAfter()),
                 usual.leaseSoftLimit(),
                 usual.leaseHardLimit(),
                 usual.leaseRecoveryWait(),

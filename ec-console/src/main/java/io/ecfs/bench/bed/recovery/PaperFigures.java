@@ -26,8 +26,8 @@ import java.util.TreeMap;
 /**
  * Figures 2 and 3 of the ECFault study (Han et al., Revisiting Erasure Codes: A Configuration Perspective, HotStorage
  * 2024) on the bed: 30 hosts with two datanodes each, 10,000 files of 64 MiB. A host is a rack, an OSD a datanode, a
- * placement group a placement set. Disks are those of the study as far as it names them (general purpose volumes, two of
- * each machine): 125 MB/s and 3,000 accesses a second, assumed; half a host's link of 25 Gbit and of its four cores.
+ * placement group a placement set. The study has two general purpose volumes on each machine: 125 MB/s and 3,000
+ * accesses a second, assumed; half a host's link of 25 Gbit and of its four cores.
  */
 public final class PaperFigures {
     /** Share of the files where it must be quick. */

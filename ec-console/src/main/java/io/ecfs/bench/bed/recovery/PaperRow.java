@@ -1,5 +1,6 @@
 package io.ecfs.bench.bed.recovery;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -31,7 +32,7 @@ public record PaperRow(
         /** At most so much. */
         static Optional<Verdict> atMost(String what, double value, double bound) {
             return Optional.of(new Verdict(
-                    String.format(java.util.Locale.ROOT, "%s %.3g <= %.3g", what, value, bound), value <= bound));
+                    String.format(Locale.ROOT, "%s %.3g <= %.3g", what, value, bound), value <= bound));
         }
 
         @Override

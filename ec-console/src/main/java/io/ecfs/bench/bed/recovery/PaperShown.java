@@ -36,6 +36,7 @@ public enum PaperShown {
         return Arrays.stream(values())
                 .filter(shown -> shown.word.equals(word))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("the bed has the figures " + words() + ", got " + word));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("the bed has the figures " + words() + ", got " + word));
     }
 }

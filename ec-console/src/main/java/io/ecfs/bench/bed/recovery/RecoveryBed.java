@@ -64,7 +64,8 @@ public final class RecoveryBed {
                 new Star(Agenda.of(time), BedNamenode.LATENCY_NANOS, plan.data().datanodes());
         for (int i = 0; i < plan.data().datanodes(); i++) {
             DatanodeId id = new DatanodeId(String.format("dn%03d", i));
-            datanodes.put(id, new PretendDatanode(id, "uuid-" + i, CAPACITY, report -> tell(id, report), this::rebuild));
+            datanodes.put(
+                    id, new PretendDatanode(id, "uuid-" + i, CAPACITY, report -> tell(id, report), this::rebuild));
             machines.put(id, new BedDatanode(time, i, plan.hardware(), network));
         }
     }
@@ -117,7 +118,8 @@ public final class RecoveryBed {
     }
 
     private void register(PretendDatanode one, int number, String rack) {
-        var unused = namenode.ask(one.register(new Address("dn" + number, 9000), rack)).whenComplete((reply, failure) -> {
+        DatanodeReport.Register report = one.register(new Address("dn" + number, 9000), rack);
+        var unused = namenode.ask(report).whenComplete((reply, failure) -> {
             if (reply instanceof DatanodeReply.Registered accepted) {
                 one.registered(accepted);
                 registered++;
@@ -184,7 +186,14 @@ public final class RecoveryBed {
         List<RebuildSlices.Slice> cut = slices.computeIfAbsent(
                 repair, of -> RebuildSlices.of(layout, of, lost, plan.limits().sliceBytes()));
         new ChunkRebuild(
-                        time, order, machines.get(target.id()), sources, names, cut, plan.limits().slicesAtOnce(), work -> {
+                        time,
+                        order,
+                        machines.get(target.id()),
+                        sources,
+                        names,
+                        cut,
+                        plan.limits().slicesAtOnce(),
+                        work -> {
                             rebuilding.merge(target.id(), -1, Integer::sum);
                             target.rebuilt(order, work);
                             target.reportChanges();
