@@ -145,7 +145,8 @@ public final class PaperFigures {
                 rows,
                 List.of(
                         "files of ECFS have a set for each group; fewer sets are made for the figure alone",
-                        "with one set a host has one datanode of it, with a chunk of every group: 2.5 times the bytes"));
+                        "with one set a host has one datanode of it, with a chunk of every group: 2.5 times as"
+                                + " many bytes"));
     }
 
     private PaperReport cells() {
