@@ -1,10 +1,6 @@
 package io.ecfs.advise;
 
-import io.ecfs.code.ChunkSet;
 import io.ecfs.code.CodeSpec;
-import io.ecfs.code.RepairReads;
-import io.ecfs.code.construction.ErasureCodes;
-import io.ecfs.code.kernel.Kernels;
 import io.ecfs.layout.Policy;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -70,21 +66,17 @@ public final class Advisor {
 
     /** The best one first. */
     public List<Advice> rank(List<Policy> policies) {
-        Map<CodeSpec, Double> reads = new HashMap<>();
+        Map<CodeSpec, RepairReading> reads = new HashMap<>();
         return policies.stream()
                 .map(policy -> judge(new Prospect(
                         policy,
                         StoredFiles.of(policy, files, packedUpTo),
-                        reads.computeIfAbsent(policy.code(), Advisor::readPerByte),
+                        reads.computeIfAbsent(policy.code(), RepairReading::of),
                         machines,
                         model)))
                 .sorted(BY_GOALS)
                 .map(Ranked::advice)
                 .toList();
-    }
-
-    private static double readPerByte(CodeSpec code) {
-        return RepairReads.perByte(ErasureCodes.create(code, Kernels.java()), ChunkSet.range(0, code.chunks()));
     }
 
     private Ranked judge(Prospect prospect) {
@@ -95,7 +87,7 @@ public final class Advisor {
                 prospect.policy().cellBytes(),
                 prospect.stored().perByte(),
                 prospect.policy().code().survivedLosses(),
-                prospect.readPerByte(),
+                prospect.reading().perByte(),
                 recovery.map(forecast -> OptionalDouble.of(forecast.seconds())).orElseGet(OptionalDouble::empty),
                 recovery.map(RecoveryForecast::bottleneck),
                 prospect.fewestDatanodes(goals.recoverySeconds()),

@@ -7,6 +7,7 @@ import io.ecfs.message.report.ClusterReport.DatanodeState;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -51,8 +52,13 @@ public final class DatanodeTable {
         }
     }
 
-    /** @param placed groups that were given a chunk there since the load was reported */
+    /** @param placed groups that were given a chunk there lately */
     private record Loaded(VolumeStatus load, int placed) {}
+
+    /** Share of the placed chunks that count on when a load is reported. */
+    private static final int PLACED_KEPT = 3;
+
+    private static final int PLACED_OF = 4;
 
     private final long suspectMillis;
     private final long graceMillis;
@@ -101,9 +107,11 @@ public final class DatanodeTable {
             return false;
         }
         lastReports.put(datanode, new LastReport(uuid, nowMillis, epochMillis, true));
+        Map<VolumeId, Integer> placed = new TreeMap<>();
+        volumes.forEach(load -> placed.put(load.volume(), placedLately(load.volume())));
         registered.forEach(loads::remove);
         for (VolumeStatus load : volumes) {
-            loads.put(load.volume(), new Loaded(load, 0));
+            loads.put(load.volume(), new Loaded(load, placed.get(load.volume()) * PLACED_KEPT / PLACED_OF));
             spokenOf.put(load.volume(), nowMillis);
         }
         return true;
@@ -223,8 +231,12 @@ public final class DatanodeTable {
         return Optional.ofNullable(loads.get(volume)).map(Loaded::load);
     }
 
-    /** Chunks that were placed on the volume since its load was last reported. */
-    public int placedSinceBeat(VolumeId volume) {
+    /**
+     * Chunks that were placed on the volume lately: each report of its load forgets a quarter of them. If it forgot
+     * all, a datanode would get chunks of every group after its report until it caught up with the others, and groups
+     * would share datanodes whose reports come at about the same moment: few sources for a lost one's chunks.
+     */
+    public int placedLately(VolumeId volume) {
         Loaded loaded = loads.get(volume);
         return loaded == null ? 0 : loaded.placed();
     }
