@@ -1,5 +1,6 @@
 package io.ecfs.advise;
 
+import io.ecfs.fault.record.Phase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -7,7 +8,6 @@ import io.ecfs.bench.bed.Device;
 import io.ecfs.bench.bed.recovery.DatanodeHardware;
 import io.ecfs.bench.bed.recovery.DatanodeHardware.Visits;
 import io.ecfs.bench.bed.recovery.RecoveryBed;
-import io.ecfs.bench.bed.recovery.RecoveryPhase;
 import io.ecfs.bench.bed.recovery.RecoveryPlan;
 import io.ecfs.bench.bed.recovery.RecoveryResult;
 import io.ecfs.bench.bed.recovery.RepairLimits;
@@ -65,12 +65,12 @@ class RecoveryModelBedTest {
                                 new RecoveryTuning(Duration.ofSeconds(10), Duration.ZERO, atOnce, perDatanode)))
                 .recovery()
                 .orElseThrow();
-        double measured = bed.seconds(RecoveryPhase.RECOVERY);
+        double measured = bed.seconds(Phase.RECOVERY);
         double work = forecast.workSeconds().get(forecast.bottleneck());
         assertThat(forecast.bottleneck()).isEqualTo(bottleneck);
         assertThat(work).as("%s", forecast.workSeconds()).isCloseTo(measured, within(TOLERANCE * measured));
         // Noticed on average half a heartbeat before the silence is complete; the bed's namenode plans at once.
         assertThat(forecast.waitSeconds())
-                .isCloseTo(bed.seconds(RecoveryPhase.NOTICE) + bed.seconds(RecoveryPhase.CHECKING), within(1.3));
+                .isCloseTo(bed.seconds(Phase.NOTICE) + bed.seconds(Phase.CHECKING), within(1.3));
     }
 }

@@ -1,5 +1,6 @@
 package io.ecfs.bench.bed.recovery;
 
+import io.ecfs.fault.record.Phase;
 import io.ecfs.error.EcfsException;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.namespace.NamespaceReply;
@@ -97,13 +98,13 @@ final class BedIncidents {
                 .mapToLong(incident -> incident.healedMillis().orElseThrow())
                 .max()
                 .orElseThrow();
-        Map<RecoveryPhase, Double> seconds = new EnumMap<>(RecoveryPhase.class);
-        seconds.put(RecoveryPhase.NOTICE, (suspected - injectedMillis) / MILLIS);
-        seconds.put(RecoveryPhase.GRACE, (dead - suspected) / MILLIS);
-        seconds.put(RecoveryPhase.CHECKING, (first - dead) / MILLIS);
-        seconds.put(RecoveryPhase.RECOVERY, (lastCommitMillis - first) / MILLIS);
-        seconds.put(RecoveryPhase.SETTLING, (healed - lastCommitMillis) / MILLIS);
-        double recovery = seconds.get(RecoveryPhase.RECOVERY);
+        Map<Phase, Double> seconds = new EnumMap<>(Phase.class);
+        seconds.put(Phase.NOTICE, (suspected - injectedMillis) / MILLIS);
+        seconds.put(Phase.GRACE, (dead - suspected) / MILLIS);
+        seconds.put(Phase.CHECKING, (first - dead) / MILLIS);
+        seconds.put(Phase.RECOVERY, (lastCommitMillis - first) / MILLIS);
+        seconds.put(Phase.SETTLING, (healed - lastCommitMillis) / MILLIS);
+        double recovery = seconds.get(Phase.RECOVERY);
         return new RecoveryResult(
                 seconds,
                 loss.bytes(),

@@ -88,6 +88,7 @@ final class BedNamenode {
                 usual.tick(),
                 new RecoverySettings(
                         limits.grace(),
+                        recovery.graceAlways(),
                         recovery.settle(),
                         recovery.deadline(),
                         recovery.retryAfter(),

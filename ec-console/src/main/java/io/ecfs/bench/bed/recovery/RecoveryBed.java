@@ -88,7 +88,7 @@ public final class RecoveryBed {
         new BedFiles(time, namenode, datanodes, plan.data(), writeNanos()).make();
         time.pass(QUIET.plusNanos(random.nextLong(SECOND)));
         List<PretendDatanode> victims =
-                new VictimChoice(plan.data().datanodesPerRack(), List.copyOf(datanodes.values())).of(plan.victims());
+                new DeadDatanodes(plan.data().datanodesPerRack(), List.copyOf(datanodes.values())).of(plan.victims());
         BedLoss loss = BedLoss.of(victims, plan.data().files(), code);
         long injectedMillis = namenode.epochMillis();
         victims.forEach(PretendDatanode::die);

@@ -1,5 +1,6 @@
 package io.ecfs.bench.bed.recovery;
 
+import io.ecfs.fault.record.Phase;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -23,7 +24,7 @@ import java.util.Map;
  * @param events of virtual time, a measure of what the run cost
  */
 public record RecoveryResult(
-        Map<RecoveryPhase, Double> seconds,
+        Map<Phase, Double> seconds,
         long bytesLost,
         long bytesRead,
         long bytesRepaired,
@@ -46,7 +47,7 @@ public record RecoveryResult(
         groupsByLosses = List.copyOf(groupsByLosses);
     }
 
-    public double seconds(RecoveryPhase phase) {
+    public double seconds(Phase phase) {
         return seconds.get(phase);
     }
 
@@ -57,20 +58,20 @@ public record RecoveryResult(
 
     /** Rebuilt MB (10^6 bytes) for each second of RECOVERY. */
     public double rate() {
-        return bytesRepaired / MEGA / seconds(RecoveryPhase.RECOVERY);
+        return bytesRepaired / MEGA / seconds(Phase.RECOVERY);
     }
 
     /** Of the time from the first suspicion, what the study counts as checking: grace and checking. */
     public double checkedShare() {
-        return (seconds(RecoveryPhase.GRACE) + seconds(RecoveryPhase.CHECKING)) / (totalSeconds() - notice());
+        return (seconds(Phase.GRACE) + seconds(Phase.CHECKING)) / (totalSeconds() - notice());
     }
 
     /** CHECKING alone, of the time from the first suspicion without the grace. */
     public double checkingShare() {
-        return seconds(RecoveryPhase.CHECKING) / (totalSeconds() - notice() - seconds(RecoveryPhase.GRACE));
+        return seconds(Phase.CHECKING) / (totalSeconds() - notice() - seconds(Phase.GRACE));
     }
 
     private double notice() {
-        return seconds(RecoveryPhase.NOTICE);
+        return seconds(Phase.NOTICE);
     }
 }

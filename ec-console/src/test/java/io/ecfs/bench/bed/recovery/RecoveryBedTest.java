@@ -1,5 +1,6 @@
 package io.ecfs.bench.bed.recovery;
 
+import io.ecfs.fault.record.Phase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -42,7 +43,7 @@ class RecoveryBedTest {
         assertThat(result.groupsByLosses().get(1)).isEqualTo((int) result.chunksLost());
         assertThat(result.seconds().values()).allSatisfy(seconds -> assertThat(seconds)
                 .isNotNegative());
-        assertThat(result.rate() * 1e6 * result.seconds(RecoveryPhase.RECOVERY))
+        assertThat(result.rate() * 1e6 * result.seconds(Phase.RECOVERY))
                 .isCloseTo((double) result.bytesRepaired(), within(1.0));
         assertThat(result.busiest().disk()).isBetween(result.use().disk(), 1.01);
     }
@@ -61,10 +62,10 @@ class RecoveryBedTest {
         RecoveryPlan patient = new RecoveryPlan(
                 data(RS, 50), HARDWARE, ONE, RepairLimits.usual(Duration.ofMinutes(10)), 7);
         RecoveryResult result = RecoveryBed.run(patient);
-        assertThat(result.seconds(RecoveryPhase.NOTICE)).isBetween(9.0, 10.1);
-        assertThat(result.seconds(RecoveryPhase.GRACE)).isCloseTo(600, within(0.01));
+        assertThat(result.seconds(Phase.NOTICE)).isBetween(9.0, 10.1);
+        assertThat(result.seconds(Phase.GRACE)).isCloseTo(600, within(0.01));
         assertThat(result.checkedShare()).isGreaterThan(0.9);
-        assertThat(result.seconds(RecoveryPhase.CHECKING)).isLessThan(1.1);
+        assertThat(result.seconds(Phase.CHECKING)).isLessThan(1.1);
     }
 
     /** They die up to a second apart for the namenode: no chunk is rebuilt on one of which nothing is heard. */
@@ -72,7 +73,7 @@ class RecoveryBedTest {
     void noTargetIsADatanodeThatDiedWithTheOthers() {
         RecoveryResult result = RecoveryBed.run(plan(RS, 400, HOST));
         assertThat(result.attemptsFailed()).isZero();
-        assertThat(result.seconds(RecoveryPhase.RECOVERY)).isLessThan(10);
+        assertThat(result.seconds(Phase.RECOVERY)).isLessThan(10);
     }
 
     /** One rack holds one chunk of a group at most; where racks are unknown some groups lose several. */
@@ -104,8 +105,8 @@ class RecoveryBedTest {
         RecoveryResult runs = RecoveryBed.run(slowAccess);
         RecoveryResult visits = RecoveryBed.run(new RecoveryPlan(
                 data(CLAY, 200), slowAccess.hardware().with(Visits.ONE_WHERE_FASTER), ONE, LIMITS, 7));
-        assertThat(runs.seconds(RecoveryPhase.RECOVERY)).isGreaterThan(2 * clay.seconds(RecoveryPhase.RECOVERY));
-        assertThat(visits.seconds(RecoveryPhase.RECOVERY)).isLessThan(0.9 * runs.seconds(RecoveryPhase.RECOVERY));
+        assertThat(runs.seconds(Phase.RECOVERY)).isGreaterThan(2 * clay.seconds(Phase.RECOVERY));
+        assertThat(visits.seconds(Phase.RECOVERY)).isLessThan(0.9 * runs.seconds(Phase.RECOVERY));
         assertThat(visits.bytesRead()).isEqualTo(runs.bytesRead());
     }
 

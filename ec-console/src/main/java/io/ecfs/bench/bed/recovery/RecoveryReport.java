@@ -9,8 +9,8 @@ import java.util.List;
  *
  * @param notes lines for people, below the table
  */
-public record PaperReport(List<PaperRow> rows, Table table, List<String> notes, List<Figure> figures) {
-    public PaperReport {
+public record RecoveryReport(List<RecoveryRow> rows, Table table, List<String> notes, List<Figure> figures) {
+    public RecoveryReport {
         rows = List.copyOf(rows);
         notes = List.copyOf(notes);
         figures = List.copyOf(figures);

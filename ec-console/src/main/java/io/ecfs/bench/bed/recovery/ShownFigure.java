@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Figures of the ECFault study that the bed shows beside ours. */
-public enum PaperShown {
+public enum ShownFigure {
     /** Caches: sources read from their disks, or from the page cache. */
     CACHES("2a"),
     /** Sets of datanodes that groups lie on. */
@@ -18,7 +18,7 @@ public enum PaperShown {
 
     private final String word;
 
-    PaperShown(String word) {
+    ShownFigure(String word) {
         this.word = word;
     }
 
@@ -28,11 +28,11 @@ public enum PaperShown {
     }
 
     public static List<String> words() {
-        return Arrays.stream(values()).map(PaperShown::word).toList();
+        return Arrays.stream(values()).map(ShownFigure::word).toList();
     }
 
     /** @throws IllegalArgumentException naming all of them */
-    public static PaperShown of(String word) {
+    public static ShownFigure of(String word) {
         return Arrays.stream(values())
                 .filter(shown -> shown.word.equals(word))
                 .findFirst()

@@ -1,8 +1,9 @@
 package io.ecfs.bench.bed.recovery;
 
+import io.ecfs.fault.record.Phase;
 import io.ecfs.bench.bed.Device;
 import io.ecfs.bench.bed.recovery.DatanodeHardware.Visits;
-import io.ecfs.bench.bed.recovery.PaperRow.Verdict;
+import io.ecfs.bench.bed.recovery.RecoveryRow.Verdict;
 import io.ecfs.bench.bed.recovery.Victims.Where;
 import io.ecfs.bench.report.Figure;
 import io.ecfs.bench.report.Table;
@@ -29,7 +30,7 @@ import java.util.TreeMap;
  * placement group a placement set. The study has two general purpose volumes on each machine: 125 MB/s and 3,000
  * accesses a second, assumed; half a host's link of 25 Gbit and of its four cores.
  */
-public final class PaperFigures {
+public final class RecoveryFigures {
     /** Share of the files where it must be quick. */
     private static final int QUICK = 10;
 
@@ -58,12 +59,12 @@ public final class PaperFigures {
      * @param quick a tenth of the files
      * @param visits how sources read runs
      */
-    public PaperFigures(boolean quick, Visits visits) {
+    public RecoveryFigures(boolean quick, Visits visits) {
         this.files = quick ? FILES / QUICK : FILES;
         this.visits = visits;
     }
 
-    public PaperReport of(PaperShown shown) {
+    public RecoveryReport of(ShownFigure shown) {
         return switch (shown) {
             case CACHES -> caches();
             case PLACEMENT -> placement();
@@ -91,14 +92,14 @@ public final class PaperFigures {
         return known;
     }
 
-    private PaperReport caches() {
+    private RecoveryReport caches() {
         RecoveryPlan base = plan(RS, SETS, false);
-        List<PaperRow> all = new ArrayList<>();
+        List<RecoveryRow> all = new ArrayList<>();
         for (boolean warm : new boolean[] {false, true}) {
-            List<PaperRow> rows = new ArrayList<>();
+            List<RecoveryRow> rows = new ArrayList<>();
             for (Policy policy : List.of(RS, CLAY)) {
                 rows.add(row(
-                        PaperShown.CACHES,
+                        ShownFigure.CACHES,
                         policy + (warm ? ", page cache" : ", disks"),
                         Map.of("state", warm ? "warm" : "cold"),
                         plan(policy, SETS, warm),
@@ -114,9 +115,9 @@ public final class PaperFigures {
                         + " cache: beside their disks, sources in the page cache are shown"));
     }
 
-    private PaperReport placement() {
+    private RecoveryReport placement() {
         RecoveryPlan base = plan(RS, SETS, false);
-        List<PaperRow> rows = new ArrayList<>();
+        List<RecoveryRow> rows = new ArrayList<>();
         for (Policy policy : List.of(RS, CLAY)) {
             for (int sets : new int[] {1, 16, SETS, 0}) {
                 OptionalDouble paper = OptionalDouble.empty();
@@ -125,8 +126,8 @@ public final class PaperFigures {
                 } else if (policy.equals(CLAY) && sets == 1) {
                     paper = OptionalDouble.of(1.35);
                 }
-                PaperRow row = row(
-                        PaperShown.PLACEMENT,
+                RecoveryRow row = row(
+                        ShownFigure.PLACEMENT,
                         policy + (sets == 0 ? ", a set for each group" : ", " + sets + " sets"),
                         Map.of("sets", sets),
                         plan(policy, sets, false),
@@ -149,16 +150,16 @@ public final class PaperFigures {
                                 + " many bytes"));
     }
 
-    private PaperReport cells() {
+    private RecoveryReport cells() {
         RecoveryPlan base = plan(Policy.parse("rs-9-3-4k"), SETS, false);
-        List<PaperRow> all = new ArrayList<>();
+        List<RecoveryRow> all = new ArrayList<>();
         for (String code : List.of("rs-9-3", "clay-9-3-11")) {
-            List<PaperRow> rows = new ArrayList<>();
+            List<RecoveryRow> rows = new ArrayList<>();
             for (int kib : new int[] {4, 324, 1024, 4096, 8192}) {
                 if (code.startsWith("rs") || kib >= 324) {
                     Policy policy = Policy.parse(code + "-" + kib + "k");
                     rows.add(row(
-                            PaperShown.CELLS,
+                            ShownFigure.CELLS,
                             policy.name(),
                             Map.of(),
                             plan(policy, SETS, false),
@@ -177,14 +178,14 @@ public final class PaperFigures {
                                 + " have 81 sub-chunks; tails are not padded"));
     }
 
-    private PaperReport failures() {
-        List<PaperRow> rows = new ArrayList<>();
+    private RecoveryReport failures() {
+        List<RecoveryRow> rows = new ArrayList<>();
         for (int count : new int[] {2, 3}) {
             for (Where where : List.of(Where.SAME_RACK, Where.OTHER_RACKS)) {
                 RecoveryPlan base = failure(RS, count, where);
                 for (Policy policy : List.of(RS, CLAY, LARGE_CLAY)) {
-                    PaperRow row = row(
-                            PaperShown.FAILURES,
+                    RecoveryRow row = row(
+                            ShownFigure.FAILURES,
                             policy + ", " + count + (where == Where.SAME_RACK ? " of a host" : " of other hosts"),
                             Map.of("failed", count, "of", where == Where.SAME_RACK ? "host" : "hosts"),
                             failure(policy, count, where),
@@ -215,8 +216,8 @@ public final class PaperFigures {
                 SEED);
     }
 
-    private PaperReport timeline() {
-        List<PaperRow> rows = new ArrayList<>();
+    private RecoveryReport timeline() {
+        List<RecoveryRow> rows = new ArrayList<>();
         for (Duration grace : List.of(Duration.ZERO, GRACE)) {
             for (int share : new int[] {10, 3, 1}) {
                 RecoveryPlan plan = new RecoveryPlan(
@@ -227,8 +228,8 @@ public final class PaperFigures {
                         SEED);
                 RecoveryResult result = run(plan);
                 boolean asPaper = share == 1 && !grace.isZero();
-                rows.add(new PaperRow(
-                        PaperShown.TIMELINE,
+                rows.add(new RecoveryRow(
+                        ShownFigure.TIMELINE,
                         files / share + " files, grace " + grace.toSeconds() + " s",
                         Map.of("size", files / share, "grace", grace.toSeconds()),
                         plan,
@@ -250,8 +251,8 @@ public final class PaperFigures {
     }
 
     /** @param base what its time is compared with */
-    private PaperRow row(
-            PaperShown shown,
+    private RecoveryRow row(
+            ShownFigure shown,
             String setting,
             Map<String, Object> params,
             RecoveryPlan plan,
@@ -259,7 +260,7 @@ public final class PaperFigures {
             OptionalDouble paper) {
         RecoveryResult result = run(plan);
         RecoveryResult of = run(base);
-        return new PaperRow(
+        return new RecoveryRow(
                 shown,
                 setting,
                 params,
@@ -267,7 +268,7 @@ public final class PaperFigures {
                 result,
                 paper,
                 OptionalDouble.of(
-                        result.seconds(RecoveryPhase.RECOVERY) / of.seconds(RecoveryPhase.RECOVERY)),
+                        result.seconds(Phase.RECOVERY) / of.seconds(Phase.RECOVERY)),
                 OptionalDouble.of(afterSuspicion(result) / afterSuspicion(of)),
                 limitSeconds(plan, result),
                 Optional.empty());
@@ -276,8 +277,8 @@ public final class PaperFigures {
     /** With the grace, which adds to nothing else. */
     private static double afterSuspicion(RecoveryResult result) {
         return result.totalSeconds()
-                - result.seconds(RecoveryPhase.NOTICE)
-                - result.seconds(RecoveryPhase.GRACE)
+                - result.seconds(Phase.NOTICE)
+                - result.seconds(Phase.GRACE)
                 + GRACE.toSeconds();
     }
 
@@ -293,21 +294,21 @@ public final class PaperFigures {
     }
 
     /** The same rows with the verdict on the slowest of them, beside the fastest. */
-    private static List<PaperRow> judged(List<PaperRow> rows, double most) {
-        double best = rows.stream().mapToDouble(PaperFigures::recovery).min().orElseThrow();
-        PaperRow slowest =
-                rows.stream().max(Comparator.comparingDouble(PaperFigures::recovery)).orElseThrow();
+    private static List<RecoveryRow> judged(List<RecoveryRow> rows, double most) {
+        double best = rows.stream().mapToDouble(RecoveryFigures::recovery).min().orElseThrow();
+        RecoveryRow slowest =
+                rows.stream().max(Comparator.comparingDouble(RecoveryFigures::recovery)).orElseThrow();
         return rows.stream()
                 .map(row -> row == slowest ? row.with(Verdict.atMost("spread", recovery(row) / best, most)) : row)
                 .toList();
     }
 
-    private static double recovery(PaperRow row) {
-        return row.result().seconds(RecoveryPhase.RECOVERY);
+    private static double recovery(RecoveryRow row) {
+        return row.result().seconds(Phase.RECOVERY);
     }
 
-    private static PaperReport report(String title, List<PaperRow> rows, List<String> notes) {
-        boolean phases = rows.get(0).shown() == PaperShown.TIMELINE;
+    private static RecoveryReport report(String title, List<RecoveryRow> rows, List<String> notes) {
+        boolean phases = rows.get(0).shown() == ShownFigure.TIMELINE;
         List<String> heads = new ArrayList<>(List.of("SETTING", "PAPER", "OURS"));
         heads.addAll(phases ? List.of("NOTICE", "GRACE", "CHECKING") : List.of("WITH GRACE"));
         heads.addAll(List.of(
@@ -315,20 +316,20 @@ public final class PaperFigures {
                 "DISK %", "NET %", "CPU %", "GROUPS BY LOSSES", "TARGET"));
         List<List<String>> cells = new ArrayList<>();
         List<Figure> figures = new ArrayList<>();
-        for (PaperRow row : rows) {
+        for (RecoveryRow row : rows) {
             RecoveryResult result = row.result();
             List<String> line = new ArrayList<>(List.of(row.setting(), ratio(row.paper()), ratio(row.ours())));
             if (phases) {
-                line.add(number(result.seconds(RecoveryPhase.NOTICE), 1));
-                line.add(number(result.seconds(RecoveryPhase.GRACE), 0));
-                line.add(number(result.seconds(RecoveryPhase.CHECKING), 3));
+                line.add(number(result.seconds(Phase.NOTICE), 1));
+                line.add(number(result.seconds(Phase.GRACE), 0));
+                line.add(number(result.seconds(Phase.CHECKING), 3));
             } else {
                 line.add(ratio(row.withGrace()));
             }
             line.addAll(List.of(
-                    number(result.seconds(RecoveryPhase.RECOVERY), 1),
+                    number(result.seconds(Phase.RECOVERY), 1),
                     number(row.limitSeconds(), 1),
-                    number(result.seconds(RecoveryPhase.SETTLING), 3),
+                    number(result.seconds(Phase.SETTLING), 3),
                     number(result.bytesLost() / 1e9, 1),
                     number((double) result.bytesRead() / result.bytesRepaired(), 2),
                     number(result.rate(), 0),
@@ -342,7 +343,7 @@ public final class PaperFigures {
             cells.add(line);
             addFigures(row, figures);
         }
-        return new PaperReport(rows, new Table(title, heads, cells), notes, figures);
+        return new RecoveryReport(rows, new Table(title, heads, cells), notes, figures);
     }
 
     private static String losses(RecoveryResult result) {
@@ -356,14 +357,14 @@ public final class PaperFigures {
         return text.toString();
     }
 
-    private static void addFigures(PaperRow row, List<Figure> figures) {
+    private static void addFigures(RecoveryRow row, List<Figure> figures) {
         RecoveryResult result = row.result();
         Map<String, Object> params = new LinkedHashMap<>();
         params.put("figure", row.shown().word());
         params.put("policy", row.plan().data().policy().name());
         params.put("bed", "virtual");
         params.putAll(new TreeMap<>(row.params()));
-        for (RecoveryPhase phase : RecoveryPhase.values()) {
+        for (Phase phase : Phase.values()) {
             Map<String, Object> of = new LinkedHashMap<>(params);
             of.put("phase", phase.name());
             figures.add(new Figure("fault_phase", result.seconds(phase), "s", of));

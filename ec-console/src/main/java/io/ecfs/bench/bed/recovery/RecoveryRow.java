@@ -16,8 +16,8 @@ import java.util.OptionalDouble;
  * @param limitSeconds of RECOVERY if all disks that are left had equal parts of the fewest bytes, in one run each
  * @param target verdict; empty where there is no target
  */
-public record PaperRow(
-        PaperShown shown,
+public record RecoveryRow(
+        ShownFigure shown,
         String setting,
         Map<String, Object> params,
         RecoveryPlan plan,
@@ -41,8 +41,8 @@ public record PaperRow(
         }
     }
 
-    PaperRow with(Optional<Verdict> verdict) {
-        return new PaperRow(
+    RecoveryRow with(Optional<Verdict> verdict) {
+        return new RecoveryRow(
                 shown, setting, params, plan, result, paper, ours, withGrace, limitSeconds, verdict);
     }
 }

@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Which datanodes die. */
-final class VictimChoice {
+final class DeadDatanodes {
     private final int perRack;
     private final List<PretendDatanode> all;
 
     /** @param all by number, those of a rack together */
-    VictimChoice(int perRack, List<PretendDatanode> all) {
+    DeadDatanodes(int perRack, List<PretendDatanode> all) {
         this.perRack = perRack;
         this.all = all;
     }
@@ -22,7 +22,7 @@ final class VictimChoice {
             units.add(all.subList(from, from + size));
         }
         double mean = units.stream()
-                .mapToLong(VictimChoice::bytes)
+                .mapToLong(DeadDatanodes::bytes)
                 .filter(bytes -> bytes > 0)
                 .average()
                 .orElse(0);

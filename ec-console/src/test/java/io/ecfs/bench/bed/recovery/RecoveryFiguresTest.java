@@ -1,5 +1,6 @@
 package io.ecfs.bench.bed.recovery;
 
+import io.ecfs.fault.record.Phase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,13 +11,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-class PaperFiguresTest {
+class RecoveryFiguresTest {
     @Test
     void theTimelineHasEveryPhaseOfEverySetting() {
-        PaperReport report = new PaperFigures(true, Visits.EACH_RUN).of(PaperShown.TIMELINE);
+        RecoveryReport report = new RecoveryFigures(true, Visits.EACH_RUN).of(ShownFigure.TIMELINE);
         assertThat(report.rows()).hasSize(6).allSatisfy(row -> {
             assertThat(row.target().orElseThrow().met()).isTrue();
-            assertThat(row.limitSeconds()).isPositive().isLessThan(row.result().seconds(RecoveryPhase.RECOVERY));
+            assertThat(row.limitSeconds()).isPositive().isLessThan(row.result().seconds(Phase.RECOVERY));
         });
         assertThat(report.table().rows()).hasSize(6).allSatisfy(row -> assertThat(row)
                 .hasSameSizeAs(report.table().heads()));
@@ -28,8 +29,8 @@ class PaperFiguresTest {
 
     @Test
     void figuresHaveTheNumbersOfTheStudy() {
-        assertThat(PaperShown.words()).containsExactly("2a", "2b", "2c", "2d", "3");
-        assertThat(PaperShown.of("2d")).isEqualTo(PaperShown.FAILURES);
-        assertThatThrownBy(() -> PaperShown.of("4")).hasMessageContaining("2a, 2b, 2c, 2d, 3");
+        assertThat(ShownFigure.words()).containsExactly("2a", "2b", "2c", "2d", "3");
+        assertThat(ShownFigure.of("2d")).isEqualTo(ShownFigure.FAILURES);
+        assertThatThrownBy(() -> ShownFigure.of("4")).hasMessageContaining("2a, 2b, 2c, 2d, 3");
     }
 }
