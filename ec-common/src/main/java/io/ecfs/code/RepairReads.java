@@ -32,14 +32,20 @@ public final class RepairReads {
      * {@link #perByte}. A code without sub-chunks has one for each source, and may read many cells with it.
      */
     public static double runsPerCell(ErasureCode code, ChunkSet lost) {
-        return mean(code, lost, index -> all(code).without(index), plan -> plan.reads().values().stream()
-                .mapToLong(List::size)
-                .sum());
+        return mean(
+                code,
+                lost,
+                index -> all(code).without(index),
+                plan -> plan.reads().values().stream().mapToLong(List::size).sum());
     }
 
     /** Chunks that a repair reads, on average as {@link #perByte}. */
     public static double sources(ErasureCode code, ChunkSet lost) {
-        return mean(code, lost, index -> all(code).without(index), plan -> plan.sources().size());
+        return mean(
+                code,
+                lost,
+                index -> all(code).without(index),
+                plan -> plan.sources().size());
     }
 
     private interface Left {

@@ -118,8 +118,8 @@ public final class SimulatedExperiment {
     }
 
     private void pass(BooleanSupplier until, Duration most, String otherwise) throws EcfsException {
-        boolean audited = profile.faults().stream()
-                .noneMatch(step -> step.fault().target() == FaultKind.Target.CHUNK);
+        boolean audited =
+                profile.faults().stream().noneMatch(step -> step.fault().target() == FaultKind.Target.CHUNK);
         for (Duration left = most; !until.getAsBoolean(); left = left.minus(STEP)) {
             if (left.isZero()) {
                 throw new SimulationFailure(otherwise + " in " + most);

@@ -1,6 +1,5 @@
 package io.ecfs.advise;
 
-import io.ecfs.fault.record.Phase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -13,6 +12,7 @@ import io.ecfs.bench.bed.recovery.RecoveryResult;
 import io.ecfs.bench.bed.recovery.RepairLimits;
 import io.ecfs.bench.bed.recovery.StoredData;
 import io.ecfs.bench.bed.recovery.Victims;
+import io.ecfs.fault.record.Phase;
 import io.ecfs.layout.Policy;
 import java.time.Duration;
 import java.util.List;

@@ -140,8 +140,7 @@ class RecoveryModelTest {
                 .hasMessageContaining("nothing is rebuilt");
         for (double[] bad :
                 new double[][] {{0, 1, 1, 0}, {1, 0, 1, 0}, {1, 1, 0, 0}, {1, 1, 1, -1}, {Double.NaN, 1, 1, 0}}) {
-            assertThatThrownBy(() -> loss(bad[0], bad[1], bad[2], bad[3]))
-                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> loss(bad[0], bad[1], bad[2], bad[3])).isInstanceOf(IllegalArgumentException.class);
         }
         assertThatThrownBy(() -> new RecoveryTuning(Duration.ZERO, Duration.ofSeconds(-1), 1, 1))
                 .hasMessageContaining("--grace 10m");

@@ -63,10 +63,7 @@ class SimulatedExperimentTest {
         for (FaultKind kind : kinds) {
             faults.append(" - {fault: %s, at: %ds, victims: {level: %s, of: random}%s}\n"
                     .formatted(
-                            kind.word(),
-                            8 * kinds.indexOf(kind),
-                            level,
-                            kind.healsWhileItLasts() ? "" : ", for: 3s"));
+                            kind.word(), 8 * kinds.indexOf(kind), level, kind.healsWhileItLasts() ? "" : ", for: 3s"));
         }
         SimulatedOutcome outcome = run(profile(faults.toString()));
         assertThat(outcome.faults().stream().map(Fault::kind)).isEqualTo(kinds);
@@ -87,13 +84,11 @@ class SimulatedExperimentTest {
 
     @Test
     void theSameProfileAndSeedGiveTheSameOutcome() throws EcfsException {
-        FaultProfile mixed = profile(
-                """
+        FaultProfile mixed = profile("""
                 faults:
                  - {fault: partition, victims: {level: rack, of: random}}
                  - {fault: kill, on: half-written, victims: {of: group:0, chunks: parity}, for: 2s}
-                """,
-                "workload.during=mixed");
+                """, "workload.during=mixed");
         SimulatedOutcome outcome = run(mixed);
         assertThat(run(mixed)).isEqualTo(outcome);
         assertThat(outcome.faults().get(1).injectedMillis())
@@ -110,16 +105,14 @@ class SimulatedExperimentTest {
     /** Both survivable losses last, and a third one comes; of one that heals in time no group lacks anything then. */
     @Test
     void aStrictBudgetIsNeverExceeded() throws EcfsException {
-        SimulatedOutcome outcome = run(profile(
-                """
+        SimulatedOutcome outcome = run(profile("""
                 faults:
                  - {fault: kill, victims: {of: group:0}, for: 2s}
                  - {at: 1s, fault: freeze, victims: {of: group:0}, for: 2s}
                 """));
         assertThat(outcome.leastSpare()).hasValue(0);
         assertThat(outcome.groupsLostSeen()).isZero();
-        assertThatThrownBy(() -> run(profile(
-                        """
+        assertThatThrownBy(() -> run(profile("""
                         faults:
                          - {fault: kill, victims: {of: group:0}, for: 9s}
                          - {at: 1s, fault: freeze, victims: {of: group:0}, for: 9s}
@@ -131,8 +124,7 @@ class SimulatedExperimentTest {
 
     @Test
     void groupsBeyondTheBudgetAreLostAndComeBack() throws EcfsException {
-        SimulatedOutcome outcome = run(profile(
-                """
+        SimulatedOutcome outcome = run(profile("""
                 budget: beyond
                 faults: [{fault: kill, victims: {count: 3, of: group:0}, for: 7s}]
                 """));
@@ -144,8 +136,7 @@ class SimulatedExperimentTest {
 
     @Test
     void chunksDamagedBeyondTheBudgetArePutBack() throws EcfsException {
-        SimulatedOutcome outcome = run(profile(
-                """
+        SimulatedOutcome outcome = run(profile("""
                 budget: beyond
                 faults: [{fault: delete, victims: {level: volume, count: 3, of: group:0}, for: 7s}]
                 """));
@@ -156,17 +147,14 @@ class SimulatedExperimentTest {
 
     @Test
     void namenodesAndVolumesOfTwoDisksAreHurtToo() throws EcfsException {
-        SimulatedOutcome outcome = run(profile(
-                """
+        SimulatedOutcome outcome =
+                run(profile("""
                 faults:
                  - {fault: kill, victims: {level: leader}, for: 2s}
                  - {at: 6s, fault: freeze, victims: {level: leader}, for: 2s}
                  - {at: 12s, fault: stop, victims: {level: namenode, of: random}, for: 2s}
                  - {at: 12s, fault: remove-device, victims: {level: volume, count: 2, place: different-racks}}
-                """,
-                "cluster.namenodes=3",
-                "cluster.volumes=2",
-                "workload.during=read"));
+                """, "cluster.namenodes=3", "cluster.volumes=2", "workload.during=read"));
         assertThat(outcome.faults().stream().map(Fault::rebuilt)).containsExactly(false, false, false, true);
         assertThat(outcome.faults().get(0).victims())
                 .isNotEqualTo(outcome.faults().get(1).victims());
@@ -175,8 +163,7 @@ class SimulatedExperimentTest {
 
     @Test
     void aMomentThatDoesNotComeIsRefused() {
-        assertThatThrownBy(() -> run(profile(
-                        """
+        assertThatThrownBy(() -> run(profile("""
                         faults:
                          - {fault: kill, for: 1s}
                          - {fault: kill, on: published}

@@ -37,6 +37,7 @@ final class RefusedConnect {
     }
 
     private static boolean refused(Throwable cause) {
-        return cause instanceof ConnectException && String.valueOf(cause.getMessage()).contains(REFUSED);
+        return cause instanceof ConnectException
+                && String.valueOf(cause.getMessage()).contains(REFUSED);
     }
 }

@@ -89,5 +89,4 @@ public final class FaultLab {
             return new Repetition(profile, policy, repetition, lab, files, crew, healing, doing).run();
         }
     }
-
 }

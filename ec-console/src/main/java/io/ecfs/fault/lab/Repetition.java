@@ -120,8 +120,8 @@ final class Repetition {
         boolean readable = profile.budget() == FaultProfile.Budget.STRICT
                 && profile.faults().stream().noneMatch(step -> step.fault().deceivesReaders());
         return readable && clients.failedReads() > 0
-                ? Optional.of(clients.failedReads() + " reads failed though every group was decodable: "
-                        + clients.failures())
+                ? Optional.of(
+                        clients.failedReads() + " reads failed though every group was decodable: " + clients.failures())
                 : Optional.empty();
     }
 }

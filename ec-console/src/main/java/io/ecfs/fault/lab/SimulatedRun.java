@@ -58,8 +58,7 @@ final class SimulatedRun {
                 List.of());
     }
 
-    private static long sum(
-            SimulatedOutcome outcome, ToLongFunction<SimulatedOutcome.Fault> of) {
+    private static long sum(SimulatedOutcome outcome, ToLongFunction<SimulatedOutcome.Fault> of) {
         return outcome.faults().stream().mapToLong(of).sum();
     }
 }

@@ -65,8 +65,7 @@ public final class DatanodeHost implements SteppedClock {
     private boolean isolated;
     private boolean doomed;
 
-    DatanodeHost(
-            World world, int number, HostSettings settings, List<Address> namenodes, SplittableRandom random) {
+    DatanodeHost(World world, int number, HostSettings settings, List<Address> namenodes, SplittableRandom random) {
         this.world = world;
         this.id = new DatanodeId("dn" + number);
         this.address = new Address(id.name(), 9000);
@@ -121,8 +120,8 @@ public final class DatanodeHost implements SteppedClock {
                 }
             }
             volumes = new Volumes(served);
-            BackgroundSync sync = new BackgroundSync(
-                    environment.threads(), settings.store().syncInterval());
+            BackgroundSync sync =
+                    new BackgroundSync(environment.threads(), settings.store().syncInterval());
             volumes.all().forEach(one -> sync.start(one.volume()));
             serve(home, environment);
         } catch (IOException e) {
@@ -187,8 +186,8 @@ public final class DatanodeHost implements SteppedClock {
                 environment,
                 settings.control());
         BufferPool reads = new BufferPool("reads of " + id, settings.store().readBufferBytes());
-        CellSink others = CellSink.through(
-                new ChunkClient(caller, settings.repair().readTimeout()));
+        CellSink others =
+                CellSink.through(new ChunkClient(caller, settings.repair().readTimeout()));
         RelayService relays = new RelayService(id.name(), others, codes, environment, settings.relay());
         world.network()
                 .serve(
@@ -211,11 +210,14 @@ public final class DatanodeHost implements SteppedClock {
         Scrubber scrubber = new Scrubber(id.name(), environment, scrub);
         Volumes served = volumes;
         for (ServedVolume one : served.all()) {
-            scrubber.start(one.volume(), one.queue(), record -> served.numbered().forEach((number, volume) -> {
-                if (volume.equals(one)) {
-                    plane.changed(new ChunkChange.Present(number, record));
-                }
-            }));
+            scrubber.start(
+                    one.volume(),
+                    one.queue(),
+                    record -> served.numbered().forEach((number, volume) -> {
+                        if (volume.equals(one)) {
+                            plane.changed(new ChunkChange.Present(number, record));
+                        }
+                    }));
         }
     }
 
@@ -348,10 +350,12 @@ public final class DatanodeHost implements SteppedClock {
     /** The files of a published chunk. */
     public Optional<ChunkOnDisk> files(VolumeId volume, ChunkId chunk) {
         return find(volume, chunk).flatMap(record -> {
-            String path = volumes.numbered().get(volume).volume().dataFile(chunk).orElseThrow();
+            String path =
+                    volumes.numbered().get(volume).volume().dataFile(chunk).orElseThrow();
             return disks.stream()
                     .filter(disk -> path.startsWith(disk.describe() + "/"))
-                    .map(disk -> new ChunkOnDisk(disk, path.substring(disk.describe().length() + 1)))
+                    .map(disk ->
+                            new ChunkOnDisk(disk, path.substring(disk.describe().length() + 1)))
                     .findFirst();
         });
     }

@@ -55,8 +55,8 @@ public final class SimDisk extends ForwardingVolumeIo {
 
     public void become(Condition now) {
         condition = now;
-        memory.faults(now == Condition.SOUND ? DiskFaults.NONE : (operation, path, number) ->
-                now.refuse(operation, path));
+        memory.faults(
+                now == Condition.SOUND ? DiskFaults.NONE : (operation, path, number) -> now.refuse(operation, path));
     }
 
     /** Each call takes so much longer. */
@@ -93,7 +93,8 @@ public final class SimDisk extends ForwardingVolumeIo {
 
     @Override
     public void write(String file, long offset, ByteBuffer from) throws IOException {
-        if (condition == Condition.FULL && offset + from.remaining() > length(file).orElse(0)) {
+        if (condition == Condition.FULL
+                && offset + from.remaining() > length(file).orElse(0)) {
             throw new VolumeFullException(describe() + ": no space for " + file);
         }
         super.write(file, offset, from);

@@ -17,8 +17,7 @@ import java.util.SplittableRandom;
 record ChunkDamage(ChunkOnVolume chunk, ChunkOnDisk files, byte[] bytes, byte[] sums) {
     /** The files of a sound chunk. */
     static ChunkDamage of(ChunkOnVolume chunk, ChunkOnDisk files) throws IOException {
-        return new ChunkDamage(
-                chunk, files, content(files.disk(), files.data()), content(files.disk(), files.sum()));
+        return new ChunkDamage(chunk, files, content(files.disk(), files.data()), content(files.disk(), files.sum()));
     }
 
     /** Damages it in any way that concerns one chunk alone. */
@@ -55,7 +54,8 @@ record ChunkDamage(ChunkOnVolume chunk, ChunkOnDisk files, byte[] bytes, byte[] 
     }
 
     private static byte[] content(MemoryVolumeIo disk, String file) throws IOException {
-        ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(disk.length(file).orElseThrow()));
+        ByteBuffer content =
+                ByteBuffer.allocate(Math.toIntExact(disk.length(file).orElseThrow()));
         disk.read(file, 0, content);
         return content.array();
     }

@@ -64,20 +64,18 @@ final class DamagedChunks {
         List<ChunkDamage> wanted =
                 all.stream().filter(chunk -> wanted(rule, groups, chunk)).toList();
         if (wanted.isEmpty()) {
-            throw Injector.refused(
-                    volume.name() + " stores no published chunk with bytes that 'of: " + rule.of() + "' and 'chunks: "
-                            + rule.chunks().name().toLowerCase(Locale.ROOT) + "' mean");
+            throw Injector.refused(volume.name() + " stores no published chunk with bytes that 'of: " + rule.of()
+                    + "' and 'chunks: " + rule.chunks().name().toLowerCase(Locale.ROOT) + "' mean");
         }
         ChunkDamage one = wanted.get(random.nextInt(wanted.size()));
         if (fault.kind() != FaultKind.SWAP) {
             return List.of(one);
         }
-        List<ChunkDamage> others = all.stream()
-                .filter(chunk -> !chunk.chunk().equals(one.chunk()))
-                .toList();
+        List<ChunkDamage> others =
+                all.stream().filter(chunk -> !chunk.chunk().equals(one.chunk())).toList();
         if (others.isEmpty()) {
-            throw Injector.refused(volume.name() + " stores one chunk with bytes, and two change places: write more"
-                    + " files");
+            throw Injector.refused(
+                    volume.name() + " stores one chunk with bytes, and two change places: write more" + " files");
         }
         return List.of(one, others.get(random.nextInt(others.size())));
     }

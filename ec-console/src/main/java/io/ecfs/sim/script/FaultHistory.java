@@ -45,14 +45,16 @@ final class FaultHistory {
 
     private boolean hurts(ScriptedFault fault, IncidentCause cause) {
         return switch (cause.kind()) {
-            case DATANODE_DEAD -> cause.datanode()
-                    .filter(dead -> fault.volumes().stream()
-                            .anyMatch(volume -> volume.datanode().equals(dead.name())))
-                    .isPresent();
-            case VOLUME_FAILED, VOLUME_READ_ONLY, CHUNKS_CORRUPT, CHUNKS_MISSING -> cause.volume()
-                    .flatMap(facts::volume)
-                    .filter(fault.volumes()::contains)
-                    .isPresent();
+            case DATANODE_DEAD ->
+                cause.datanode()
+                        .filter(dead -> fault.volumes().stream()
+                                .anyMatch(volume -> volume.datanode().equals(dead.name())))
+                        .isPresent();
+            case VOLUME_FAILED, VOLUME_READ_ONLY, CHUNKS_CORRUPT, CHUNKS_MISSING ->
+                cause.volume()
+                        .flatMap(facts::volume)
+                        .filter(fault.volumes()::contains)
+                        .isPresent();
             case GROUPS_DISPUTED -> fault.kind() == FaultKind.FORGE || fault.kind() == FaultKind.SWAP;
             case CHUNKS_ABSENT,
                     DATANODE_LEAVING,

@@ -80,12 +80,14 @@ final class Injector {
                 }
             }
             case LINK -> datanodes(fault).forEach(host -> link(fault.step(), host.host(), false));
-            case DISK -> datanodes(fault).forEach(host -> {
-                disks(fault, host).forEach(disk -> mend(fault.kind(), disk));
-                if (fault.volumes().stream().anyMatch(volume -> of(volume, host) && host.givenUp(volume.number()))) {
-                    restart.accept(host);
-                }
-            });
+            case DISK ->
+                datanodes(fault).forEach(host -> {
+                    disks(fault, host).forEach(disk -> mend(fault.kind(), disk));
+                    if (fault.volumes().stream()
+                            .anyMatch(volume -> of(volume, host) && host.givenUp(volume.number()))) {
+                        restart.accept(host);
+                    }
+                });
             case CHUNK -> undoDamage(fault);
         }
     }

@@ -143,8 +143,8 @@ public final class Script implements Trouble {
                     ? new FaultBudget(profile.budget(), profile.workload().during())
                     : new FaultBudget(Budget.BEYOND, During.NONE);
             Set<StoredVolume> away = away();
-            Victims victims = new VictimChoice(placement, budget, new Codes(Kernels.java()))
-                    .choose(rule, away, random.split());
+            Victims victims =
+                    new VictimChoice(placement, budget, new Codes(Kernels.java())).choose(rule, away, random.split());
             fault.begin(victims.names(), victims.volumes(), now, epochMillis);
             injector.inject(fault);
             if (counts) {
@@ -153,8 +153,7 @@ public final class Script implements Trouble {
                 fault.lost().addAll(lost(placement));
             }
         }
-        profile.lasts(fault.step())
-                .ifPresent(time -> world.time().after(time.toNanos(), () -> undo(fault)));
+        profile.lasts(fault.step()).ifPresent(time -> world.time().after(time.toNanos(), () -> undo(fault)));
     }
 
     /** By a strict budget none is below 0. */
@@ -211,9 +210,10 @@ public final class Script implements Trouble {
         }
         int away = cluster.namenodes().size() - there.size() + rule.count();
         if (names.size() < rule.count() || 2 * away >= cluster.namenodes().size()) {
-            throw Injector.refused("no victims: " + rule.count() + " of level " + rule.level().word() + " of "
-                    + rule.of() + " wanted, " + names.size() + " match the rule, and " + there.size() + " of "
-                    + cluster.namenodes().size() + " namenodes are there");
+            throw Injector.refused(
+                    "no victims: " + rule.count() + " of level " + rule.level().word() + " of "
+                            + rule.of() + " wanted, " + names.size() + " match the rule, and " + there.size() + " of "
+                            + cluster.namenodes().size() + " namenodes are there");
         }
         List<String> chosen = new ArrayList<>();
         while (chosen.size() < rule.count()) {
@@ -244,8 +244,8 @@ public final class Script implements Trouble {
                 .filter(fault -> fault.state() == ScriptedFault.State.WAITING)
                 .findFirst();
         boolean settled = faults.stream()
-                .allMatch(fault -> fault.state() == ScriptedFault.State.WAITING
-                        || fault.state() == ScriptedFault.State.SETTLED);
+                .allMatch(fault ->
+                        fault.state() == ScriptedFault.State.WAITING || fault.state() == ScriptedFault.State.SETTLED);
         if (settled && moments.awaited()) {
             next.flatMap(fault -> fault.step().on())
                     .ifPresent(moment -> refusal = Optional.of(Injector.refused("no repair came to the moment 'on: "
@@ -308,8 +308,8 @@ public final class Script implements Trouble {
     /** Returns whether all faults were injected and undone. */
     public boolean done() {
         return faults.stream()
-                .allMatch(fault -> fault.state() == ScriptedFault.State.UNDONE
-                        || fault.state() == ScriptedFault.State.SETTLED);
+                .allMatch(fault ->
+                        fault.state() == ScriptedFault.State.UNDONE || fault.state() == ScriptedFault.State.SETTLED);
     }
 
     @Override

@@ -99,10 +99,8 @@ public final class ScriptedLoad {
         long tag = ++named;
         FilePath path = DIRECTORY.child("f" + (tag - 1));
         // Synced, since a disk in memory has a second copy of what is not.
-        CreateOptions options = CreateOptions.defaults()
-                .withPolicy(policy)
-                .withSync(true)
-                .packed(false);
+        CreateOptions options =
+                CreateOptions.defaults().withPolicy(policy).withSync(true).packed(false);
         return client.client()
                 .create(path, options)
                 .thenCompose(stream -> write(stream, tag, 0))
@@ -151,11 +149,13 @@ public final class ScriptedLoad {
             busy--;
             return;
         }
-        client.process().after(random.nextLong(LONGEST_PAUSE.toNanos()), () -> request(client)
-                .whenComplete((done, failure) -> {
-                    counts.failed += failure == null ? 0 : 1;
-                    client.process().after(0, () -> next(client));
-                }));
+        client.process()
+                .after(
+                        random.nextLong(LONGEST_PAUSE.toNanos()),
+                        () -> request(client).whenComplete((done, failure) -> {
+                            counts.failed += failure == null ? 0 : 1;
+                            client.process().after(0, () -> next(client));
+                        }));
     }
 
     /** At most as many files are written meanwhile as were before. */

@@ -54,8 +54,7 @@ public record ScriptedSettings(ClusterSettings cluster, ClientConfig clients) {
      * @throws EcfsException {@code INVALID_ARGUMENT} in one line when the load has no room in memory
      * @throws io.ecfs.config.ConfigException in one line: a key that a simulation does not have, or a bad value
      */
-    public static ScriptedSettings of(FaultProfile profile, Policy policy, long heapBytes)
-            throws EcfsException {
+    public static ScriptedSettings of(FaultProfile profile, Policy policy, long heapBytes) throws EcfsException {
         requireRoom(profile, policy, heapBytes / HEAP);
         LabCluster cluster = profile.cluster();
         NamenodeKeys namenodes = ConfigReader.with(
@@ -81,15 +80,18 @@ public record ScriptedSettings(ClusterSettings cluster, ClientConfig clients) {
 
     private static void requireRoom(FaultProfile profile, Policy policy, long most) throws EcfsException {
         int times = profile.workload().during().writes() ? 2 : 1;
-        long stored = Math.multiplyExact(times, profile.workload().totalBytes())
-                / policy.dataChunks()
-                * policy.chunks();
+        long stored =
+                Math.multiplyExact(times, profile.workload().totalBytes()) / policy.dataChunks() * policy.chunks();
         if (stored > most || profile.workload().bytes() > MOST_FILE) {
             long nearest = Math.max(
                     1,
                     Math.min(
                             MOST_FILE,
-                            most / policy.chunks() * policy.dataChunks() / times / profile.workload().files()));
+                            most
+                                    / policy.chunks()
+                                    * policy.dataChunks()
+                                    / times
+                                    / profile.workload().files()));
             throw new EcfsException(
                     ErrorCode.INVALID_ARGUMENT,
                     "a simulation has its disks in memory, with this heap " + most + " bytes and " + MOST_FILE

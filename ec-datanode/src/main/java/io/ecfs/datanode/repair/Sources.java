@@ -75,9 +75,7 @@ final class Sources {
         Recipe twice = (usable.containsKey(index)
                         ? Optional.of(Recipe.copy(code, index))
                         : Recipe.of(
-                                code,
-                                index,
-                                ReadCost.cheapest(code, index, ChunkSet.of(usable.keySet()), cellBytes)))
+                                code, index, ReadCost.cheapest(code, index, ChunkSet.of(usable.keySet()), cellBytes)))
                 .orElseThrow(() -> new EcfsException(
                         ErrorCode.GROUP_UNREADABLE,
                         "chunk " + chunk + " cannot be rebuilt from the chunks " + usable.keySet() + failures()));

@@ -38,7 +38,9 @@ class ReadCostTest {
         assertThat(ReadCost.of(oneRun, 27 * 4096)).isEqualTo(8 * (ReadCost.RUN_BYTES + 9 * 4096L));
         RepairPlan nineRuns = plan(clay, 8, others(clay, 8));
         assertThat(ReadCost.of(nineRuns, 27 * 4096)).isEqualTo(8 * 9 * (ReadCost.RUN_BYTES + 4096L));
-        assertThat(ReadCost.of(nineRuns, 27 * 16)).as("sixteen bytes are read as a window").isEqualTo(8 * 9 * 15096L);
+        assertThat(ReadCost.of(nineRuns, 27 * 16))
+                .as("sixteen bytes are read as a window")
+                .isEqualTo(8 * 9 * 15096L);
     }
 
     @Test
@@ -46,8 +48,12 @@ class ReadCostTest {
         ErasureCode clay = code("clay-9-3-11-1024k");
         int cell = Policy.parse("clay-9-3-11-1024k").cellBytes();
         for (int lost = 0; lost < 12; lost++) {
-            assertThat(whole(clay, lost, cell)).as("chunk %d of full cells", lost).isFalse();
-            assertThat(whole(clay, lost, 81 * 16)).as("chunk %d of small tails", lost).isTrue();
+            assertThat(whole(clay, lost, cell))
+                    .as("chunk %d of full cells", lost)
+                    .isFalse();
+            assertThat(whole(clay, lost, 81 * 16))
+                    .as("chunk %d of small tails", lost)
+                    .isTrue();
         }
         assertThat(whole(clay, 11, 81 * 4096)).as("27 runs of a window each").isTrue();
         assertThat(whole(clay, 0, 81 * 4096)).as("one run").isFalse();

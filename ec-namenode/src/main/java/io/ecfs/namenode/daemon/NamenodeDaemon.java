@@ -160,8 +160,7 @@ public final class NamenodeDaemon implements AutoCloseable {
                             + " is empty, and no other namenode could have the"
                             + " cluster's state: make a new cluster with 'ecfs namenode format', once");
         }
-        server = keep(
-                WireServer.start(loops, config.wire(), config.listenAddress(), this::welcome, proof, handler()));
+        server = keep(WireServer.start(loops, config.wire(), config.listenAddress(), this::welcome, proof, handler()));
         if (config.status().isPresent()) {
             status = Optional.of(keep(
                     StatusServer.start(config.id() + "-status", config.status().get(), this::health, this::metrics)));

@@ -75,19 +75,20 @@ final class ProcessExits {
             return;
         }
         long askedMillis = context.nowMillis();
-        probe.refused(address.get()).whenComplete((refused, failure) -> context.scheduler().execute(() -> {
-            if (failure == null && refused) {
-                probed.remove(datanode);
-                refused(datanode, address.get(), closedMillis);
-            } else if (connects == MOST_CONNECTS || context.passed(FIRST_WAIT.multipliedBy(4), askedMillis)) {
-                probed.remove(datanode); // it lives, or does not answer
-            } else {
-                context.scheduler()
-                        .schedule(
-                                FIRST_WAIT.multipliedBy(1L << (connects - 1)),
-                                () -> connect(datanode, closedMillis, connects + 1));
-            }
-        }));
+        probe.refused(address.get())
+                .whenComplete((refused, failure) -> context.scheduler().execute(() -> {
+                    if (failure == null && refused) {
+                        probed.remove(datanode);
+                        refused(datanode, address.get(), closedMillis);
+                    } else if (connects == MOST_CONNECTS || context.passed(FIRST_WAIT.multipliedBy(4), askedMillis)) {
+                        probed.remove(datanode); // it lives, or does not answer
+                    } else {
+                        context.scheduler()
+                                .schedule(
+                                        FIRST_WAIT.multipliedBy(1L << (connects - 1)),
+                                        () -> connect(datanode, closedMillis, connects + 1));
+                    }
+                }));
     }
 
     private boolean mayHaveEnded(DatanodeId datanode, long closedMillis) {

@@ -165,7 +165,9 @@ public final class DatanodeTable {
     public long suspectedAtMillis(DatanodeId datanode) {
         LastReport last = lastReports.get(datanode);
         long silentMillis = silentAtMillis(datanode);
-        return last == null ? silentMillis : Math.min(silentMillis, last.exitMillis().orElse(silentMillis));
+        return last == null
+                ? silentMillis
+                : Math.min(silentMillis, last.exitMillis().orElse(silentMillis));
     }
 
     /** Monotonic milliseconds at which its silence alone made it suspected, or will. */

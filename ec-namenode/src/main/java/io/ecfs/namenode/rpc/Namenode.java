@@ -280,7 +280,8 @@ public final class Namenode implements AutoCloseable {
         }
         if (now.leading() && leader.isEmpty()) {
             LOG.info("event=leading_begins namenode={} term={}", members.id(), now.term());
-            leader = Optional.of(new Leader(members, now.term(), context, cluster, feed, survey, state, proposer, probe));
+            leader = Optional.of(
+                    new Leader(members, now.term(), context, cluster, feed, survey, state, proposer, probe));
         }
     }
 

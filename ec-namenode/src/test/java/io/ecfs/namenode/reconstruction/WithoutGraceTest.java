@@ -131,7 +131,12 @@ class WithoutGraceTest {
         holder(cluster, group, 4).restart();
         cluster.await(() -> cluster.groups().equals(HEALTHY));
         cluster.time.advance(Duration.ofSeconds(200));
-        assertThat(cluster.locate("/f").groups().get(0).chunk(ordered.index()).orElseThrow().chunk())
+        assertThat(cluster.locate("/f")
+                        .groups()
+                        .get(0)
+                        .chunk(ordered.index())
+                        .orElseThrow()
+                        .chunk())
                 .as("as it was before")
                 .isEqualTo(group.chunks().get(ordered.index()).chunk());
         assertThat(cluster.datanodes.values()).allMatch(d -> d.deleted.isEmpty());

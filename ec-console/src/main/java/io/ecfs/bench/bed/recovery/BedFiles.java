@@ -111,15 +111,13 @@ final class BedFiles {
                 datanodes.keySet().stream().filter(id -> !set.contains(id)).toList();
         return namenode.ask(new NamespaceRequest.CreateWithoutGroup(create)).thenCompose(reply -> {
             InodeId inode = ((NamespaceReply.Status) reply).status().inode();
-            return namenode.ask(
-                            new NamespaceRequest.AddGroup(new RequestId(client, 2), inode, Optional.empty(), avoid))
-                    .thenCompose(added -> complete(
-                            new RequestId(client, 3), inode, ((NamespaceReply.Allocated) added).group()));
+            return namenode.ask(new NamespaceRequest.AddGroup(new RequestId(client, 2), inode, Optional.empty(), avoid))
+                    .thenCompose(added ->
+                            complete(new RequestId(client, 3), inode, ((NamespaceReply.Allocated) added).group()));
         });
     }
 
-    private CompletableFuture<NamespaceReply> complete(
-            RequestId request, InodeId file, LocatedGroup group) {
+    private CompletableFuture<NamespaceReply> complete(RequestId request, InodeId file, LocatedGroup group) {
         GroupLayout layout = new GroupLayout(group.policy(), data.fileBytes());
         for (ChunkLocation chunk : group.chunks()) {
             long bytes = layout.chunkBytes(chunk.chunk().index());

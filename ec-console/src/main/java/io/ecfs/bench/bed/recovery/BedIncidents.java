@@ -1,7 +1,7 @@
 package io.ecfs.bench.bed.recovery;
 
-import io.ecfs.fault.record.Phase;
 import io.ecfs.error.EcfsException;
+import io.ecfs.fault.record.Phase;
 import io.ecfs.message.DatanodeId;
 import io.ecfs.message.namespace.NamespaceReply;
 import io.ecfs.message.namespace.NamespaceRequest;
@@ -23,8 +23,8 @@ final class BedIncidents {
 
     private final BedNamenode namenode;
     private final List<IncidentCause> causes;
-    private final Map<IncidentCause, Incident> incidents = new TreeMap<>(
-            Comparator.comparing(cause -> cause.datanode().orElseThrow()));
+    private final Map<IncidentCause, Incident> incidents =
+            new TreeMap<>(Comparator.comparing(cause -> cause.datanode().orElseThrow()));
     private long lastCommitMillis;
     private int tracesRead;
 
@@ -39,9 +39,10 @@ final class BedIncidents {
             if (failure != null) {
                 throw failed(failure);
             }
-            ((NamespaceReply.Incidents) reply).incidents().stream()
-                    .filter(incident -> causes.contains(incident.cause()))
-                    .forEach(incident -> incidents.put(incident.cause(), incident));
+            ((NamespaceReply.Incidents) reply)
+                    .incidents().stream()
+                            .filter(incident -> causes.contains(incident.cause()))
+                            .forEach(incident -> incidents.put(incident.cause(), incident));
         });
     }
 
@@ -70,7 +71,8 @@ final class BedIncidents {
                     }
                     List<RepairTrace> page = ((NamespaceReply.Repairs) reply).repairs();
                     for (RepairTrace trace : page) {
-                        lastCommitMillis = Math.max(lastCommitMillis, trace.committedMillis().orElse(0L));
+                        lastCommitMillis = Math.max(
+                                lastCommitMillis, trace.committedMillis().orElse(0L));
                     }
                     if (page.size() < limit) {
                         tracesRead++;
@@ -87,8 +89,14 @@ final class BedIncidents {
     }
 
     RecoveryResult result(long injectedMillis, BedLoss loss, MachineUse use, long events) {
-        long suspected = incidents.values().stream().mapToLong(Incident::detectedMillis).min().orElseThrow();
-        long dead = incidents.values().stream().mapToLong(Incident::deadMillis).min().orElseThrow();
+        long suspected = incidents.values().stream()
+                .mapToLong(Incident::detectedMillis)
+                .min()
+                .orElseThrow();
+        long dead = incidents.values().stream()
+                .mapToLong(Incident::deadMillis)
+                .min()
+                .orElseThrow();
         long first = incidents.values().stream()
                 .flatMap(incident -> incident.firstRepairMillis().stream())
                 .mapToLong(Long::longValue)

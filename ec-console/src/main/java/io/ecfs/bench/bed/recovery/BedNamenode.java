@@ -109,10 +109,7 @@ final class BedNamenode {
                         mover.overheadNanos(),
                         mover.perByteNanos()),
                 new ParitySettings(
-                        false,
-                        parity.period(),
-                        parity.leastBytesPerSecond(),
-                        parity.mostBytesPerSecondPerDatanode()),
+                        false, parity.period(), parity.leastBytesPerSecond(), parity.mostBytesPerSecondPerDatanode()),
                 usual.rewrite(),
                 new HistoryBounds(usual.history().events(), usual.history().incidents(), chunks));
     }
@@ -136,14 +133,16 @@ final class BedNamenode {
 
     private <T> CompletableFuture<T> travelled(Call<T> call) {
         CompletableFuture<T> arrived = new CompletableFuture<>();
-        time.after(LATENCY_NANOS, () -> call.begin()
-                .whenComplete((reply, failure) -> time.after(LATENCY_NANOS, () -> {
-                    if (failure == null) {
-                        arrived.complete(reply);
-                    } else {
-                        arrived.completeExceptionally(failure);
-                    }
-                })));
+        time.after(
+                LATENCY_NANOS,
+                () -> call.begin()
+                        .whenComplete((reply, failure) -> time.after(LATENCY_NANOS, () -> {
+                            if (failure == null) {
+                                arrived.complete(reply);
+                            } else {
+                                arrived.completeExceptionally(failure);
+                            }
+                        })));
         return arrived;
     }
 }

@@ -27,8 +27,8 @@ public record DatanodeHardware(Device disk, long linkBytesPerSecond, int cores, 
 
     public DatanodeHardware {
         if (linkBytesPerSecond < 1 || cores < 1) {
-            throw new IllegalArgumentException("a datanode has a link and a core, got " + linkBytesPerSecond
-                    + " bytes/s and " + cores + " cores");
+            throw new IllegalArgumentException(
+                    "a datanode has a link and a core, got " + linkBytesPerSecond + " bytes/s and " + cores + " cores");
         }
     }
 

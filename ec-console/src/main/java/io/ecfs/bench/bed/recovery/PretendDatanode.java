@@ -214,7 +214,6 @@ public final class PretendDatanode {
     /** An order cannot be executed, which is reported with the next changes. */
     public void failed(DatanodeOrder.Rebuild order, String reason) {
         rebuilding.remove(order.chunk());
-        changes.add(new ChunkChange.RepairFailed(
-                volume(), order.chunk(), reason, Optional.empty(), Optional.empty()));
+        changes.add(new ChunkChange.RepairFailed(volume(), order.chunk(), reason, Optional.empty(), Optional.empty()));
     }
 }

@@ -92,8 +92,8 @@ public final class RecoveryBed {
         BedLoss loss = BedLoss.of(victims, plan.data().files(), code);
         long injectedMillis = namenode.epochMillis();
         victims.forEach(PretendDatanode::die);
-        BedIncidents incidents =
-                new BedIncidents(namenode, victims.stream().map(PretendDatanode::id).toList());
+        BedIncidents incidents = new BedIncidents(
+                namenode, victims.stream().map(PretendDatanode::id).toList());
         long until = time.nanos() + MOST_NANOS;
         while (!incidents.healed()) {
             Invariant.check(time.nanos() < until, "the recovery never ended");

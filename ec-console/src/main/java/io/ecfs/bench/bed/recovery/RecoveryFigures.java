@@ -1,6 +1,5 @@
 package io.ecfs.bench.bed.recovery;
 
-import io.ecfs.fault.record.Phase;
 import io.ecfs.bench.bed.Device;
 import io.ecfs.bench.bed.recovery.DatanodeHardware.Visits;
 import io.ecfs.bench.bed.recovery.RecoveryRow.Verdict;
@@ -11,6 +10,7 @@ import io.ecfs.code.ChunkSet;
 import io.ecfs.code.RepairReads;
 import io.ecfs.code.construction.ErasureCodes;
 import io.ecfs.code.kernel.Kernels;
+import io.ecfs.fault.record.Phase;
 import io.ecfs.layout.Policy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -267,8 +267,7 @@ public final class RecoveryFigures {
                 plan,
                 result,
                 paper,
-                OptionalDouble.of(
-                        result.seconds(Phase.RECOVERY) / of.seconds(Phase.RECOVERY)),
+                OptionalDouble.of(result.seconds(Phase.RECOVERY) / of.seconds(Phase.RECOVERY)),
                 OptionalDouble.of(afterSuspicion(result) / afterSuspicion(of)),
                 limitSeconds(plan, result),
                 Optional.empty());
@@ -276,10 +275,7 @@ public final class RecoveryFigures {
 
     /** With the grace, which adds to nothing else. */
     private static double afterSuspicion(RecoveryResult result) {
-        return result.totalSeconds()
-                - result.seconds(Phase.NOTICE)
-                - result.seconds(Phase.GRACE)
-                + GRACE.toSeconds();
+        return result.totalSeconds() - result.seconds(Phase.NOTICE) - result.seconds(Phase.GRACE) + GRACE.toSeconds();
     }
 
     private static double limitSeconds(RecoveryPlan plan, RecoveryResult result) {
@@ -296,8 +292,9 @@ public final class RecoveryFigures {
     /** The same rows with the verdict on the slowest of them, beside the fastest. */
     private static List<RecoveryRow> judged(List<RecoveryRow> rows, double most) {
         double best = rows.stream().mapToDouble(RecoveryFigures::recovery).min().orElseThrow();
-        RecoveryRow slowest =
-                rows.stream().max(Comparator.comparingDouble(RecoveryFigures::recovery)).orElseThrow();
+        RecoveryRow slowest = rows.stream()
+                .max(Comparator.comparingDouble(RecoveryFigures::recovery))
+                .orElseThrow();
         return rows.stream()
                 .map(row -> row == slowest ? row.with(Verdict.atMost("spread", recovery(row) / best, most)) : row)
                 .toList();
@@ -312,8 +309,19 @@ public final class RecoveryFigures {
         List<String> heads = new ArrayList<>(List.of("SETTING", "PAPER", "OURS"));
         heads.addAll(phases ? List.of("NOTICE", "GRACE", "CHECKING") : List.of("WITH GRACE"));
         heads.addAll(List.of(
-                "RECOVERY s", "LIMIT s", "SETTLING", "LOST GB", "READ/BYTE", "MB/s", "BUSIEST TARGET", "BUSIEST DISK",
-                "DISK %", "NET %", "CPU %", "GROUPS BY LOSSES", "TARGET"));
+                "RECOVERY s",
+                "LIMIT s",
+                "SETTLING",
+                "LOST GB",
+                "READ/BYTE",
+                "MB/s",
+                "BUSIEST TARGET",
+                "BUSIEST DISK",
+                "DISK %",
+                "NET %",
+                "CPU %",
+                "GROUPS BY LOSSES",
+                "TARGET"));
         List<List<String>> cells = new ArrayList<>();
         List<Figure> figures = new ArrayList<>();
         for (RecoveryRow row : rows) {
@@ -351,7 +359,10 @@ public final class RecoveryFigures {
         for (int lost = 1; lost < result.groupsByLosses().size(); lost++) {
             int groups = result.groupsByLosses().get(lost);
             if (groups > 0) {
-                text.append(text.isEmpty() ? "" : ", ").append(lost).append(": ").append(groups);
+                text.append(text.isEmpty() ? "" : ", ")
+                        .append(lost)
+                        .append(": ")
+                        .append(groups);
             }
         }
         return text.toString();

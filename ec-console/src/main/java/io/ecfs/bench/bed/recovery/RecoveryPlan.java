@@ -8,15 +8,13 @@ package io.ecfs.bench.bed.recovery;
 public record RecoveryPlan(
         StoredData data, DatanodeHardware hardware, Victims victims, RepairLimits limits, long seed) {
     public RecoveryPlan {
-        int most =
-                switch (victims.where()) {
-                    case SAME_RACK -> data.datanodesPerRack();
-                    case OTHER_RACKS, WHOLE_RACKS -> data.racks() - 1;
-                };
+        int most = switch (victims.where()) {
+            case SAME_RACK -> data.datanodesPerRack();
+            case OTHER_RACKS, WHOLE_RACKS -> data.racks() - 1;
+        };
         if (victims.count() > most) {
-            throw new IllegalArgumentException(
-                    "at most " + most + " die " + victims.where() + " of " + data.racks() + " racks of "
-                            + data.datanodesPerRack() + " datanodes, got " + victims.count());
+            throw new IllegalArgumentException("at most " + most + " die " + victims.where() + " of " + data.racks()
+                    + " racks of " + data.datanodesPerRack() + " datanodes, got " + victims.count());
         }
     }
 

@@ -31,8 +31,8 @@ public record RecoveryRow(
     public record Verdict(String text, boolean met) {
         /** At most so much. */
         static Optional<Verdict> atMost(String what, double value, double bound) {
-            return Optional.of(new Verdict(
-                    String.format(Locale.ROOT, "%s %.3g <= %.3g", what, value, bound), value <= bound));
+            return Optional.of(
+                    new Verdict(String.format(Locale.ROOT, "%s %.3g <= %.3g", what, value, bound), value <= bound));
         }
 
         @Override
@@ -42,7 +42,6 @@ public record RecoveryRow(
     }
 
     RecoveryRow with(Optional<Verdict> verdict) {
-        return new RecoveryRow(
-                shown, setting, params, plan, result, paper, ours, withGrace, limitSeconds, verdict);
+        return new RecoveryRow(shown, setting, params, plan, result, paper, ours, withGrace, limitSeconds, verdict);
     }
 }

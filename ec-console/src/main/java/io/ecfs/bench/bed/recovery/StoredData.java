@@ -25,16 +25,16 @@ public record StoredData(
 
     public StoredData {
         if (racks < 1 || datanodesPerRack < 1 || racks > MOST_DATANODES / datanodesPerRack) {
-            throw new IllegalArgumentException("a bed has 1 to " + MOST_DATANODES + " datanodes, got " + racks
-                    + " racks of " + datanodesPerRack);
+            throw new IllegalArgumentException(
+                    "a bed has 1 to " + MOST_DATANODES + " datanodes, got " + racks + " racks of " + datanodesPerRack);
         }
         if (racks * datanodesPerRack <= policy.chunks()) {
             throw new IllegalArgumentException("a group of " + policy + " and a chunk rebuilt elsewhere need "
                     + (policy.chunks() + 1) + " datanodes, got " + racks + " racks of " + datanodesPerRack);
         }
         if (files < 1 || files > MOST_CHUNKS / policy.chunks()) {
-            throw new IllegalArgumentException("a bed has 1 to " + MOST_CHUNKS / policy.chunks() + " files of "
-                    + policy + ", got " + files);
+            throw new IllegalArgumentException(
+                    "a bed has 1 to " + MOST_CHUNKS / policy.chunks() + " files of " + policy + ", got " + files);
         }
         if (fileBytes < 1 || fileBytes > policy.groupBytes()) {
             throw new IllegalArgumentException("a file is one group of 1 to " + policy.groupBytes() + " bytes of "

@@ -35,8 +35,9 @@ final class RebuildSlicesCheck {
                 long stored = Math.min(layout.chunkBytes(source), layout.codedChunkBytes());
                 if (plan.readsWhole(source)) {
                     // Where the lost chunk has no more bytes, nothing more is read.
-                    assertThat(read).as(what + " of " + source).isBetween(
-                            Math.min(stored, layout.chunkBytes(lost)), stored);
+                    assertThat(read)
+                            .as(what + " of " + source)
+                            .isBetween(Math.min(stored, layout.chunkBytes(lost)), stored);
                 } else {
                     assertThat(read).as(what + " of " + source).isLessThanOrEqualTo(stored);
                 }

@@ -1,6 +1,5 @@
 package io.ecfs.bench.bed.recovery;
 
-import io.ecfs.fault.record.Phase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -8,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.ecfs.bench.bed.Device;
 import io.ecfs.bench.bed.recovery.DatanodeHardware.Visits;
 import io.ecfs.bench.bed.recovery.Victims.Where;
+import io.ecfs.fault.record.Phase;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
 import java.time.Duration;
@@ -41,8 +41,8 @@ class RecoveryBedTest {
         assertThat(result.groupsByLosses().stream().mapToInt(Integer::intValue).sum())
                 .isEqualTo(400);
         assertThat(result.groupsByLosses().get(1)).isEqualTo((int) result.chunksLost());
-        assertThat(result.seconds().values()).allSatisfy(seconds -> assertThat(seconds)
-                .isNotNegative());
+        assertThat(result.seconds().values())
+                .allSatisfy(seconds -> assertThat(seconds).isNotNegative());
         assertThat(result.rate() * 1e6 * result.seconds(Phase.RECOVERY))
                 .isCloseTo((double) result.bytesRepaired(), within(1.0));
         assertThat(result.busiest().disk()).isBetween(result.use().disk(), 1.01);
@@ -59,8 +59,8 @@ class RecoveryBedTest {
     /** 10 s less what has passed since the last heartbeat, and the grace as it was set. */
     @Test
     void noticeAndGraceAreTheSettings() {
-        RecoveryPlan patient = new RecoveryPlan(
-                data(RS, 50), HARDWARE, ONE, RepairLimits.usual(Duration.ofMinutes(10)), 7);
+        RecoveryPlan patient =
+                new RecoveryPlan(data(RS, 50), HARDWARE, ONE, RepairLimits.usual(Duration.ofMinutes(10)), 7);
         RecoveryResult result = RecoveryBed.run(patient);
         assertThat(result.seconds(Phase.NOTICE)).isBetween(9.0, 10.1);
         assertThat(result.seconds(Phase.GRACE)).isCloseTo(600, within(0.01));
@@ -100,11 +100,11 @@ class RecoveryBedTest {
     void clayReadsFewerBytesInMoreRuns() {
         RecoveryResult clay = RecoveryBed.run(plan(CLAY, 200, ONE));
         assertThat((double) clay.bytesRead() / clay.bytesRepaired()).isCloseTo(2.5, within(0.01));
-        RecoveryPlan slowAccess = new RecoveryPlan(
-                data(CLAY, 200), HARDWARE.with(new Device(5_000_000, 250_000_000)), ONE, LIMITS, 7);
+        RecoveryPlan slowAccess =
+                new RecoveryPlan(data(CLAY, 200), HARDWARE.with(new Device(5_000_000, 250_000_000)), ONE, LIMITS, 7);
         RecoveryResult runs = RecoveryBed.run(slowAccess);
-        RecoveryResult visits = RecoveryBed.run(new RecoveryPlan(
-                data(CLAY, 200), slowAccess.hardware().with(Visits.ONE_WHERE_FASTER), ONE, LIMITS, 7));
+        RecoveryResult visits = RecoveryBed.run(
+                new RecoveryPlan(data(CLAY, 200), slowAccess.hardware().with(Visits.ONE_WHERE_FASTER), ONE, LIMITS, 7));
         assertThat(runs.seconds(Phase.RECOVERY)).isGreaterThan(2 * clay.seconds(Phase.RECOVERY));
         assertThat(visits.seconds(Phase.RECOVERY)).isLessThan(0.9 * runs.seconds(Phase.RECOVERY));
         assertThat(visits.bytesRead()).isEqualTo(runs.bytesRead());
@@ -125,7 +125,8 @@ class RecoveryBedTest {
     void refusesWhatCannotBe() {
         assertThatThrownBy(() -> new StoredData(3, 2, true, 1, MIB, RS, 0)).hasMessageContaining("need 7 datanodes");
         assertThatThrownBy(() -> new StoredData(300, 2, true, 1, MIB, RS, 0)).hasMessageContaining("1 to 500");
-        assertThatThrownBy(() -> new StoredData(10, 2, true, 1, 1L << 40, RS, 0)).hasMessageContaining("one group");
+        assertThatThrownBy(() -> new StoredData(10, 2, true, 1, 1L << 40, RS, 0))
+                .hasMessageContaining("one group");
         assertThatThrownBy(() -> new Victims(Where.SAME_RACK, 0)).hasMessageContaining("at least one");
         assertThatThrownBy(() -> plan(RS, 10, new Victims(Where.SAME_RACK, 3))).hasMessageContaining("at most 2 die");
         assertThatThrownBy(() -> RecoveryBed.run(plan(RS, 100, new Victims(Where.WHOLE_RACKS, 5))))

@@ -1,12 +1,12 @@
 package io.ecfs.bench.bed.recovery;
 
-import io.ecfs.fault.record.Phase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ecfs.bench.bed.recovery.DatanodeHardware.Visits;
 import io.ecfs.bench.report.Figure;
 import io.ecfs.bench.report.FigureKey;
+import io.ecfs.fault.record.Phase;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -19,8 +19,9 @@ class RecoveryFiguresTest {
             assertThat(row.target().orElseThrow().met()).isTrue();
             assertThat(row.limitSeconds()).isPositive().isLessThan(row.result().seconds(Phase.RECOVERY));
         });
-        assertThat(report.table().rows()).hasSize(6).allSatisfy(row -> assertThat(row)
-                .hasSameSizeAs(report.table().heads()));
+        assertThat(report.table().rows())
+                .hasSize(6)
+                .allSatisfy(row -> assertThat(row).hasSameSizeAs(report.table().heads()));
         Set<FigureKey> keys = report.figures().stream().map(FigureKey::of).collect(Collectors.toSet());
         assertThat(keys).hasSize(report.figures().size()).hasSize(6 * 7);
         assertThat(report.figures().stream().map(Figure::name).distinct())
