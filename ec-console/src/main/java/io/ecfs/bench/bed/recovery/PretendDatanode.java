@@ -149,7 +149,11 @@ public final class PretendDatanode {
         }
     }
 
-    /** Reports changes and a heartbeat. @param queued requests that wait for the volume */
+    /**
+     * Reports changes and a heartbeat.
+     *
+     * @param queued requests that wait for the volume
+     */
     public void beat(int queued, Optional<DatanodeLoad> load) {
         reportChanges();
         sender.accept(new DatanodeReport.Heartbeat(
