@@ -97,7 +97,8 @@ final class ChunkRebuild {
     private void compute(int number) {
         Slice slice = slices.get(number);
         long since = time.nanos();
-        double seconds = RepairCpu.seconds(order.policy().code(), slice.readBytes(), slice.repairedBytes());
+        double seconds = RepairCpu.seconds(
+                order.policy().code(), (double) slice.readBytes(), (double) slice.repairedBytes());
         target.compute(seconds, () -> {
             computeNanos += time.nanos() - since;
             computeEnd = time.nanos();
