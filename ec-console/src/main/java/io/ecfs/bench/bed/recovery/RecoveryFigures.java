@@ -296,7 +296,7 @@ public final class RecoveryFigures {
                 .max(Comparator.comparingDouble(RecoveryFigures::recovery))
                 .orElseThrow();
         return rows.stream()
-                .map(row -> row == slowest ? row.with(Verdict.atMost("spread", recovery(row) / best, most)) : row)
+                .map(row -> row.equals(slowest) ? row.with(Verdict.atMost("spread", recovery(row) / best, most)) : row)
                 .toList();
     }
 
