@@ -64,7 +64,7 @@ final class ChunkInjector implements Injector {
             PlacedGroup group = placement.groups().get(i);
             boolean wanted = of.kind() == VictimSource.Kind.GROUP
                             && of.argument().equals(String.valueOf(i))
-                    || of.kind() == VictimSource.Kind.FILE && of.argument().equals(group.file());
+                    || (of.kind() == VictimSource.Kind.FILE && of.argument().equals(group.file()));
             (wanted ? named : others).add(group);
         }
         while (!others.isEmpty()) {
