@@ -36,7 +36,7 @@ public final class SimulatedExperiment {
     /** More than any part of an experiment takes that does not end by itself. */
     private static final Duration PATIENCE = Duration.ofHours(2);
 
-    private static final Duration MOST_FAULTY = Duration.ofHours(48);
+    private static final Duration MOST_FAULTY = Duration.ofDays(2);
 
     private final FaultProfile profile;
     private final Policy policy;
