@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
@@ -113,7 +114,7 @@ public final class SimNetwork {
         set(mute, host, !any);
     }
 
-    private static void set(TreeSet<String> hosts, String host, boolean member) {
+    private static void set(Set<String> hosts, String host, boolean member) {
         if (member) {
             hosts.add(host);
         } else {
