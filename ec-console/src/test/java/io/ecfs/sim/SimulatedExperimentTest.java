@@ -45,9 +45,11 @@ class SimulatedExperimentTest {
         // A process that is killed gives its buffers back to nobody: here that is no leak.
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
-        try (Alarms alarms = Alarms.listen(true)) {
+        Alarms alarms = Alarms.listen(true);
+        try {
             return SimulatedExperiment.run(profile, profile.policies().get(0), 1);
         } finally {
+            alarms.close();
             ResourceLeakDetector.setLevel(level);
         }
     }

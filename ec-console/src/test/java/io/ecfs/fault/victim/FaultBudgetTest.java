@@ -66,7 +66,7 @@ class FaultBudgetTest {
             VictimChoice choice = new VictimChoice(placement, new FaultBudget(Budget.STRICT, during), CODES);
             Set<StoredVolume> away = new HashSet<>();
             for (int fault = 0; fault < 3; fault++) {
-                Level level = Level.values()[random.nextInt(3)];
+                Level level = List.of(Level.VOLUME, Level.DATANODE, Level.RACK).get(random.nextInt(3));
                 VictimRule rule = new VictimRule(
                         level,
                         1 + random.nextInt(2),
