@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 
 /**
  * Fills configuration records. A key is the name of a record component, or its {@link Key}, dotted through nested
- * records: {@code control.heartbeat}. A key that is not given takes the value of the record's static {@code defaults()}; without
- * one it must be given, unless it is an {@link Optional}.
+ * records: {@code control.heartbeat}. A key that is not given takes the value of the record's static {@code
+ * defaults()}; without one it must be given, unless it is an {@link Optional}.
  */
 public final class ConfigReader {
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());

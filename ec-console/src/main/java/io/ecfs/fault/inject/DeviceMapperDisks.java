@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Volumes on ext4 over a device-mapper target over a file: the target can be replaced by one that fails or waits, and be
- * suspended, below a mounted file system. Needs root and the kernel's device-mapper.
+ * Volumes on ext4 over a device-mapper target over a file: the target can be replaced by one that fails or waits, and
+ * be suspended, below a mounted file system. Needs root and the kernel's device-mapper.
  *
  * <pre>
  *   directory (ext4) --> /dev/mapper/NAME: linear | error | delay --> /dev/loopN --> DIRECTORY.disk

@@ -19,9 +19,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A TCP proxy whose two directions can each be cut, slow or lossy, as a link below TCP is: nothing is closed and no byte
- * is lost for good, it only arrives late. A lost segment holds up what follows it for the retransmission timeout, which
- * is 200 ms at least (Linux, {@code TCP_RTO_MIN}); a cut direction holds up everything until it is healed.
+ * A TCP proxy whose two directions can each be cut, slow or lossy, as a link below TCP is: nothing is closed and no
+ * byte is lost for good, it only arrives late. A lost segment holds up what follows it for the retransmission timeout,
+ * which is 200 ms at least (Linux, {@code TCP_RTO_MIN}); a cut direction holds up everything until it is healed.
  *
  * <pre>
  *   caller --- toward --> daemon

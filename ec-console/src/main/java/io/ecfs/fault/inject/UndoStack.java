@@ -58,8 +58,8 @@ public final class UndoStack {
     }
 
     /**
-     * Undoes all that lasts, the last first, and from now on whatever is pushed; one that fails does not keep the others
-     * from being undone.
+     * Undoes all that lasts, the last first, and from now on whatever is pushed; one that fails does not keep the
+     * others from being undone.
      *
      * @return what could not be undone, and why
      */

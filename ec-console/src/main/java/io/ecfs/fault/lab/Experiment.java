@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Injects the faults of a profile into a lab, one after the other as the profile says, undoes each when its time is over
- * or when it is healed, and returns when all are undone.
+ * Injects the faults of a profile into a lab, one after the other as the profile says, undoes each when its time is
+ * over or when it is healed, and returns when all are undone.
  *
  * <pre>
  *   waiting -- its time, or its moment of a repair, and the budget covers it --> lasting -- over, or healed --> undone

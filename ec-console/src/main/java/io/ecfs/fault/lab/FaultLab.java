@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Runs the experiments of a profile on real daemons, or in the simulation, after the experiment of ECFault (section 3): a cluster of its own,
- * the load, the faults, and every byte read back. For one thread.
+ * Runs the experiments of a profile on real daemons, or in the simulation, after the experiment of ECFault (section 3):
+ * a cluster of its own, the load, the faults, and every byte read back. For one thread.
  */
 public final class FaultLab {
     private final FaultProfile profile;

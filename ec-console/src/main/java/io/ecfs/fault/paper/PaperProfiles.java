@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Profiles of the paper's experiments: one loss of a datanode unless something else is varied, no requests meanwhile, no
- * grace (the paper's cluster waits for 600 s by default, which is not work).
+ * Profiles of the paper's experiments: one loss of a datanode unless something else is varied, no requests meanwhile,
+ * no grace (the paper's cluster waits for 600 s by default, which is not work).
  */
 final class PaperProfiles {
     /** Of RS and Clay codes with 9 data chunks; 3 more, so that each loss of one has targets. */

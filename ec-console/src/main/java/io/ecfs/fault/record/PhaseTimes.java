@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
- * The recovery timeline of a fault. A fault with several victims opens several incidents: each phase ends with the first
- * of them, RECOVERY and SETTLING with the last.
+ * The recovery timeline of a fault. A fault with several victims opens several incidents: each phase ends with the
+ * first of them, RECOVERY and SETTLING with the last.
  *
  * @param injectedMillis since the epoch, by the clock of the incidents
  * @param millis of each phase that was gone through; together they are the time from injected to healed

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Disk faults that an experiment injects into a datanode of its own: a file {@code FAULTS} in the home with one line for
- * each, {@code KIND MILLIS VOLUME-DIRECTORY}. It is read again every {@link #INTERVAL}; a missing one has no faults.
- * Daemons look for it with {@code fault.on=true} alone. For any thread.
+ * Disk faults that an experiment injects into a datanode of its own: a file {@code FAULTS} in the home with one line
+ * for each, {@code KIND MILLIS VOLUME-DIRECTORY}. It is read again every {@link #INTERVAL}; a missing one has no
+ * faults. Daemons look for it with {@code fault.on=true} alone. For any thread.
  */
 public final class FaultFile {
     /** Name of the file in a datanode's home. */
