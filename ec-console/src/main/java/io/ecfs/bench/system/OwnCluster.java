@@ -31,8 +31,6 @@ public final class OwnCluster implements Target {
     /** Left free beside what a run stores: datanodes refuse new chunks below a gigabyte, and metadata takes some. */
     private static final long RESERVE_BYTES = 2L << 30;
 
-    private static final int LAST_LINES = 5;
-
     private static final Set<String> CHUNK_FILES = Set.of(".data", ".sum", ".tail");
 
     /** The directory of a volume that has the chunks being written. */
@@ -246,7 +244,7 @@ public final class OwnCluster implements Target {
     public ProcessHandle requireProcess(String daemon) throws IOException {
         Optional<ProcessHandle> process = process(daemon);
         if (process.isEmpty()) {
-            throw new EcfsException(ErrorCode.INTERNAL, daemon + " ended by itself: " + lastWords(daemon));
+            throw new EcfsException(ErrorCode.INTERNAL, daemon + " ended by itself: " + cluster.lastWords(daemon));
         }
         return process.get();
     }
@@ -262,12 +260,6 @@ public final class OwnCluster implements Target {
     public Path keep() {
         retained = true;
         return directory;
-    }
-
-    /** The last lines that a daemon of a process of its own has logged. */
-    private String lastWords(String daemon) throws IOException {
-        List<String> lines = Files.readAllLines(directory.resolve("logs").resolve(daemon + ".log"));
-        return String.join(" | ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 
     /** Stops a datanode orderly; a no-op for one that does not run. */

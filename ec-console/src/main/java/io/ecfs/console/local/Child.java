@@ -75,6 +75,7 @@ public final class Child {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             processes.forEach(ProcessHandle::destroyForcibly);
+            gone.join(); // who is in a hurry may remove their files next
         }
     }
 

@@ -1,6 +1,7 @@
 package io.ecfs.console.local;
 
 import java.io.IOException;
+import java.util.Optional;
 
 /** The running daemons of one local cluster, wherever they run. */
 interface Daemons extends AutoCloseable {
@@ -12,6 +13,9 @@ interface Daemons extends AutoCloseable {
 
     /** Stops one daemon in order; a no-op for one that does not run. */
     void stop(String id);
+
+    /** A daemon that was started and has ended by itself; empty when all run. */
+    Optional<String> ended();
 
     /** Process that a daemon runs in. */
     long pidOf(String id);

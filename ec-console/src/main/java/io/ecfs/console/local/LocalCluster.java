@@ -21,6 +21,8 @@ public final class LocalCluster implements AutoCloseable {
     /** Prefix of the overrides of TLS for clients. */
     public static final String CLIENT_TLS = DaemonFiles.CLIENT_TLS;
 
+    private static final int LAST_LINES = 5;
+
     private final Path directory;
     private final ClusterPlan plan;
     private final ClientConfig client;
@@ -80,12 +82,30 @@ public final class LocalCluster implements AutoCloseable {
         try {
             daemons.start();
             ClusterFile.of(plan, directory, daemons::pidOf).write(directory);
-            Readiness.await(plan, cluster.client, progress);
+            Readiness.await(plan, cluster.client, (ready, of, waitingFor) -> {
+                cluster.requireAllRun();
+                progress.at(ready, of, waitingFor);
+            });
             return cluster;
         } catch (IOException | RuntimeException e) {
             cluster.close();
             throw e;
         }
+    }
+
+    /** @throws EcfsException {@code INTERNAL} with the last words of a daemon that has ended */
+    private void requireAllRun() throws IOException {
+        Optional<String> ended = daemons.ended();
+        if (ended.isPresent()) {
+            throw new EcfsException(
+                    ErrorCode.INTERNAL, ended.get() + " ended at its start: " + lastWords(ended.get()));
+        }
+    }
+
+    /** The last lines that a daemon of a process of its own has logged. */
+    public String lastWords(String daemon) throws IOException {
+        List<String> lines = Files.readAllLines(directory.resolve("logs").resolve(daemon + ".log"));
+        return String.join(" | ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 
     static ClientConfig client(List<String> overrides) {

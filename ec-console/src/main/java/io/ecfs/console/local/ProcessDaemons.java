@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One JVM for each daemon, so that they can be killed, stopped and started one by one. */
 final class ProcessDaemons implements Daemons {
@@ -65,6 +66,16 @@ final class ProcessDaemons implements Daemons {
         DaemonFiles.readOverrides(directory, id).forEach(override -> arguments.addAll(List.of("-D", override)));
         return Child.start(
                 directory.resolve("logs").resolve(id + ".log"), namenode ? NAMENODE_JVM : DATANODE_JVM, arguments);
+    }
+
+    @Override
+    public Optional<String> ended() {
+        synchronized (processes) {
+            return processes.entrySet().stream()
+                    .filter(daemon -> !daemon.getValue().isAlive())
+                    .map(Map.Entry::getKey)
+                    .findFirst();
+        }
     }
 
     @Override

@@ -32,8 +32,11 @@ public final class Readiness {
 
     /** Notified after every poll of the cluster. */
     public interface Progress {
-        /** @param waitingFor what is still missing, for people */
-        void at(int datanodesReady, int datanodes, String waitingFor);
+        /**
+         * @param waitingFor what is still missing, for people
+         * @throws IOException to wait no longer
+         */
+        void at(int datanodesReady, int datanodes, String waitingFor) throws IOException;
     }
 
     /** @throws EcfsException {@code TIMEOUT} with what was missing */

@@ -19,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -96,6 +97,12 @@ public final class ThreadDaemons implements Daemons {
         Thread stopper = new Thread(() -> stop(id), "stop-" + id);
         stopper.setDaemon(true);
         stopper.start();
+    }
+
+    /** A daemon that cannot start fails its start. */
+    @Override
+    public Optional<String> ended() {
+        return Optional.empty();
     }
 
     @Override

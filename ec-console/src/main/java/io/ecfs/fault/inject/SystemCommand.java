@@ -22,17 +22,31 @@ final class SystemCommand {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        try {
-            if (process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0) {
-                return printed;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (ended(process) && process.exitValue() == 0) {
+            return printed;
         }
         process.destroyForcibly();
         throw new EcfsException(
                 ErrorCode.INTERNAL,
                 "'" + String.join(" ", List.of(command)) + "' failed: "
                         + printed.lines().findFirst().orElse("no output"));
+    }
+
+    /** Waits also when interrupted: a mount that is half made could not be undone. */
+    private static boolean ended(Process process) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

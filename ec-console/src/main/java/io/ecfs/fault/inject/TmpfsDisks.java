@@ -1,5 +1,6 @@
 package io.ecfs.fault.inject;
 
+import io.ecfs.datanode.store.disk.MountPoint;
 import io.ecfs.fault.victim.StoredVolume;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,8 +23,9 @@ final class TmpfsDisks implements LabDisks {
     @Override
     public void make(StoredVolume volume, Path directory) throws IOException {
         Files.createDirectories(directory);
-        SystemCommand.run("mount", "-t", "tmpfs", "-o", "size=" + bytesOfOne, "tmpfs", directory.toString());
-        mounted.add(directory);
+        mounted.add(directory); // before it is: an interrupt may come in between
+        SystemCommand.run(
+                "mount", "-t", "tmpfs", "-o", "mode=700,size=" + bytesOfOne, "tmpfs", directory.toString());
     }
 
     @Override
@@ -41,7 +43,9 @@ final class TmpfsDisks implements LabDisks {
         while (!mounted.isEmpty()) {
             Path directory = mounted.remove(mounted.size() - 1);
             try {
-                Mounts.unmount(directory);
+                if (MountPoint.at(directory)) {
+                    Mounts.unmount(directory);
+                }
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot unmount " + directory + "; unmount it by hand", e);
             }
