@@ -97,7 +97,7 @@ final class ChunkRebuild {
     private void compute(int number) {
         Slice slice = slices.get(number);
         long since = time.nanos();
-        double seconds = RepairCpu.seconds(order.policy().code(), slice.readBytes(), slice.repairedBytes());
+        double seconds = RepairCpu.USUAL.seconds(order.policy().code(), slice.readBytes(), slice.repairedBytes());
         target.compute(seconds, () -> {
             computeNanos += time.nanos() - since;
             computeEnd = time.nanos();

@@ -1,0 +1,125 @@
+package io.ecfs.fault.forecast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ecfs.advise.Bottleneck;
+import io.ecfs.advise.Machines;
+import io.ecfs.advise.RecoveryForecast;
+import io.ecfs.advise.RecoveryTuning;
+import io.ecfs.advise.RepairCpu;
+import io.ecfs.console.command.option.DiskOption;
+import io.ecfs.console.command.option.NetworkOption;
+import io.ecfs.console.command.option.TimeSpan;
+import io.ecfs.fault.lab.ClientCounts;
+import io.ecfs.fault.lab.ExperimentResult;
+import io.ecfs.fault.record.Phase;
+import io.ecfs.fault.record.PhaseTimes;
+import io.ecfs.layout.Policy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CalibrationTest {
+    private static final MachineSpeed SPEED = new MachineSpeed(300e6, 900e6, 80e-6, 2.5e9, true);
+    private static final RecoveryTuning TUNING =
+            new RecoveryTuning(Duration.ofSeconds(10), Duration.ofMinutes(10), 200, 4);
+
+    /** Rebuilt in three seconds from dead to healed. */
+    private static ExperimentResult result(String policy, long rebuilt, long read, double cpuSeconds) {
+        return new ExperimentResult(
+                Policy.parse(policy),
+                1,
+                List.of(),
+                new PhaseTimes(
+                        0,
+                        Map.of(
+                                Phase.NOTICE, 1000L,
+                                Phase.GRACE, 5000L,
+                                Phase.CHECKING, 100L,
+                                Phase.RECOVERY, 2700L,
+                                Phase.SETTLING, 200L)),
+                1,
+                1,
+                rebuilt,
+                read,
+                100,
+                0,
+                0,
+                cpuSeconds,
+                0,
+                0,
+                new ClientCounts(0, 0, 0, 0, List.of()),
+                List.of(),
+                Map.of(),
+                List.of());
+    }
+
+    /** RS(6,3) took 14.7 processor seconds a GB on the usual cores. */
+    @Test
+    void processorsThatTookTwiceAsLongAreHalfAsManyUsualOnes() {
+        Calibration calibration =
+                Calibration.of(SPEED, 2, result("rs-6-3-1024k", 1_000_000_000, 6_000_000_000L, 2 * 14.7));
+        assertThat(calibration.cpu().scale()).isCloseTo(2, within(1e-9));
+        assertThat(calibration.cpuSecondsPerGigabyte()).isCloseTo(29.4, within(1e-6));
+        assertThat(calibration.options()).isEqualTo("--disk 300MB/s --access 80us --net 20.0Gbit --cores 1.00");
+    }
+
+    /** Both forecasts are bound by processors. */
+    @Test
+    void theOptionsForecastWhatTheCalibrationDoes() {
+        Calibration calibration =
+                Calibration.of(SPEED, 2, result("rs-6-3-1024k", 1_000_000_000, 6_000_000_000L, 20 * 14.7));
+        String[] words = calibration.options().split(" ", -1);
+        assertThat(new DiskOption().convert(words[1])).isEqualTo(300e6);
+        assertThat(new TimeSpan().convert(words[3])).isEqualTo(Duration.ofNanos(80_000));
+        assertThat(new NetworkOption().convert(words[5])).isEqualTo(20);
+        Policy policy = Policy.parse("rs-6-3-1024k");
+        RecoveryForecast measured = RecoveryForecast.of(policy, 100e9, 10_000, calibration.machines(30), TUNING);
+        RecoveryForecast given = RecoveryForecast.of(
+                policy,
+                100e9,
+                10_000,
+                new Machines(30, 300e6, 2.5e9, Double.parseDouble(words[7]), 80e-6),
+                TUNING);
+        assertThat(measured.bottleneck()).isEqualTo(Bottleneck.CPU);
+        assertThat(given.seconds()).isCloseTo(measured.seconds(), within(1e-6));
+    }
+
+    @Test
+    void aRecoveryThatRebuiltNothingCalibratesNothing() {
+        assertThatThrownBy(() -> Calibration.of(SPEED, 2, result("rs-6-3-1024k", 0, 0, 1)))
+                .hasMessageContaining("rebuilt 0 bytes");
+        assertThatThrownBy(() -> Calibration.of(SPEED, 2, result("rs-6-3-1024k", 1, 6, 0)))
+                .hasMessageContaining("0.0 processor seconds");
+        assertThatThrownBy(() -> new RepairCpu(Double.NaN)).hasMessageContaining("NaN times");
+    }
+
+    @Test
+    void aRecoveryIsComparedFromDeadToHealed() {
+        OneLoss one = OneLoss.HELD_OUT.get(0);
+        Calibration calibration = new Calibration(SPEED, 2, RepairCpu.USUAL);
+        ExperimentResult result = result("rs-3-2-1024k", 100_000_000, 300_000_000, 1);
+        CheckedRecovery checked = ForecastCheck.compare(one, result, calibration, TUNING);
+        assertThat(checked.configuration()).isEqualTo("rs-3-2-1024k, 7 datanodes, 96x6m");
+        assertThat(checked.measuredSeconds()).isEqualTo(3);
+        // The one disk reads 300 MB, writes 100 MB and reads them back, 500 accesses; noticed and awaited for no time.
+        assertThat(checked.bottleneck()).isEqualTo(Bottleneck.DISK);
+        assertThat(checked.predictedSeconds()).isCloseTo(0.2 + 500e6 / 300e6 + 500 * 80e-6, within(1e-9));
+        assertThat(checked.difference()).isCloseTo(checked.predictedSeconds() / 3 - 1, within(1e-12));
+        assertThat(checked.holds()).isFalse();
+        assertThat(new CheckedRecovery("a", 1, 1.34, Bottleneck.CPU).holds()).isTrue();
+        assertThat(new CheckedRecovery("a", 0, 1, Bottleneck.CPU).holds()).isFalse();
+    }
+
+    @Test
+    void noConfigurationThatCalibratesIsChecked() {
+        assertThat(OneLoss.HELD_OUT).hasSizeGreaterThanOrEqualTo(6);
+        assertThat(OneLoss.HELD_OUT.stream().map(OneLoss::policy))
+                .doesNotHaveDuplicates()
+                .doesNotContain(OneLoss.TRAINING.policy());
+        OneLoss.HELD_OUT.forEach(one -> assertThat(one.profile(false).repetitions()).isOne());
+    }
+}
