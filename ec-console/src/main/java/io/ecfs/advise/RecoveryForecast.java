@@ -1,6 +1,7 @@
 package io.ecfs.advise;
 
 import io.ecfs.layout.Policy;
+import java.util.EnumMap;
 import java.util.Map;
 
 /**
@@ -25,6 +26,13 @@ public record RecoveryForecast(double waitSeconds, double skew, Map<Bottleneck, 
             Policy policy, double bytes, double chunks, Machines machines, RecoveryTuning tuning) {
         Loss loss = Loss.of(policy, RepairReading.of(policy.code()), chunks, bytes / chunks, machines.cpu());
         return new RecoveryModel(tuning).forecast(loss, machines);
+    }
+
+    /** With more work of one kind. */
+    public RecoveryForecast plus(Bottleneck kind, double seconds) {
+        Map<Bottleneck, Double> more = new EnumMap<>(workSeconds);
+        more.merge(kind, seconds, Double::sum);
+        return new RecoveryForecast(waitSeconds, skew, more);
     }
 
     public Bottleneck bottleneck() {

@@ -38,15 +38,6 @@ public record RepairCpu(double scale) {
         }
     }
 
-    /**
-     * On cores that took so much for repairs.
-     *
-     * @param cpuSeconds of all processes together
-     */
-    public static RepairCpu measured(CodeSpec code, double bytesRead, double bytesRepaired, double cpuSeconds) {
-        return new RepairCpu(cpuSeconds / USUAL.seconds(code, bytesRead, bytesRepaired));
-    }
-
     /** For each byte that is rebuilt. */
     double secondsPerByte(CodeSpec code, double readPerByte) {
         return seconds(code, readPerByte, 1);

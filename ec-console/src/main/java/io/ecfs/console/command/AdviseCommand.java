@@ -288,8 +288,8 @@ final class AdviseCommand implements Callable<Integer> {
     private static String describe(List<FileSet> sets) {
         return sets.size() > MOST_LISTED
                 ? sets.stream().mapToLong(FileSet::count).sum() + " files of together "
-                        + TextTable.bytes(sets.stream()
-                                .mapToLong(set -> set.count() * set.bytes())
+                        + TextTable.bytes((long) sets.stream()
+                                .mapToDouble(set -> (double) set.count() * set.bytes())
                                 .sum())
                 : sets.stream()
                         .map(set -> set.count() + " files of " + TextTable.bytes(set.bytes()))

@@ -28,8 +28,8 @@ final class CalibrationOptions {
 
     @Option(
             names = "--calibrate",
-            description = "Measure this machine for --disk, --access, --net and --cores, the last with one recovery of a"
-                    + " cluster of its own (about a minute); with files: and rank for datanodes like it.")
+            description = "Measure this machine for --disk, --access, --net and --cores, the last with recoveries of"
+                    + " two clusters of its own (about a minute); with files: and rank for datanodes like it.")
     private boolean calibrate;
 
     @Option(
@@ -119,7 +119,8 @@ final class CalibrationOptions {
                 + (speed.cold() ? "page cache emptied before" : "from the page cache, which only root may empty"));
         out.println("loopback " + number("%.0f", speed.loopbackBytesPerSecond() / MEGA) + " MB/s; repairs of RS(6,3) take "
                 + number("%.1f", measured.cpuSecondsPerGigabyte()) + " CPU-s/GB, "
-                + number("%.2f", measured.cpu().scale()) + " of the usual, on each of " + measured.cores() + " cores");
+                + number("%.2f", measured.cpu().scale()) + " of the usual, and each fresh datanode "
+                + number("%.2f", measured.freshSeconds()) + " CPU-s once; " + measured.cores() + " cores");
         out.println("a datanode like this machine: " + measured.options());
         out.flush();
     }

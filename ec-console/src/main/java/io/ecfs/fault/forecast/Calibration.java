@@ -3,6 +3,7 @@ package io.ecfs.fault.forecast;
 import io.ecfs.advise.Machines;
 import io.ecfs.advise.RecoveryTuning;
 import io.ecfs.advise.RepairCpu;
+import io.ecfs.code.CodeSpec;
 import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.fault.lab.ExperimentResult;
 import java.time.Duration;
@@ -12,30 +13,42 @@ import java.util.Locale;
  * What this machine can, as the model of a recovery needs it.
  *
  * @param cores of the machine
- * @param cpu that repairs took of them
+ * @param cpu that repairs took of them, for each byte
+ * @param freshSeconds of a core that each datanode took once beside that: its first repairs are interpreted, and
+ *     compiled meanwhile
  */
-public record Calibration(MachineSpeed speed, int cores, RepairCpu cpu) {
+public record Calibration(MachineSpeed speed, int cores, RepairCpu cpu, double freshSeconds) {
     private static final double MEGA = 1e6;
 
+    /** Code and bytes for a GB that are shown. */
+    private static final CodeSpec SHOWN = CodeSpec.rs(6, 3);
+
+    private static final double GIGA = 1e9;
+
     /**
-     * From a recovery that was measured.
+     * From two recoveries of equal clusters: seconds that grow with the bytes are theirs, and the rest is what fresh
+     * daemons take.
      *
-     * @throws IllegalArgumentException when nothing was rebuilt in it, or no processor time was counted
+     * @param datanodesLeft in both
+     * @throws IllegalArgumentException when the larger one did not rebuild more, or in no more processor time
      */
-    static Calibration of(MachineSpeed speed, int cores, ExperimentResult training) {
-        if (training.repairedBytes() == 0 || !(training.cpuSeconds() > 0)) {
-            throw new IllegalArgumentException("the recovery of " + training.policy() + " rebuilt "
-                    + training.repairedBytes() + " bytes in " + training.cpuSeconds()
-                    + " processor seconds: repairs cannot be calibrated with it");
+    static Calibration of(
+            MachineSpeed speed, int cores, ExperimentResult small, ExperimentResult large, int datanodesLeft) {
+        double more = usualSeconds(large) - usualSeconds(small);
+        double slope = (large.cpuSeconds() - small.cpuSeconds()) / more;
+        if (!(more > 0) || !(slope > 0)) {
+            throw new IllegalArgumentException("recoveries of " + small.repairedBytes() + " and "
+                    + large.repairedBytes() + " bytes took " + small.cpuSeconds() + " and " + large.cpuSeconds()
+                    + " processor seconds: repairs cannot be calibrated with them; try again on an idle machine");
         }
-        return new Calibration(
-                speed,
-                cores,
-                RepairCpu.measured(
-                        training.policy().code(),
-                        training.readBytes(),
-                        training.repairedBytes(),
-                        training.cpuSeconds()));
+        double fresh = (small.cpuSeconds() - slope * usualSeconds(small)) / datanodesLeft;
+        return fresh >= 0
+                ? new Calibration(speed, cores, new RepairCpu(slope), fresh)
+                : new Calibration(speed, cores, new RepairCpu(large.cpuSeconds() / usualSeconds(large)), 0);
+    }
+
+    private static double usualSeconds(ExperimentResult result) {
+        return RepairCpu.USUAL.seconds(result.policy().code(), result.readBytes(), result.repairedBytes());
     }
 
     /** The slower of both directions: the model has one speed. */
@@ -71,9 +84,9 @@ public record Calibration(MachineSpeed speed, int cores, RepairCpu cpu) {
                 Math.multiplyExact(ofCluster.perDatanode(), datanodesLeft));
     }
 
-    /** Of one recovered byte of RS(6,3), in seconds for each GB. */
+    /** Of each GB that is rebuilt with RS(6,3). */
     public double cpuSecondsPerGigabyte() {
-        return cpu.seconds(OneLoss.TRAINING.policy().code(), 6e9, 1e9);
+        return cpu.seconds(SHOWN, SHOWN.dataChunks() * GIGA, GIGA);
     }
 
     /** The options of the command that stand for it. Slower cores are fewer cores: those of the option are usual ones. */

@@ -1,5 +1,6 @@
 package io.ecfs.fault.forecast;
 
+import io.ecfs.advise.Bottleneck;
 import io.ecfs.advise.RecoveryForecast;
 import io.ecfs.advise.RecoveryTuning;
 import io.ecfs.console.local.Readiness;
@@ -30,12 +31,17 @@ public final class ForecastCheck {
         this.progress = progress;
     }
 
-    /** Disk and loopback alone, then the processors by one recovery. */
+    /** Disk and loopback alone, then the processors by two recoveries. */
     public Calibration calibrate() throws Exception {
         doing.accept("measuring the disk and the loopback");
         MachineSpeed speed = MachineSpeed.measure(parent);
         int cores = Runtime.getRuntime().availableProcessors();
-        return Calibration.of(speed, cores, run(OneLoss.TRAINING, speed.cold()));
+        List<ExperimentResult> training = new ArrayList<>();
+        for (OneLoss one : OneLoss.TRAINING) {
+            training.add(run(one, speed.cold()));
+        }
+        return Calibration.of(
+                speed, cores, training.get(0), training.get(1), OneLoss.TRAINING.get(0).datanodes() - 1);
     }
 
     /**
@@ -54,12 +60,14 @@ public final class ForecastCheck {
     /** The forecast is that of what the victim had: how full the fullest is, is not the model's. */
     static CheckedRecovery compare(
             OneLoss one, ExperimentResult result, Calibration calibration, RecoveryTuning tuning) {
+        int left = one.datanodes() - 1;
         RecoveryForecast forecast = RecoveryForecast.of(
-                one.policy(),
-                result.repairedBytes(),
-                result.repaired(),
-                calibration.shared(),
-                Calibration.shared(tuning, one.datanodes() - 1));
+                        one.policy(),
+                        result.repairedBytes(),
+                        result.repaired(),
+                        calibration.shared(),
+                        Calibration.shared(tuning, left))
+                .plus(Bottleneck.CPU, left * calibration.freshSeconds() / calibration.cores());
         return new CheckedRecovery(
                 one.words(), result.phases().healingSeconds(), forecast.seconds(), forecast.bottleneck());
     }

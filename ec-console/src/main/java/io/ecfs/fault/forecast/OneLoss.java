@@ -19,8 +19,8 @@ import java.util.Optional;
  * @param bytes of each file; more than clients pack, so that each has groups of its own
  */
 record OneLoss(Policy policy, int datanodes, int files, long bytes) {
-    /** Calibrates the processor time of repairs. */
-    static final OneLoss TRAINING = of("rs-6-3-1024k", 11, 64, 12);
+    /** Calibrates the processor time of repairs: what daemons take once, and what each byte takes. */
+    static final List<OneLoss> TRAINING = List.of(of("rs-6-3-1024k", 11, 64, 6), of("rs-6-3-1024k", 11, 64, 24));
 
     /** What the model was not made with: other codes, numbers of datanodes and files. */
     static final List<OneLoss> HELD_OUT = List.of(

@@ -5,7 +5,7 @@
  * <pre>
  *   MachineSpeed (disk, access, loopback) --+
  *                                           +--> Calibration --> RecoveryForecast --+
- *   OneLoss, one for training, FaultLab ----+                                       +--> CheckedRecovery
+ *   OneLoss, two for training, FaultLab ----+                                       +--> CheckedRecovery
  *   OneLoss, held out, FaultLab ------------------> ExperimentResult ---------------+
  * </pre>
  *

@@ -57,21 +57,36 @@ class CalibrationTest {
                 List.of());
     }
 
-    /** RS(6,3) took 14.7 processor seconds a GB on the usual cores. */
+    /** RS(6,3) takes so many times the usual 14.7 processor seconds a GB, and {@code once} beside that. */
+    private static Calibration calibrated(double scale, double once) {
+        return Calibration.of(
+                SPEED,
+                2,
+                result("rs-6-3-1024k", 100_000_000, 600_000_000, scale * 1.47 + once),
+                result("rs-6-3-1024k", 1_000_000_000, 6_000_000_000L, scale * 14.7 + once),
+                10);
+    }
+
     @Test
     void processorsThatTookTwiceAsLongAreHalfAsManyUsualOnes() {
-        Calibration calibration =
-                Calibration.of(SPEED, 2, result("rs-6-3-1024k", 1_000_000_000, 6_000_000_000L, 2 * 14.7));
+        Calibration calibration = calibrated(2, 5);
         assertThat(calibration.cpu().scale()).isCloseTo(2, within(1e-9));
+        assertThat(calibration.freshSeconds()).isCloseTo(0.5, within(1e-9));
         assertThat(calibration.cpuSecondsPerGigabyte()).isCloseTo(29.4, within(1e-6));
         assertThat(calibration.options()).isEqualTo("--disk 300MB/s --access 80us --net 20.0Gbit --cores 1.00");
+    }
+
+    @Test
+    void fewerSecondsThanNoneOnceAreNone() {
+        Calibration calibration = calibrated(2, -1);
+        assertThat(calibration.freshSeconds()).isZero();
+        assertThat(calibration.cpuSecondsPerGigabyte()).isCloseTo(28.4, within(1e-6));
     }
 
     /** Both forecasts are bound by processors. */
     @Test
     void theOptionsForecastWhatTheCalibrationDoes() {
-        Calibration calibration =
-                Calibration.of(SPEED, 2, result("rs-6-3-1024k", 1_000_000_000, 6_000_000_000L, 20 * 14.7));
+        Calibration calibration = calibrated(20, 0);
         String[] words = calibration.options().split(" ", -1);
         assertThat(new DiskOption().convert(words[1])).isEqualTo(300e6);
         assertThat(new TimeSpan().convert(words[3])).isEqualTo(Duration.ofNanos(80_000));
@@ -89,18 +104,19 @@ class CalibrationTest {
     }
 
     @Test
-    void aRecoveryThatRebuiltNothingCalibratesNothing() {
-        assertThatThrownBy(() -> Calibration.of(SPEED, 2, result("rs-6-3-1024k", 0, 0, 1)))
-                .hasMessageContaining("rebuilt 0 bytes");
-        assertThatThrownBy(() -> Calibration.of(SPEED, 2, result("rs-6-3-1024k", 1, 6, 0)))
-                .hasMessageContaining("0.0 processor seconds");
+    void recoveriesThatDoNotDifferCalibrateNothing() {
+        ExperimentResult one = result("rs-6-3-1024k", 1, 6, 1);
+        assertThatThrownBy(() -> Calibration.of(SPEED, 2, one, one, 10)).hasMessageContaining("of 1 and 1 bytes");
+        ExperimentResult more = result("rs-6-3-1024k", 1_000_000_000, 6_000_000_000L, 0.5);
+        assertThatThrownBy(() -> Calibration.of(SPEED, 2, one, more, 10))
+                .hasMessageContaining("took 1.0 and 0.5 processor seconds");
         assertThatThrownBy(() -> new RepairCpu(Double.NaN)).hasMessageContaining("NaN times");
     }
 
     @Test
     void aRecoveryIsComparedFromDeadToHealed() {
         OneLoss one = OneLoss.HELD_OUT.get(0);
-        Calibration calibration = new Calibration(SPEED, 2, RepairCpu.USUAL);
+        Calibration calibration = new Calibration(SPEED, 2, RepairCpu.USUAL, 0);
         ExperimentResult result = result("rs-3-2-1024k", 100_000_000, 300_000_000, 1);
         CheckedRecovery checked = ForecastCheck.compare(one, result, calibration, TUNING);
         assertThat(checked.configuration()).isEqualTo("rs-3-2-1024k, 7 datanodes, 96x6m");
@@ -110,6 +126,12 @@ class CalibrationTest {
         assertThat(checked.predictedSeconds()).isCloseTo(0.2 + 500e6 / 300e6 + 500 * 80e-6, within(1e-9));
         assertThat(checked.difference()).isCloseTo(checked.predictedSeconds() / 3 - 1, within(1e-12));
         assertThat(checked.holds()).isFalse();
+        // Two cores compile six datanodes' code.
+        CheckedRecovery fresh =
+                ForecastCheck.compare(one, result, new Calibration(SPEED, 2, RepairCpu.USUAL, 1), TUNING);
+        assertThat(fresh.bottleneck()).isEqualTo(Bottleneck.CPU);
+        assertThat(fresh.predictedSeconds())
+                .isCloseTo(0.2 + 3 + RepairCpu.USUAL.seconds(one.policy().code(), 300e6, 100e6) / 2, within(1e-9));
         assertThat(new CheckedRecovery("a", 1, 1.34, Bottleneck.CPU).holds()).isTrue();
         assertThat(new CheckedRecovery("a", 0, 1, Bottleneck.CPU).holds()).isFalse();
     }
@@ -119,7 +141,8 @@ class CalibrationTest {
         assertThat(OneLoss.HELD_OUT).hasSizeGreaterThanOrEqualTo(6);
         assertThat(OneLoss.HELD_OUT.stream().map(OneLoss::policy))
                 .doesNotHaveDuplicates()
-                .doesNotContain(OneLoss.TRAINING.policy());
+                .doesNotContainAnyElementsOf(
+                        OneLoss.TRAINING.stream().map(OneLoss::policy).toList());
         OneLoss.HELD_OUT.forEach(one -> assertThat(one.profile(false).repetitions()).isOne());
     }
 }
