@@ -10,6 +10,7 @@ import io.ecfs.fault.forecast.ForecastCheck;
 import io.ecfs.fault.forecast.MachineSpeed;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -93,16 +94,17 @@ final class CalibrationOptions {
      */
     int check(Calibration measured, RecoveryTuning tuning, ProgressLine progress, PrintWriter out, boolean json)
             throws Exception {
-        List<CheckedRecovery> checked;
+        List<CheckedRecovery> checked = new ArrayList<>();
         try {
-            checked = lab(progress).check(measured, tuning);
+            lab(progress).check(measured, tuning, checked::add);
         } finally {
             progress.clear();
+            if (!json && !checked.isEmpty()) {
+                print(out, checked);
+            }
         }
         if (json) {
             Json.print(out, checked);
-        } else {
-            print(out, checked);
         }
         return checked.stream().allMatch(CheckedRecovery::holds) ? 0 : 1;
     }
@@ -126,9 +128,20 @@ final class CalibrationOptions {
     }
 
     static void print(PrintWriter out, List<CheckedRecovery> checked) {
-        TextTable table = new TextTable("CONFIGURATION", "MEASURED s", "PREDICTED s", "DIFFERENCE", "BOTTLENECK");
+        TextTable table = new TextTable(
+                "CONFIGURATION",
+                "REBUILT",
+                "CPU s",
+                "PREDICTED",
+                "MEASURED s",
+                "PREDICTED s",
+                "DIFFERENCE",
+                "BOTTLENECK");
         checked.forEach(one -> table.row(
                 one.configuration(),
+                TextTable.bytes(one.rebuiltBytes()),
+                number("%.2f", one.cpuSeconds()),
+                number("%.2f", one.predictedCpuSeconds()),
                 number("%.2f", one.measuredSeconds()),
                 number("%.2f", one.predictedSeconds()),
                 number("%+.0f %%", PERCENT * one.difference()),

@@ -48,13 +48,13 @@ public final class ForecastCheck {
      * Runs all held-out configurations.
      *
      * @param tuning of a namenode
+     * @param checked notified of each as soon as it was measured
      */
-    public List<CheckedRecovery> check(Calibration calibration, RecoveryTuning tuning) throws Exception {
-        List<CheckedRecovery> checked = new ArrayList<>();
+    public void check(Calibration calibration, RecoveryTuning tuning, Consumer<CheckedRecovery> checked)
+            throws Exception {
         for (OneLoss one : OneLoss.HELD_OUT) {
-            checked.add(compare(one, run(one, calibration.speed().cold()), calibration, tuning));
+            checked.accept(compare(one, run(one, calibration.speed().cold()), calibration, tuning));
         }
-        return checked;
     }
 
     /** The forecast is that of what the victim had: how full the fullest is, is not the model's. */
@@ -68,8 +68,16 @@ public final class ForecastCheck {
                         calibration.shared(),
                         Calibration.shared(tuning, left))
                 .plus(Bottleneck.CPU, left * calibration.freshSeconds() / calibration.cores());
+        double measured = result.phases().healingSeconds();
         return new CheckedRecovery(
-                one.words(), result.phases().healingSeconds(), forecast.seconds(), forecast.bottleneck());
+                one.words(),
+                result.repairedBytes(),
+                result.cpuSeconds(),
+                forecast.workSeconds().get(Bottleneck.CPU) * calibration.cores(),
+                measured,
+                forecast.seconds(),
+                CheckedRecovery.difference(measured, forecast.seconds()),
+                forecast.bottleneck());
     }
 
     private ExperimentResult run(OneLoss one, boolean cold) throws Exception {

@@ -132,8 +132,20 @@ class CalibrationTest {
         assertThat(fresh.bottleneck()).isEqualTo(Bottleneck.CPU);
         assertThat(fresh.predictedSeconds())
                 .isCloseTo(0.2 + 3 + RepairCpu.USUAL.seconds(one.policy().code(), 300e6, 100e6) / 2, within(1e-9));
-        assertThat(new CheckedRecovery("a", 1, 1.34, Bottleneck.CPU).holds()).isTrue();
-        assertThat(new CheckedRecovery("a", 0, 1, Bottleneck.CPU).holds()).isFalse();
+    }
+
+    @Test
+    void aThirdIsNearEnoughAndWhatWasNotMeasuredIsNot() {
+        assertThat(checked(1, 1.34).holds()).isTrue();
+        assertThat(checked(1, 0.66).holds()).isTrue();
+        assertThat(checked(1, 1.36).holds()).isFalse();
+        assertThat(checked(1, 0.64).holds()).isFalse();
+        assertThat(checked(0, 1).holds()).isFalse();
+    }
+
+    private static CheckedRecovery checked(double measured, double predicted) {
+        return new CheckedRecovery(
+                "a", 1, 1, 1, measured, predicted, CheckedRecovery.difference(measured, predicted), Bottleneck.CPU);
     }
 
     @Test
