@@ -16,14 +16,14 @@ import java.util.regex.Pattern;
 public record FileSet(long count, long bytes) {
     public static final long MOST_FILES = 1_000_000_000;
 
-    /** A tebibyte. */
-    public static final long MOST_BYTES = 1L << 40;
+    /** A pebibyte. */
+    public static final long MOST_BYTES = 1L << 50;
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,12})x(\\w+)");
 
     public FileSet {
         if (count < 1 || count > MOST_FILES || bytes < 1 || bytes > MOST_BYTES) {
-            throw new IllegalArgumentException("a set has 1 to " + MOST_FILES + " files of 1 byte to 1t, got " + count
+            throw new IllegalArgumentException("a set has 1 to " + MOST_FILES + " files of 1 byte to 1024t, got " + count
                     + " of " + bytes + " bytes; give several sets, such as 1000x64m,1000000x100k");
         }
     }

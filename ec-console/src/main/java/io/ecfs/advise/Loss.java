@@ -1,5 +1,7 @@
 package io.ecfs.advise;
 
+import io.ecfs.layout.Policy;
+
 /**
  * What one datanode had.
  *
@@ -17,6 +19,17 @@ record Loss(
         double runsPerChunk,
         double sources,
         double cpuSecondsPerByte) {
+    /** Chunks of a policy; {@code chunkBytes} of each on average. */
+    static Loss of(Policy policy, RepairReading reading, double chunks, double chunkBytes, RepairCpu cpu) {
+        return new Loss(
+                chunks * chunkBytes,
+                chunks,
+                reading.perByte(),
+                reading.runs(policy, chunkBytes),
+                reading.sources(),
+                cpu.secondsPerByte(policy.code(), reading.perByte()));
+    }
+
     Loss {
         if (!(bytes > 0) || !(chunks > 0) || !(readPerByte > 0) || !(cpuSecondsPerByte >= 0)) {
             throw new IllegalArgumentException("a loss has bytes and chunks that are read for, got " + bytes + " in "

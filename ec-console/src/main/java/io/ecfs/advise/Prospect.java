@@ -23,13 +23,8 @@ record Prospect(Policy policy, StoredFiles stored, RepairReading reading, Machin
     }
 
     private RecoveryForecast recovery(Machines cluster) {
-        Loss loss = new Loss(
-                stored.chunkBytes() / cluster.datanodes(),
-                stored.chunks() / cluster.datanodes(),
-                reading.perByte(),
-                reading.runs(policy, stored.chunkBytes() / stored.chunks()),
-                reading.sources(),
-                RepairCpu.secondsPerByte(policy.code(), reading.perByte()));
+        double chunkBytes = stored.chunkBytes() / stored.chunks();
+        Loss loss = Loss.of(policy, reading, stored.chunks() / cluster.datanodes(), chunkBytes, cluster.cpu());
         return model.forecast(loss, cluster);
     }
 

@@ -62,7 +62,7 @@ final class RecoveryModel {
         work.put(Bottleneck.DISK, source < target ? source : source + target);
         work.put(Bottleneck.TARGET, source < target ? source + target : target);
         work.put(Bottleneck.NET, skew * read / (left * net));
-        work.put(Bottleneck.CPU, loss.bytes() * loss.cpuSecondsPerByte() / ((double) left * machines.cores()));
+        work.put(Bottleneck.CPU, loss.bytes() * loss.cpuSecondsPerByte() / (left * machines.cores()));
         work.put(Bottleneck.SLOTS, rounds(loss, left) * chunkSeconds(loss, machines));
         return new RecoveryForecast(waitSeconds(), skew, work);
     }

@@ -9,8 +9,13 @@ import io.ecfs.code.CodeSpec;
  * <p>The recovery of a datanode with RS(6,3) took 14.7 seconds of all processes together for each GB rebuilt, of which
  * six were received and one written. Arithmetic has a small part in that; all the rest is taken to be in proportion to
  * the bytes received and written.
+ *
+ * @param scale times that processor time, on slower cores than those: more than 0
  */
-public final class RepairCpu {
+public record RepairCpu(double scale) {
+    /** On the cores that it was measured on. */
+    public static final RepairCpu USUAL = new RepairCpu(1);
+
     private static final double GIGA = 1e9;
 
     /** Recovery, a JVM for each daemon: data path beside HDFS. */
@@ -27,16 +32,20 @@ public final class RepairCpu {
     private static final double SECONDS_PER_BYTE_MOVED =
             (MEASURED_SECONDS - MEASURED_READ_PER_BYTE * SECONDS_PER_BYTE_READ) / (MEASURED_READ_PER_BYTE + 1);
 
-    private RepairCpu() {}
+    public RepairCpu {
+        if (!(scale > 0 && scale < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("repairs take processor time, got " + scale + " times the usual one");
+        }
+    }
 
     /** For each byte that is rebuilt. */
-    static double secondsPerByte(CodeSpec code, double readPerByte) {
+    double secondsPerByte(CodeSpec code, double readPerByte) {
         return seconds(code, readPerByte, 1);
     }
 
     /** For so many bytes. */
-    public static double seconds(CodeSpec code, double bytesRead, double bytesRepaired) {
+    public double seconds(CodeSpec code, double bytesRead, double bytesRepaired) {
         double computing = code.family() == CodeFamily.CLAY ? CLAY_SECONDS_PER_BYTE_READ : SECONDS_PER_BYTE_READ;
-        return bytesRead * computing + (bytesRead + bytesRepaired) * SECONDS_PER_BYTE_MOVED;
+        return scale * (bytesRead * computing + (bytesRead + bytesRepaired) * SECONDS_PER_BYTE_MOVED);
     }
 }

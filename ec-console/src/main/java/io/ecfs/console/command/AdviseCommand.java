@@ -13,14 +13,18 @@ import io.ecfs.client.base.PackConfig;
 import io.ecfs.code.CodeSpec;
 import io.ecfs.console.command.option.ByteCount;
 import io.ecfs.console.command.option.DiskOption;
+import io.ecfs.console.command.option.FromOption;
 import io.ecfs.console.command.option.NetworkOption;
 import io.ecfs.console.command.option.PolicyName;
+import io.ecfs.console.command.option.ProgressLine;
 import io.ecfs.console.command.option.TimeSpan;
+import io.ecfs.console.forecast.ClusterFiles;
 import io.ecfs.console.forecast.ForecastDefaults;
 import io.ecfs.console.forecast.NetworkSpeed;
 import io.ecfs.console.view.Json;
 import io.ecfs.console.view.PackingChoice;
 import io.ecfs.console.view.TextTable;
+import io.ecfs.fault.forecast.Calibration;
 import io.ecfs.layout.Policy;
 import io.ecfs.namenode.settings.NamenodeSettings;
 import java.io.IOException;
@@ -35,6 +39,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -46,15 +51,20 @@ import picocli.CommandLine.Spec;
         name = "advise",
         description = {
             "Ranks policies and cells for your files, machines and goals, before anything is written; without a"
-                    + " cluster.",
+                    + " cluster, or for the files of one (--from).",
             "STORED/BYTE is exact, READ/BYTE what the code's repair plans read, RECOVERY a model: from the death of a"
                     + " datanode until all that it had is rebuilt.",
+            "With --calibrate and --check: what this machine can, and whether recoveries on it take as long as"
+                    + " predicted.",
             "With --updates: what files cost that are updated in place, by the space that is spared for them."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:a policy meets all goals", "1:none does; the nearest are shown"},
+        exitCodeList = {
+            "0:a policy meets all goals; with --check: every prediction holds",
+            "1:none does, the nearest are shown; with --check: one is off by more than 35 %"
+        },
         footer = {
             "",
             "Examples:",
@@ -66,8 +76,11 @@ import picocli.CommandLine.Spec;
         })
 final class AdviseCommand implements Callable<Integer> {
     private static final int ROWS = 12;
+    private static final int MOST_LISTED = 8;
     private static final Set<String> BESIDE_UPDATES = Set.of("--updates", "--json");
     private static final double MEGA = 1e6;
+    private static final double NANOS = 1e9;
+    private static final double MILLI = 1e3;
 
     @Spec
     private CommandSpec spec;
@@ -101,6 +114,9 @@ final class AdviseCommand implements Callable<Integer> {
             description = "Their number and length, 10000x64m; several with commas: 1000x1g,1000000x100k.")
     private String files;
 
+    @Mixin
+    private FromOption from;
+
     @Option(
             names = "--disk",
             paramLabel = "SPEED",
@@ -108,6 +124,14 @@ final class AdviseCommand implements Callable<Integer> {
             converter = DiskOption.class,
             description = "That the disks of one datanode read, or write (default: ${DEFAULT-VALUE}).")
     private double disk;
+
+    @Option(
+            names = "--access",
+            paramLabel = "TIME",
+            defaultValue = "100us",
+            converter = TimeSpan.class,
+            description = "Of a disk for each contiguous run, beside its bytes (default: ${DEFAULT-VALUE}).")
+    private Duration access;
 
     @Option(
             names = "--net",
@@ -121,8 +145,9 @@ final class AdviseCommand implements Callable<Integer> {
             names = "--cores",
             paramLabel = "N",
             defaultValue = ForecastDefaults.CORES_TEXT,
-            description = "Of each datanode (default: ${DEFAULT-VALUE}).")
-    private int cores;
+            description = "Of each datanode (default: ${DEFAULT-VALUE}); 1.5 when they are as fast as that many usual"
+                    + " ones.")
+    private double cores;
 
     @Option(
             names = "--grace",
@@ -154,6 +179,9 @@ final class AdviseCommand implements Callable<Integer> {
             description = "Instead: costs of random updates of this size.")
     private Long updates;
 
+    @Mixin
+    private CalibrationOptions calibration;
+
     @Option(names = "--all", description = "Every policy and cell, not only the best cell of the first codes.")
     private boolean all;
 
@@ -161,7 +189,7 @@ final class AdviseCommand implements Callable<Integer> {
     private boolean json;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
         if (updates != null) {
             refuseBesideUpdates();
@@ -173,24 +201,57 @@ final class AdviseCommand implements Callable<Integer> {
             }
             return 0;
         }
-        if (files == null || datanodes == null) {
+        calibration.requireFitting(spec.commandLine().getParseResult());
+        if (files != null && from.given()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--files and --from both say which files: leave one of them out.");
+        }
+        Optional<Calibration> measured = Optional.empty();
+        if (calibration.wanted()) {
+            ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+            measured = Optional.of(calibration.calibrate(progress, json ? spec.commandLine().getErr() : out));
+            if (calibration.checks()) {
+                return calibration.check(measured.get(), tuning(), progress, out, json);
+            }
+            if (files == null && !from.given()) {
+                return 0;
+            }
+        }
+        return rank(out, measured);
+    }
+
+    private int rank(PrintWriter out, Optional<Calibration> measured) throws IOException {
+        Optional<ClusterFiles> there = from.given() ? Optional.of(from.read()) : Optional.empty();
+        if (there.isPresent() && datanodes == null) {
+            datanodes = there.get().datanodes();
+        }
+        there.filter(found -> found.denied() > 0).ifPresent(found -> {
+            spec.commandLine()
+                    .getErr()
+                    .println("ecfs: " + found.denied() + " directories were skipped: access denied");
+            spec.commandLine().getErr().flush();
+        });
+        if ((files == null && there.isEmpty()) || datanodes == null) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "Which files, on how many datanodes? Give --files 10000x64m and --datanodes 30, or --updates 4k.");
+                    "Which files, on how many datanodes? Give --files 10000x64m and --datanodes 30, or --updates 4k,"
+                            + " or --from ecfs://prod.");
         }
-        List<FileSet> sets = FileSet.parse(files);
+        List<FileSet> sets = there.map(ClusterFiles::sets).orElseGet(() -> FileSet.parse(files));
         Goals goals = new Goals(losses, Optional.ofNullable(recovery), overhead());
-        Advisor advisor = new Advisor(
-                sets,
-                packedUpTo(),
-                new Machines(datanodes, disk, gigabits * NetworkSpeed.BYTES_OF_GIGABIT, cores),
-                tuning(),
-                goals);
+        Machines machines = measured.map(calibrated -> calibrated.machines(datanodes))
+                .orElseGet(() -> new Machines(
+                        datanodes,
+                        disk,
+                        gigabits * NetworkSpeed.BYTES_OF_GIGABIT,
+                        cores,
+                        access.toNanos() / NANOS));
+        Advisor advisor = new Advisor(sets, packedUpTo(), machines, tuning(), goals);
         List<Advice> ranked = advisor.rank(policies != null ? policies : Candidates.surviving(losses));
         if (json) {
             Json.print(out, ranked);
         } else {
-            print(out, sets, advisor.waitSeconds(), ranked);
+            print(out, describe(sets), machines, advisor.waitSeconds(), ranked);
         }
         return ranked.stream().anyMatch(Advice::meetsAll) ? 0 : 1;
     }
@@ -224,12 +285,24 @@ final class AdviseCommand implements Callable<Integer> {
                 usual.recovery().perDatanode());
     }
 
-    private void print(PrintWriter out, List<FileSet> sets, double waitSeconds, List<Advice> ranked) {
-        out.println(sets.stream()
+    private static String describe(List<FileSet> sets) {
+        return sets.size() > MOST_LISTED
+                ? sets.stream().mapToLong(FileSet::count).sum() + " files of together "
+                        + TextTable.bytes((long) sets.stream()
+                                .mapToDouble(set -> (double) set.count() * set.bytes())
+                                .sum())
+                : sets.stream()
                         .map(set -> set.count() + " files of " + TextTable.bytes(set.bytes()))
-                        .collect(Collectors.joining(", "))
-                + " on " + datanodes + " datanodes, each with disks of " + number("%.0f", disk / MEGA)
-                + " MB/s, a link of " + NetworkSpeed.text(gigabits) + " and " + cores + " cores");
+                        .collect(Collectors.joining(", "));
+    }
+
+    private void print(
+            PrintWriter out, String described, Machines machines, double waitSeconds, List<Advice> ranked) {
+        double link = machines.netBytesPerSecond() / NetworkSpeed.BYTES_OF_GIGABIT;
+        out.println(described + " on " + machines.datanodes() + " datanodes, each with disks of "
+                + number("%.0f", machines.diskBytesPerSecond() / MEGA) + " MB/s, a link of "
+                + NetworkSpeed.text(Math.round(link * MILLI) / MILLI) + " and "
+                + number("%.2f", machines.cores()).replaceFirst("\\.?0+$", "") + " cores");
         out.println("RECOVERY begins " + number("%.1f", waitSeconds)
                 + " s after the death of a datanode: noticed, awaited for settings.recovery.grace, checked");
         TextTable table = new TextTable(

@@ -2,7 +2,6 @@ package io.ecfs.fault.lab;
 
 import io.ecfs.fault.record.EventClass;
 import io.ecfs.fault.record.LoggedEvent;
-import io.ecfs.fault.record.Phase;
 import io.ecfs.fault.record.PhaseTimes;
 import io.ecfs.layout.Policy;
 import java.util.List;
@@ -70,9 +69,7 @@ public record ExperimentResult(
 
     /** Rebuilt bytes a second, from dead to healed; 0 when none was. */
     public double bytesPerSecond() {
-        double seconds = phases.totalSeconds()
-                - phases.seconds(Phase.NOTICE).orElse(0)
-                - phases.seconds(Phase.GRACE).orElse(0);
+        double seconds = phases.healingSeconds();
         return repairedBytes == 0 || seconds <= 0 ? 0 : repairedBytes / seconds;
     }
 }

@@ -14,9 +14,7 @@ record Measured(List<ExperimentResult> results) {
 
     /** From dead to healed: the part that the setting can change. */
     double recoverySeconds() {
-        return median(result -> result.phases().seconds(Phase.CHECKING).orElse(0)
-                + result.phases().seconds(Phase.RECOVERY).orElse(0)
-                + result.phases().seconds(Phase.SETTLING).orElse(0));
+        return median(result -> result.phases().healingSeconds());
     }
 
     /** Of chunks that were rebuilt. */

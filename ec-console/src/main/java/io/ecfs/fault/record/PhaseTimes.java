@@ -75,6 +75,11 @@ public record PhaseTimes(long injectedMillis, Map<Phase, Long> millis) {
         return millis.values().stream().mapToLong(Long::longValue).sum() / MILLIS;
     }
 
+    /** Seconds from dead to healed, or as far as it came: what is work, not waiting. */
+    public double healingSeconds() {
+        return (of(Phase.CHECKING) + of(Phase.RECOVERY) + of(Phase.SETTLING)) / MILLIS;
+    }
+
     /** Share of CHECKING in the time from dead to healed: what can be worked on. 0 when nothing was rebuilt. */
     public double checkingShare() {
         return share(of(Phase.CHECKING), of(Phase.CHECKING) + of(Phase.RECOVERY) + of(Phase.SETTLING));

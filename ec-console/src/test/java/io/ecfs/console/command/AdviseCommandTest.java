@@ -156,6 +156,17 @@ class AdviseCommandTest {
         advise --datanodes 9 --files 10x1m --disk 250      | nearest is 250MB/s
         advise --datanodes 9 --files 10x1m --net 10        | such as 1g, 2.5g or 100g
         advise --datanodes 9 --files 10x1m --cores 0       | use --cores 4
+        advise --datanodes 9 --files 10x1m --cores 2000    | use --cores 4
+        advise --datanodes 9 --files 10x1m --access 2s     | use --access 100us
+        advise --datanodes 9 --files 10x1m --from prod     | --files and --from both say which files: leave one
+        advise --from https://a:1/b                        | is not of scheme ecfs
+        advise --from a:1/b/../c                           | ..
+        advise --from a:1 -D datanode.x=1                  | a key begins with 'client.'
+        advise --check --files 10x1m                       | --check has clusters of its own: leave --files out
+        advise --check --tolerate 3                        | --check has clusters of its own: leave --tolerate out
+        advise --calibrate --net 10Gbit                    | --calibrate measures --net
+        advise --datanodes 9 --files 10x1m --dir a         | --dir is of --calibrate and --check
+        advise --updates 4k --check                        | --updates is asked by itself: leave --check out
         advise --datanodes 9 --files 10x1m --pack some     | --pack takes a size such as 256k
         advise --datanodes 9 --files 10x1m --policies rs-6 | nearest valid is rs-6-1
         advise --datanodes 9 --file 10x1m                  | did you mean --files?

@@ -97,7 +97,7 @@ final class ChunkRebuild {
     private void compute(int number) {
         Slice slice = slices.get(number);
         long since = time.nanos();
-        double seconds = RepairCpu.seconds(
+        double seconds = RepairCpu.USUAL.seconds(
                 order.policy().code(), (double) slice.readBytes(), (double) slice.repairedBytes());
         target.compute(seconds, () -> {
             computeNanos += time.nanos() - since;

@@ -48,6 +48,11 @@ public final class ClusterOption {
 
     /** A client on the cluster, for a person who waits: it gives up sooner than a job would. */
     public EcfsClient connect() throws IOException {
+        return connect(uri(), client, changes);
+    }
+
+    /** The same on the cluster of a URI. */
+    static EcfsClient connect(String uri, ClientOption client, List<String> changes) throws IOException {
         for (String change : changes) {
             if (!change.startsWith(ClientOption.PREFIX)) {
                 throw new IllegalArgumentException(
@@ -55,7 +60,7 @@ public final class ClusterOption {
             }
         }
         return EcfsClient.connect(
-                ClusterUri.resolve(uri()),
+                ClusterUri.resolve(uri),
                 client.config(
                         ClientConfig.defaults().with("namenodeDeadline=" + PATIENCE, "context=" + context()), changes),
                 Identity.ofThisProcess());

@@ -1,0 +1,97 @@
+package io.ecfs.fault.forecast;
+
+import io.ecfs.advise.Bottleneck;
+import io.ecfs.advise.RecoveryForecast;
+import io.ecfs.advise.RecoveryTuning;
+import io.ecfs.console.local.Readiness;
+import io.ecfs.error.EcfsException;
+import io.ecfs.error.ErrorCode;
+import io.ecfs.fault.lab.ExperimentResult;
+import io.ecfs.fault.lab.FaultLab;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Measures this machine, and checks forecasts of recoveries against clusters on it. For one thread. */
+public final class ForecastCheck {
+    private final Optional<Path> parent;
+    private final Consumer<String> doing;
+    private final Readiness.Progress progress;
+
+    /**
+     * @param parent of the clusters' directories, on the disk that is measured; empty: where the system has temporary
+     *     files
+     * @param doing notified of the current step
+     */
+    public ForecastCheck(Optional<Path> parent, Consumer<String> doing, Readiness.Progress progress) {
+        this.parent = parent;
+        this.doing = doing;
+        this.progress = progress;
+    }
+
+    /** Disk and loopback alone, then the processors by two recoveries. */
+    public Calibration calibrate() throws Exception {
+        doing.accept("measuring the disk and the loopback");
+        MachineSpeed speed = MachineSpeed.measure(parent);
+        int cores = Runtime.getRuntime().availableProcessors();
+        List<ExperimentResult> training = new ArrayList<>();
+        for (OneLoss one : OneLoss.TRAINING) {
+            training.add(run(one, speed.cold()));
+        }
+        return Calibration.of(
+                speed, cores, training.get(0), training.get(1), OneLoss.TRAINING.get(0).datanodes() - 1);
+    }
+
+    /**
+     * Runs all held-out configurations.
+     *
+     * @param tuning of a namenode
+     * @param checked notified of each as soon as it was measured
+     */
+    public void check(Calibration calibration, RecoveryTuning tuning, Consumer<CheckedRecovery> checked)
+            throws Exception {
+        for (OneLoss one : OneLoss.HELD_OUT) {
+            checked.accept(compare(one, run(one, calibration.speed().cold()), calibration, tuning));
+        }
+    }
+
+    /** The forecast is that of what the victim had: how full the fullest is, is not the model's. */
+    static CheckedRecovery compare(
+            OneLoss one, ExperimentResult result, Calibration calibration, RecoveryTuning tuning) {
+        int left = one.datanodes() - 1;
+        RecoveryForecast forecast = RecoveryForecast.of(
+                        one.policy(),
+                        result.repairedBytes(),
+                        result.repaired(),
+                        calibration.shared(),
+                        Calibration.shared(tuning, left))
+                .plus(Bottleneck.CPU, left * calibration.freshSeconds() / calibration.cores());
+        double measured = result.phases().healingSeconds();
+        return new CheckedRecovery(
+                one.words(),
+                result.repairedBytes(),
+                result.cpuSeconds(),
+                forecast.workSeconds().get(Bottleneck.CPU) * calibration.cores(),
+                measured,
+                forecast.seconds(),
+                CheckedRecovery.difference(measured, forecast.seconds()),
+                forecast.bottleneck());
+    }
+
+    private ExperimentResult run(OneLoss one, boolean cold) throws Exception {
+        List<ExperimentResult> results = new ArrayList<>();
+        new FaultLab(one.profile(cold), parent, doing, progress).run(results::add);
+        ExperimentResult result = results.get(0);
+        if (!result.problems().isEmpty() || result.repaired() == 0) {
+            throw new EcfsException(
+                    ErrorCode.INTERNAL,
+                    one.words() + ": "
+                            + (result.problems().isEmpty()
+                                    ? "nothing was rebuilt"
+                                    : String.join("; ", result.problems())));
+        }
+        return result;
+    }
+}
