@@ -23,11 +23,13 @@ record Prospect(Policy policy, StoredFiles stored, RepairReading reading, Machin
     }
 
     private RecoveryForecast recovery(Machines cluster) {
+        RepairReading.DiskReads disks = reading.onDisks(policy, stored.chunkBytes() / stored.chunks());
         Loss loss = new Loss(
                 stored.chunkBytes() / cluster.datanodes(),
                 stored.chunks() / cluster.datanodes(),
                 reading.perByte(),
-                reading.runs(policy, stored.chunkBytes() / stored.chunks()),
+                disks.bytes(),
+                disks.accesses(),
                 reading.sources(),
                 RepairCpu.secondsPerByte(policy.code(), reading.perByte()));
         return model.forecast(loss, cluster);

@@ -179,7 +179,8 @@ public final class NeighbourReads {
         }
         int bytes = Math.toIntExact(to - from);
         try {
-            Span span = new Span(from, bytes, buffers.allocate(ReadRange.payloadBytesFor(from, bytes)), together.size());
+            ByteBuf buffer = buffers.allocate(ReadRange.payloadBytesFor(from, bytes));
+            Span span = new Span(from, bytes, buffer, together.size());
             for (Member member : together) {
                 member.state = State.SHARING;
                 member.span = Optional.of(span);
