@@ -17,7 +17,7 @@ public record ReadVisits(long accessBytes, long mostBytes) {
      * Flash that reads 1 GB/s with 10,000 accesses a second reads 100 KB in the time of one, a volume of 125 MB/s with
      * 3,000 accesses 42 KB: assumed, and in between.
      */
-    public static final long USUAL_ACCESS_BYTES = 64 << 10;
+    public static final long USUAL_ACCESS_BYTES = 64L << 10;
 
     public ReadVisits {
         if (accessBytes < 0 || mostBytes < 0) {

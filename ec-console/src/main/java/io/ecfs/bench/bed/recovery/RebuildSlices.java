@@ -16,7 +16,7 @@ import java.util.List;
  */
 final class RebuildSlices {
     /** Of a datanode with the usual {@code store.maxReadBytes}. */
-    private static final ReadVisits VISITS = ReadVisits.usual(16 << 20);
+    private static final ReadVisits VISITS = ReadVisits.usual(16L << 20);
 
     /** @param repairedBytes of the chunk that are stored */
     record Slice(List<SourceReads> reads, long repairedBytes) {
