@@ -1,6 +1,5 @@
 package io.ecfs.code;
 
-import java.util.List;
 import java.util.function.ToLongFunction;
 
 /** What repairs of chunks read, each rebuilt by itself, by {@link ErasureCode#plan}. */
@@ -25,18 +24,6 @@ public final class RepairReads {
      */
     public static double perByteTogether(ErasureCode code, ChunkSet lost, ChunkSet available) {
         return mean(code, lost, index -> available, plan -> plan.bytesRead(code.subChunks())) / code.subChunks();
-    }
-
-    /**
-     * Contiguous runs that a repair reads of all its sources together for each cell that it rebuilds, on average as
-     * {@link #perByte}. A code without sub-chunks has one for each source, and may read many cells with it.
-     */
-    public static double runsPerCell(ErasureCode code, ChunkSet lost) {
-        return mean(
-                code,
-                lost,
-                index -> all(code).without(index),
-                plan -> plan.reads().values().stream().mapToLong(List::size).sum());
     }
 
     /** Chunks that a repair reads, on average as {@link #perByte}. */

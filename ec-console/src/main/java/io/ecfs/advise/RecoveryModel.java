@@ -5,13 +5,13 @@ import java.util.Map;
 
 /**
  * Time from the death of a datanode until all that it had is rebuilt elsewhere. With L bytes in C chunks lost, b bytes
- * and u runs read for each byte and chunk, D datanodes left, and r, net the bytes a second of a datanode and o the time
- * of its disk for a run:
+ * sent and v read by disks for each byte in u accesses a chunk, D datanodes left, and r, net the bytes a second of a
+ * datanode and o the time of its disk for an access:
  *
  * <pre>
  *   T = notice + grace + check + max of
  *
- *     disk     (skew (L b / r + C u o) + L 2 / r + C 2 o) / D     sources, and targets: written, read back, synced
+ *     disk     (skew (L v / r + C u o) + L 2 / r + C 2 o) / D     sources, and targets: written, read back, synced
  *     net      skew L b / (D net)                                 sent and received
  *     cpu      L c / (D cores)                                    c processor seconds a byte
  *     slots    ceil(C / min(atOnce, D perDatanode)) t             t of one chunk
@@ -56,7 +56,8 @@ final class RecoveryModel {
         double access = machines.accessSeconds();
         double read = loss.bytes() * loss.readPerByte();
         double skew = skew(left, loss.chunks() * loss.sources());
-        double source = skew * (read / disk + loss.chunks() * loss.runsPerChunk() * access) / left;
+        double fromDisks = loss.bytes() * loss.diskPerByte() / disk;
+        double source = skew * (fromDisks + loss.chunks() * loss.accessesPerChunk() * access) / left;
         double target = loss.chunks() * targetSeconds(loss, machines) / left;
         Map<Bottleneck, Double> work = new EnumMap<>(Bottleneck.class);
         work.put(Bottleneck.DISK, source < target ? source : source + target);
@@ -89,8 +90,8 @@ final class RecoveryModel {
     /** One chunk alone: slices are read, received, computed and written at the same time, then all is read back. */
     private static double chunkSeconds(Loss loss, Machines machines) {
         double bytes = loss.bytes() / loss.chunks();
-        double read = (bytes * loss.readPerByte() / machines.diskBytesPerSecond()
-                        + loss.runsPerChunk() * machines.accessSeconds())
+        double read = (bytes * loss.diskPerByte() / machines.diskBytesPerSecond()
+                        + loss.accessesPerChunk() * machines.accessSeconds())
                 / loss.sources();
         double received = bytes * loss.readPerByte() / machines.netBytesPerSecond();
         double written = bytes / machines.diskBytesPerSecond();

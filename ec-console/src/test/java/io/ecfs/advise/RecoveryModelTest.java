@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RecoveryModelTest {
     private static final Machines MACHINES = new Machines(31, 250e6, 1.25e9, 4);
     private static final RecoveryTuning TUNING = new RecoveryTuning(Duration.ofSeconds(10), Duration.ZERO, 200, 4);
-    private static final Loss LOSS = new Loss(30e9, 3000, 6, 60, 6, 10e-9);
+    private static final Loss LOSS = new Loss(30e9, 3000, 6, 6, 60, 6, 10e-9);
 
     private static RecoveryForecast forecast(Loss loss, Machines machines) {
         return new RecoveryModel(TUNING).forecast(loss, machines);
@@ -22,7 +22,7 @@ class RecoveryModelTest {
 
     /** Whole chunks of so many sources, each in one run. */
     private static Loss loss(double bytes, double chunks, double read, double cpu) {
-        return new Loss(bytes, chunks, read, read, read, cpu);
+        return new Loss(bytes, chunks, read, read, read, read, cpu);
     }
 
     /**

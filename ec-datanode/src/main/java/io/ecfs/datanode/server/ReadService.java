@@ -3,6 +3,7 @@ package io.ecfs.datanode.server;
 import io.ecfs.buffer.BufferPool;
 import io.ecfs.datanode.store.io.FileRegion;
 import io.ecfs.datanode.store.queue.VolumeTask;
+import io.ecfs.datanode.store.visit.NeighbourReads;
 import io.ecfs.error.EcfsException;
 import io.ecfs.error.ErrorCode;
 import io.ecfs.layout.ChunkId;
@@ -13,10 +14,12 @@ import io.ecfs.message.chunk.ChunkRequest;
 import io.ecfs.token.BlockTokenVerifier;
 import io.ecfs.token.TokenUse;
 import io.ecfs.transfer.ReadRange;
+import io.ecfs.transfer.ReadVisits;
 import io.ecfs.wire.Envelope;
 import io.ecfs.wire.Session;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +27,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Answers reads of chunks. Those of one message visit each volume once; one that has to wait for its buffer goes by
- * itself when it has it, one that fails concerns no other, and one that is called off before it has begun does not
- * touch the disk.
+ * Answers reads of chunks. Those of one message visit each volume once, and neighbours in one chunk are read from the
+ * disk at once ({@link NeighbourReads}); one that has to wait for its buffer goes by itself when it has it, one that
+ * fails concerns no other, and one that is called off before it has begun does not touch the disk.
  */
 final class ReadService {
     /**
@@ -39,6 +42,7 @@ final class ReadService {
     private final BufferPool readBuffers;
     private final int maxReadBytes;
     private final ChunkChangeNotifier notifier;
+    private final ReadVisits rule;
 
     ReadService(
             Volumes volumes,
@@ -51,11 +55,13 @@ final class ReadService {
         this.readBuffers = readBuffers;
         this.maxReadBytes = maxReadBytes;
         this.notifier = notifier;
+        this.rule = ReadVisits.usual(maxReadBytes);
     }
 
     /** Pieces of one message that are ready for their volumes. */
     private static final class Visits implements PendingRead.Way {
         private final Map<ServedVolume, List<VolumeTask<?>>> pieces = new LinkedHashMap<>();
+        private final Map<Place, NeighbourReads> neighbours = new HashMap<>();
 
         @Override
         public void take(ServedVolume target, VolumeTask<?> piece) {
@@ -67,13 +73,60 @@ final class ReadService {
         }
     }
 
+    /** How a read gets its bytes, and its way to the volume. */
+    private interface Source extends PendingRead.Way {
+        ReadRange read(ByteBuf into) throws EcfsException;
+    }
+
+    /** Reads the chunk by itself. */
+    private record Alone(ChunkRequest.ReadChunk read, ServedVolume target, PendingRead.Way way) implements Source {
+        @Override
+        public void take(ServedVolume to, VolumeTask<?> piece) {
+            way.take(to, piece);
+        }
+
+        @Override
+        public ReadRange read(ByteBuf into) throws EcfsException {
+            return target.volume().read(read.chunk(), read.offset(), read.bytes(), into);
+        }
+    }
+
+    /** Reads the chunk with its neighbours of the message, if it is ready when they go. */
+    private static final class Together implements Source {
+        private final Alone alone;
+        private final NeighbourReads neighbours;
+        private Optional<NeighbourReads.Member> member = Optional.empty();
+
+        Together(Alone alone, NeighbourReads neighbours) {
+            this.alone = alone;
+            this.neighbours = neighbours;
+        }
+
+        @Override
+        public void take(ServedVolume to, VolumeTask<?> piece) {
+            NeighbourReads.Member own =
+                    neighbours.add(alone.read().offset(), alone.read().bytes());
+            member = Optional.of(own);
+            piece.result().whenComplete((answer, failure) -> own.ended());
+            alone.take(to, piece);
+        }
+
+        @Override
+        public ReadRange read(ByteBuf into) throws EcfsException {
+            return member.isPresent() ? member.get().read(into) : alone.read(into);
+        }
+    }
+
+    /** A chunk of which a message reads. */
+    private record Place(ServedVolume target, ChunkId chunk) {}
+
     /** @return for each read its answer, each as soon as it is there */
     List<CompletableFuture<Envelope>> readAll(List<ChunkRequest.ReadChunk> reads, Session session) {
         Visits batches = new Visits();
         List<CompletableFuture<Envelope>> answers = new ArrayList<>(reads.size());
         for (ChunkRequest.ReadChunk read : reads) {
             try {
-                answers.add(read(read, session, batches));
+                answers.add(read(read, session, batches, reads.size() > 1));
             } catch (EcfsException e) {
                 answers.add(CompletableFuture.failedFuture(e));
             }
@@ -82,8 +135,8 @@ final class ReadService {
         return answers;
     }
 
-    private CompletableFuture<Envelope> read(ChunkRequest.ReadChunk read, Session session, PendingRead.Way way)
-            throws EcfsException {
+    private CompletableFuture<Envelope> read(
+            ChunkRequest.ReadChunk read, Session session, Visits batches, boolean withOthers) throws EcfsException {
         ChunkId chunk = read.chunk();
         tokens.require(
                 read.token(), TokenUse.bytes(chunk, Right.READ, read.offset(), read.bytes(), session.principal()));
@@ -96,11 +149,21 @@ final class ReadService {
         }
         PendingRead pending = new PendingRead(readBuffers, read.spare());
         if (session.takesFiles() && read.bytes() >= SENT_FROM_FILES) {
-            sendFile(pending, read, target, way);
+            sendFile(pending, read, target, batches);
         } else {
-            readInto(pending, read, target, way);
+            Alone alone = new Alone(read, target, batches);
+            // Spares are deferred: they do not go with the others.
+            readInto(pending, withOthers && !read.spare() ? together(alone, batches) : alone, read, target);
         }
         return pending.answer();
+    }
+
+    private Together together(Alone alone, Visits batches) {
+        return new Together(
+                alone,
+                batches.neighbours.computeIfAbsent(
+                        new Place(alone.target(), alone.read().chunk()),
+                        place -> new NeighbourReads(place.target().volume(), place.chunk(), readBuffers, rule)));
     }
 
     CompletableFuture<Envelope> checksums(ChunkRequest.ReadChecksums read, Session session) throws EcfsException {
@@ -138,7 +201,8 @@ final class ReadService {
                 way,
                 checksums -> lend(read, target, checksums),
                 lent -> lent.ifPresentOrElse(
-                        pending::give, () -> readInto(pending, read, target, PendingRead.Way::alone)));
+                        pending::give,
+                        () -> readInto(pending, new Alone(read, target, PendingRead.Way::alone), read, target)));
     }
 
     private Optional<Envelope> lend(ChunkRequest.ReadChunk read, ServedVolume target, ByteBuf checksums)
@@ -153,15 +217,15 @@ final class ReadService {
         return lent.map(bytes -> new Envelope(data(read, bytes.range()), checksums, Optional.of(bytes.file())));
     }
 
-    private void readInto(PendingRead pending, ChunkRequest.ReadChunk read, ServedVolume target, PendingRead.Way way) {
+    private void readInto(PendingRead pending, Source source, ChunkRequest.ReadChunk read, ServedVolume target) {
         pending.step(
                 ReadRange.payloadBytesFor(read.offset(), read.bytes()),
                 target,
                 read.chunk(),
-                way,
+                source,
                 buffer -> notifier.tellingDamage(target, read.chunk(), () -> {
                     target.volume().requireStamp(read.chunk(), read.token().stamp());
-                    ReadRange range = target.volume().read(read.chunk(), read.offset(), read.bytes(), buffer);
+                    ReadRange range = source.read(buffer);
                     volumes.bytes().addRead(read.bytes());
                     return new Envelope(data(read, range), buffer);
                 }),

@@ -100,15 +100,33 @@ final class ChunkVerifier {
             return Optional.empty();
         }
         // Bytes that cannot be lent are read, and the chunk is judged then.
-        return health.reading("lend " + id, () -> {
+        return unjudged("lend " + id, () -> storage.lend(chunk.files(), range.from(), range.to(), checksums)
+                .map(lent -> new FileRegion(range, lent)));
+    }
+
+    /**
+     * As {@link #read}, but judges nothing: what cannot be read may lie where nobody asked for bytes.
+     *
+     * @param into has nothing more when the result is empty
+     * @return empty when the range must be read in parts
+     */
+    Optional<ReadRange> tryRead(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
+        StoredChunk chunk = sound(id);
+        ReadRange range = range(chunk, offset, bytes);
+        return unjudged("read " + id, () ->
+                storage.read(chunk.files(), range.from(), range.to(), into) ? Optional.of(range) : Optional.empty());
+    }
+
+    /** Result of the action; empty, too, when a file of the chunk is missing or cannot be read and the disk works. */
+    private <T> Optional<T> unjudged(String what, VolumeHealth.DiskAction<Optional<T>> action) throws EcfsException {
+        return health.reading(what, () -> {
             try {
-                return storage.lend(chunk.files(), range.from(), range.to(), checksums)
-                        .map(lent -> new FileRegion(range, lent));
+                return action.run();
             } catch (UnreadableFileException e) {
-                return Optional.<FileRegion>empty();
+                return Optional.empty();
             } catch (NoSuchFileException e) {
                 health.requireDiskThere(e);
-                return Optional.<FileRegion>empty();
+                return Optional.empty();
             }
         });
     }

@@ -312,6 +312,16 @@ public final class Volume implements AutoCloseable {
     }
 
     /**
+     * As {@link #read} for a range of which only parts are wanted: bytes that cannot be read do not make the chunk
+     * corrupt.
+     *
+     * @return empty when the parts must be read one by one
+     */
+    public Optional<ReadRange> tryRead(ChunkId id, long offset, int bytes, ByteBuf into) throws EcfsException {
+        return verifier.tryRead(id, offset, bytes, into);
+    }
+
+    /**
      * As {@link #read}, but the checksums alone.
      *
      * @param into room for those of {@link ReadRange#checksumBytesFor}

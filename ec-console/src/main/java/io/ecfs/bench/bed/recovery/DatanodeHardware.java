@@ -5,7 +5,7 @@ import io.ecfs.bench.bed.Device;
 /**
  * Hardware of each datanode; what several have in common, such as the link of a host, is divided among them.
  *
- * @param disk its overhead is that of each contiguous run that is read, and of a sync
+ * @param disk its overhead is that of each access, and of a sync
  * @param linkBytesPerSecond in each direction
  * @param cores of the speed on which {@link io.ecfs.advise.RepairCpu} was measured
  * @param visits how a source reads the runs of a slice
@@ -14,9 +14,12 @@ import io.ecfs.bench.bed.Device;
 public record DatanodeHardware(Device disk, long linkBytesPerSecond, int cores, Visits visits, boolean warm) {
     /** How a source reads the runs of a slice, which a vector code may have many of. */
     public enum Visits {
-        /** Each run is a read of its own: that is what datanodes do. */
+        /** Each run is an access of its own. */
         EACH_RUN,
-        /** All of them in one, the bytes between them too, where that is faster. */
+        /**
+         * Neighbours in one, the bytes between them too, where that is faster by {@link io.ecfs.transfer.ReadVisits}:
+         * that is what datanodes do. They do not know their disks; of slower ones they read more runs than is best.
+         */
         ONE_WHERE_FASTER
     }
 
@@ -46,10 +49,10 @@ public record DatanodeHardware(Device disk, long linkBytesPerSecond, int cores, 
 
     /** Time of the disk for the reads of a slice. */
     long readNanos(SourceReads reads) {
-        long each = Math.multiplyExact(disk.overheadNanos(), (long) reads.runs()) + disk.readNanos(reads.bytes());
-        return visits == Visits.EACH_RUN
-                ? each
-                : Math.min(each, disk.overheadNanos() + disk.readNanos(reads.spanBytes()));
+        boolean each = visits == Visits.EACH_RUN;
+        long accesses = each ? reads.runs() : reads.visits();
+        return Math.multiplyExact(disk.overheadNanos(), accesses)
+                + disk.readNanos(each ? reads.bytes() : reads.visitedBytes());
     }
 
     long sendNanos(long bytes) {

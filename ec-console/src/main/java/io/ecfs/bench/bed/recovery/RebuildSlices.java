@@ -4,6 +4,8 @@ import io.ecfs.code.RepairPlan;
 import io.ecfs.code.SubChunkRange;
 import io.ecfs.layout.GroupLayout;
 import io.ecfs.layout.Policy;
+import io.ecfs.transfer.ReadRange;
+import io.ecfs.transfer.ReadVisits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +15,9 @@ import java.util.List;
  * not read.
  */
 final class RebuildSlices {
+    /** Of a datanode with the usual {@code store.maxReadBytes}. */
+    private static final ReadVisits VISITS = ReadVisits.usual(16L << 20);
+
     /** @param repairedBytes of the chunk that are stored */
     record Slice(List<SourceReads> reads, long repairedBytes) {
         long readBytes() {
@@ -44,24 +49,23 @@ final class RebuildSlices {
         List<SourceReads> reads = new ArrayList<>();
         plan.reads().forEach((source, ranges) -> {
             long stored = Math.min(from + coded, layout.chunkBytes(source)) - from;
-            long bytes = 0;
-            int runs = 0;
-            long begin = -1;
-            long end = 0;
+            List<ReadRange> runs = new ArrayList<>();
             for (SubChunkRange range : ranges) {
                 long at = range.from() * subChunk;
                 long length = Math.min(range.count() * subChunk, stored - at);
                 if (length > 0) {
-                    bytes += length;
-                    runs++;
-                    begin = begin < 0 ? at : begin;
-                    end = at + length;
+                    runs.add(new ReadRange(at, at + length));
                 }
             }
-            if (runs > 0) {
-                reads.add(new SourceReads(source, bytes, runs, end - begin));
+            if (!runs.isEmpty()) {
+                List<ReadRange> visits = VISITS.spans(runs);
+                reads.add(new SourceReads(source, bytes(runs), runs.size(), visits.size(), bytes(visits)));
             }
         });
         return new Slice(reads, Math.min(from + coded, layout.chunkBytes(lost)) - from);
+    }
+
+    private static long bytes(List<ReadRange> ranges) {
+        return ranges.stream().mapToLong(range -> range.to() - range.from()).sum();
     }
 }

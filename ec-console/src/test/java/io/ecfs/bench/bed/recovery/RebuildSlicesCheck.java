@@ -43,8 +43,8 @@ final class RebuildSlicesCheck {
                 }
             }
             slices.forEach(slice -> slice.reads().forEach(reads -> {
-                assertThat(reads.bytes()).isPositive().isLessThanOrEqualTo(reads.spanBytes());
-                assertThat(reads.runs()).isPositive();
+                assertThat(reads.bytes()).isPositive().isLessThanOrEqualTo(reads.visitedBytes());
+                assertThat(reads.visits()).isPositive().isLessThanOrEqualTo(reads.runs());
             }));
         }
     }

@@ -100,12 +100,19 @@ class RecoveryBedTest {
     void clayReadsFewerBytesInMoreRuns() {
         RecoveryResult clay = RecoveryBed.run(plan(CLAY, 200, ONE));
         assertThat((double) clay.bytesRead() / clay.bytesRepaired()).isCloseTo(2.5, within(0.01));
-        RecoveryPlan slowAccess =
-                new RecoveryPlan(data(CLAY, 200), HARDWARE.with(new Device(5_000_000, 250_000_000)), ONE, LIMITS, 7);
-        RecoveryResult runs = RecoveryBed.run(slowAccess);
-        RecoveryResult visits = RecoveryBed.run(
-                new RecoveryPlan(data(CLAY, 200), slowAccess.hardware().with(Visits.ONE_WHERE_FASTER), ONE, LIMITS, 7));
+        DatanodeHardware slowAccess = HARDWARE.with(new Device(5_000_000, 250_000_000));
+        RecoveryResult runs = RecoveryBed.run(new RecoveryPlan(data(CLAY, 200), slowAccess, ONE, LIMITS, 7));
         assertThat(runs.seconds(Phase.RECOVERY)).isGreaterThan(2 * clay.seconds(Phase.RECOVERY));
+    }
+
+    /** Sub-chunks of 16 KiB are read with those between them; no more bytes are sent. */
+    @Test
+    void neighbouringRunsAreReadAtOnce() {
+        StoredData data = data(Policy.parse("clay-4-2-5-128k"), 200);
+        DatanodeHardware slowAccess = HARDWARE.with(new Device(5_000_000, 250_000_000));
+        RecoveryResult runs = RecoveryBed.run(new RecoveryPlan(data, slowAccess, ONE, LIMITS, 7));
+        RecoveryResult visits = RecoveryBed.run(
+                new RecoveryPlan(data, slowAccess.with(Visits.ONE_WHERE_FASTER), ONE, LIMITS, 7));
         assertThat(visits.seconds(Phase.RECOVERY)).isLessThan(0.9 * runs.seconds(Phase.RECOVERY));
         assertThat(visits.bytesRead()).isEqualTo(runs.bytesRead());
     }
