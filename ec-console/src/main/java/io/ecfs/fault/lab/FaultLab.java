@@ -26,6 +26,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
@@ -145,6 +146,8 @@ public final class FaultLab {
         return new ExperimentResult(
                 policy,
                 repetition,
+                Map.of(),
+                lab.racks(),
                 faults,
                 phases,
                 profile.workload().totalBytes(),
