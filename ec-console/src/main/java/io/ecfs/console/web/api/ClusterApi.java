@@ -126,7 +126,7 @@ final class ClusterApi {
         Incident incident = find(id);
         return Answers.json(IncidentPhases.json(
                 incident,
-                watch.view().report(),
+                watch.view().report().flatMap(report -> IncidentPhases.lastHeartbeat(report, incident)),
                 incident.healedMillis().isPresent() && !incident.cause().planned()
                         ? IncidentPhases.repairs(client, incident)
                         : Optional.empty()));

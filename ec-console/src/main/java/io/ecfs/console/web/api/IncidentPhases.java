@@ -52,24 +52,24 @@ final class IncidentPhases {
     /**
      * Phases with their times; the last one of an incident that is not healed has no end.
      *
-     * @param report latest of the cluster
+     * @param heartbeat latest of the incident's datanode
      * @param repairs of a healed incident, all of them or empty
      */
-    static ObjectNode json(Incident incident, Optional<ClusterReport> report, Optional<List<RepairTrace>> repairs) {
+    static ObjectNode json(Incident incident, Optional<Long> heartbeat, Optional<List<RepairTrace>> repairs) {
         ObjectNode json = Json.node();
         ArrayNode phases = json.putArray("phases");
         if (incident.cause().planned()) {
             return json;
         }
-        Optional<Long> heartbeat = report.flatMap(now -> lastHeartbeat(now, incident));
+        Optional<Long> last = heartbeat.filter(millis -> millis <= incident.detectedMillis());
         PhaseTimes times = PhaseTimes.of(
-                heartbeat.orElse(incident.detectedMillis()), List.of(incident), repairs.orElse(List.of()));
+                last.orElse(incident.detectedMillis()), List.of(incident), repairs.orElse(List.of()));
         long at = times.injectedMillis();
         for (Phase phase : Phase.values()) {
             Long millis = times.millis().get(phase);
             boolean known =
                     switch (phase) {
-                        case NOTICE -> heartbeat.isPresent();
+                        case NOTICE -> last.isPresent();
                         case SETTLING -> repairs.isPresent();
                         default -> true;
                     };
@@ -91,15 +91,15 @@ final class IncidentPhases {
         one.put("endedAt", to.map(Times::iso).orElse(null));
     }
 
-    /** Of a dead datanode, unless it has reported again or none came to the present leader. */
-    private static Optional<Long> lastHeartbeat(ClusterReport report, Incident incident) {
+    /** Of a dead datanode; empty of other incidents, and when none came to the present leader. */
+    static Optional<Long> lastHeartbeat(ClusterReport report, Incident incident) {
         if (incident.cause().kind() != IncidentCause.Kind.DATANODE_DEAD) {
             return Optional.empty();
         }
         return report.datanodes().stream()
                 .filter(datanode -> incident.cause().datanode().equals(Optional.of(datanode.id())))
                 .map(ClusterReport.Datanode::lastHeartbeatMillis)
-                .filter(last -> last > 0 && last <= incident.detectedMillis())
+                .filter(millis -> millis > 0)
                 .findFirst();
     }
 }
