@@ -66,7 +66,9 @@ final class IncidentPhases {
                 last.orElse(incident.detectedMillis()), List.of(incident), repairs.orElse(List.of()));
         long at = times.injectedMillis();
         for (Phase phase : Phase.values()) {
-            Long millis = times.millis().get(phase);
+            Long millis = phase == Phase.RECOVERY && repairs.isEmpty() && incident.healedMillis().isPresent()
+                    ? Long.valueOf(untilHealed(times))
+                    : times.millis().get(phase);
             boolean known =
                     switch (phase) {
                         case NOTICE -> last.isPresent();
@@ -82,6 +84,11 @@ final class IncidentPhases {
             add(phases, incident.firstRepairMillis().isEmpty() ? Phase.CHECKING : Phase.RECOVERY, at, Optional.empty());
         }
         return json;
+    }
+
+    /** From the first byte read: the last commit in between is not known. */
+    private static long untilHealed(PhaseTimes times) {
+        return times.millis().getOrDefault(Phase.RECOVERY, 0L) + times.millis().getOrDefault(Phase.SETTLING, 0L);
     }
 
     private static void add(ArrayNode phases, Phase phase, long from, Optional<Long> to) {
