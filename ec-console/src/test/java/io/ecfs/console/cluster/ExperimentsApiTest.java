@@ -98,7 +98,7 @@ class ExperimentsApiTest {
                         .forEach(datanode -> map.add(rack.get("rack").asText() + " "
                                 + datanode.get("name").asText() + " " + datanode.get("faults"))));
         assertThat(map)
-                .containsExactlyInAnyOrder(
+                .containsExactly(
                         "/rack0 dn0 []",
                         "/rack0 dn1 [\"kill\"]",
                         "/rack1 dn2 []",

@@ -72,7 +72,8 @@ final class SampleReports {
                 Policy.parse(policy),
                 repetition,
                 settings,
-                Map.of("/rack0", List.of("dn0", "dn1"), "/rack1", List.of("dn2", "dn3"), "/rack2", List.of("dn4")),
+                new TreeMap<>(Map.of(
+                        "/rack0", List.of("dn0", "dn1"), "/rack1", List.of("dn2", "dn3"), "/rack2", List.of("dn4"))),
                 List.of(
                         fault(FaultKind.KILL, List.of("dn1"), 2),
                         fault(FaultKind.CUT, List.of("dn3/0"), 1),

@@ -1,6 +1,6 @@
 // Which policy to choose for files, machines and goals: 'ecfs advise' as a form. Nothing is asked of the cluster.
 import { get } from '/api.js';
-import { badge, bytes, count, el, panel, seconds, table } from '/ui.js';
+import { badge, bytes, count, el, panel, table } from '/ui.js';
 
 /** Groups of fields: [name, label, value, placeholder]. Texts are those of the command's options. */
 const FIELDS = [
@@ -18,7 +18,7 @@ export function advisor() {
   const rows = table({
     caption: 'Policies, the best one first: those that meet all goals, then by what they store and how fast they recover', key: (a) => a.policy, pageSize: 25, none: 'No policy was compared yet.',
     columns: [
-      { name: 'Policy', value: (a) => a.policy }, { name: 'Cell', value: (a) => a.cell, show: (a) => bytes(a.cell), num: true },
+      { name: 'Policy', value: (a) => a.policy, node: (a) => el('span', { class: 'nowrap' }, a.policy) }, { name: 'Cell', value: (a) => a.cell, show: (a) => bytes(a.cell), num: true },
       { name: 'Stored per byte', value: (a) => a.storedPerByte, show: (a) => a.storedPerByte.toFixed(4), num: true }, { name: 'Survives', value: (a) => a.survives, num: true },
       { name: 'Read per byte', value: (a) => a.readPerByte, show: (a) => a.readPerByte.toFixed(2), num: true },
       { name: 'Recovery', value: (a) => a.recoverySeconds, show: (a) => (a.recoverySeconds === null ? '–' : `${a.recoverySeconds.toFixed(1)} s`), num: true },
@@ -58,7 +58,7 @@ export function advisor() {
 
 /** How many policies meet the goals, and when recoveries begin. */
 export const summary = ({ meeting, ranked, waitSeconds }) =>
-  `${meeting ? count(meeting) : 'None'} of ${count(ranked)} meet all goals. Recovery includes ${seconds(waitSeconds)} until the first byte is read: noticed, awaited for the grace period, checked.`;
+  `${meeting ? count(meeting) : 'None'} of ${count(ranked)} meet all goals. Recovery includes ${waitSeconds.toFixed(1)} s until the first byte is read: noticed, awaited for the grace period, checked.`;
 
 /** Goals that are missed are named by the options of the command. */
 function verdict(advice) {

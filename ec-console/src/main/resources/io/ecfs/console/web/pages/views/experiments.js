@@ -9,12 +9,13 @@ export function mount(root) {
   const chosen = el('select', { 'aria-label': 'Report' });
   const content = el('div', { class: 'panels' });
   let turn = 0;
-  root.append(head('Fault experiments', el('label', {}, 'Report', chosen)), content);
+  const choice = el('label', {}, 'Report', chosen);
+  root.append(head('Fault experiments', choice), content);
   chosen.addEventListener('change', show);
 
   get('experiments').then(({ directory, reports }) => {
     if (!reports.length) {
-      chosen.disabled = true;
+      choice.hidden = true;
       content.replaceChildren(panel(null, empty(nothing(directory))));
       return;
     }
@@ -52,10 +53,11 @@ function draw({ results, sensitivity }) {
 function facts(results) {
   const fact = (label, text, note, tone = '') => { const t = tile(label); t.set(text, note, tone); return t.node; };
   const failed = results.filter((r) => r.problems.length).length;
+  const policies = new Set(results.map((r) => r.policy)).size;
   const worst = Math.max(...results.map((r) => r.lostGroups));
   return el('div', { class: 'tiles' },
     fact('Verdict', failed ? 'Failed' : 'Passed', failed ? `${count(failed)} of ${count(results.length)} have problems` : 'all bytes were read back', failed ? 'bad' : 'good'),
-    fact('Experiments', count(results.length), `${count(new Set(results.map((r) => r.policy)).size)} policies`),
+    fact('Experiments', count(results.length), `${count(policies)} ${policies === 1 ? 'policy' : 'policies'}`),
     fact('Longest', seconds(Math.max(...results.map((r) => r.totalSeconds))), 'from injected to healed'),
     fact('Groups lost', count(worst), worst ? 'at a time, until faults were undone' : 'none at any time', worst ? 'warn' : 'good'));
 }
@@ -74,10 +76,10 @@ export function tornado(sensitivity) {
   const wing = (tone, share) => { const bar = el('div', { class: tone }); bar.style.width = `${100 * share}%`; return el('div', { class: `wing ${tone}` }, bar); };
   const line = (s) => {
     const share = Math.log(Math.max(1, s.spread)) / widest;
-    return el('li', { role: 'img', 'aria-label': `${s.setting}: ${seconds(s.bestSeconds)} with ${s.best}, ${seconds(s.worstSeconds)} with ${s.worst}, ${s.spread.toFixed(2)} times` },
+    return el('li', {}, el('div', { class: 'swing', role: 'img', 'aria-label': `${s.setting}: ${seconds(s.bestSeconds)} with ${s.best}, ${seconds(s.worstSeconds)} with ${s.worst}, ${s.spread.toFixed(2)} times` },
       el('b', {}, s.setting), el('span', { class: 'num' }, `× ${s.spread.toFixed(2)}`),
       el('div', { class: 'wings' }, wing('good', share), wing('bad', share)),
-      el('span', {}, `${s.best}: ${seconds(s.bestSeconds)}`), el('span', { class: 'num' }, `${s.worst}: ${seconds(s.worstSeconds)}`));
+      el('span', {}, `${s.best}: ${seconds(s.bestSeconds)}`), el('span', { class: 'num' }, `${s.worst}: ${seconds(s.worstSeconds)}`)));
   };
   return panel('Sensitivity', el('p', { class: 'soft' }, 'Seconds from injected to healed with the best and the worst value of each setting, each the median over all combinations with it. Widths are on a logarithmic scale.'),
     el('ul', { class: 'tornado' }, ...sensitivity.map(line)));
@@ -86,12 +88,12 @@ export function tornado(sensitivity) {
 /** The racks of one experiment's cluster, its datanodes, and what hurt them. */
 function victims(results) {
   const shown = el('select', { 'aria-label': 'Experiment' }, ...results.map((r, i) => el('option', { value: i }, nameOf(r))));
-  const map = el('div', { class: 'stack' });
+  const map = el('div', { class: 'victims' });
   const show = () => map.replaceChildren(...rackMap(results[Number(shown.value)]));
   shown.value = String(Math.max(0, results.findIndex((r) => r.problems.length)));
   shown.addEventListener('change', show);
   show();
-  return panel('Victims', el('div', { class: 'row' }, shown), map);
+  return panel('Victims', el('div', { class: 'victims' }, el('div', { class: 'row' }, shown), map));
 }
 
 export function rackMap(result) {

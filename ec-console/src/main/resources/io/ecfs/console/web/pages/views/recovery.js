@@ -93,7 +93,7 @@ export function stateOf(i) {
 
 function one(root, id, operator) {
   const facts = el('div', { class: 'tiles' });
-  const fivePhases = el('div', { class: 'stack' });
+  const fivePhases = el('div', { class: 'phases' });
   const gantt = chart(`Timeline of incident ${id}: when each chunk was in which phase`, 'chart tall');
   const sources = chart('Bytes read from each datanode');
   const waits = el('div');
